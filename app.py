@@ -1,0 +1,28 @@
+"""BPE Lab: page set-up and navigation. Run with scripts/run, or `streamlit run app.py` in this folder."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from ui import startup
+from ui.address import keep_address, open_link
+from ui.link_bar import link_bar
+from ui.long_paste import quick_pastes
+
+st.set_page_config(page_title="BPE Lab", page_icon="🧩", layout="wide", menu_items={"About": "BPE Lab"})
+startup.start()
+st.logo(str(Path(__file__).parent / "ui" / "logo.svg"))
+
+pages = {
+    "train": st.Page("pages/train.py", title="Train", url_path="train", default=True),
+    "encode": st.Page("pages/encode.py", title="Encode", url_path="encode"),
+    "compare": st.Page("pages/compare.py", title="Compare", url_path="compare"),
+    "vocabulary": st.Page("pages/vocabulary.py", title="Vocabulary", url_path="vocabulary"),
+    "lessons": st.Page("pages/lessons.py", title="Lessons", url_path="lessons"),
+}
+page = st.navigation(list(pages.values()), position="top")
+open_link(page.url_path, pages)
+link_bar()
+page.run()
+quick_pastes()
+keep_address()

@@ -1,0 +1,98 @@
+"""Measure this project against its peers and write the table that the README shows.
+
+python -m benchmarks                 # on Python's standard library, about 30 MB
+python -m benchmarks FILE …          # and on files of your own
+python -m benchmarks --quick         # one round and small sizes: does it run, are the results equal?
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("TIKTOKEN_CACHE_DIR", "")
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
+
+from benchmarks import contests, corpus
+from benchmarks.contests import Line
+from benchmarks.measure import machine
+from bpe_core import compiled
+
+README = Path(__file__).parents[1] / "README.md"
+MARKS = "<!-- written by python -m benchmarks -->", "<!-- end -->"
+MEGABYTES = (1, 4, 16, 64, 256)
+
+
+def main() -> None:
+    """Run everything and print it as it comes."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.split("\n", 1)[0])
+    parser.add_argument("files", nargs="*", help="texts in UTF-8 to train on as well")
+    parser.add_argument("--rounds", type=int, default=5, help="runs of each contestant; the median counts")
+    parser.add_argument("--quick", action="store_true", help="one round and small sizes")
+    options = parser.parse_args()
+    rounds = 1 if options.quick else options.rounds
+    compiled.warm_up()
+    texts = corpus.standard_library()
+    if options.quick:
+        texts = texts[:100]
+    lines = [*_contests(texts, options.files, rounds)]
+    growth = [_child("train", str(megabytes)) for megabytes in (MEGABYTES[:1] if options.quick else MEGABYTES)]
+    with tempfile.TemporaryDirectory() as cache:
+        start = [_child("start", cache=cache) for _ in range(2)]
+    table = "\n".join(_report(lines, growth, start, rounds))
+    print(table)
+    if not options.quick and not options.files:
+        _write(table)
+
+
+def _write(table: str) -> None:
+    """Put the table between the marks in the README."""
+    before, _, rest = README.read_text(encoding="utf-8").partition(MARKS[0])
+    _, _, after = rest.partition(MARKS[1])
+    README.write_text(f"{before}{MARKS[0]}\n{table}\n{MARKS[1]}{after}", encoding="utf-8")
+
+
+def _contests(texts: list[str], paths: list[str], rounds: int) -> Iterable[Line]:
+    yield from contests.training("Python source", texts, 16_384, rounds=rounds)
+    for path in paths:
+        yield from contests.training(Path(path).name, corpus.files([path]), 8_192, rounds=rounds)
+    yield from contests.plain_reference(texts, kilobytes=100, vocab_size=756, rounds=rounds)
+    for name in ("gpt2", "cl100k_base", "o200k_base"):
+        yield from contests.encoding("Python source", texts, name, rounds=rounds)
+
+
+def _child(*arguments: str, cache: str | None = None) -> dict[str, Any]:
+    environment = os.environ | ({"NUMBA_CACHE_DIR": cache} if cache else {})
+    command = [sys.executable, "-m", "benchmarks.child", *arguments]
+    output = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+    result: dict[str, Any] = json.loads(output)
+    return result
+
+
+def _report(lines: list[Line], growth: list[dict[str, Any]], start: list[dict[str, Any]], rounds: int) -> Iterable[str]:
+    yield "| what | bpe_core | peer | | times faster |"
+    yield "| --- | ---: | --- | ---: | ---: |"
+    for line in lines:
+        yield f"| {line.what} | {line.ours:.2f} s | {line.peer} | {line.theirs:.2f} s | {line.ratio:.1f} |"
+    yield ""
+    yield "| stream to 16,384 ids | time | per MB | peak memory |"
+    yield "| --- | ---: | ---: | ---: |"
+    for megabytes, run in zip(MEGABYTES, growth, strict=False):
+        per_megabyte = run["seconds"] / megabytes * 1000
+        yield f"| {megabytes} MB | {run['seconds']:.2f} s | {per_megabyte:.0f} ms | {run['peak_mb']:.0f} MB |"
+    yield ""
+    ready = [run["ready_seconds"] for run in start]
+    yield f"From `import` to every kernel ready: {ready[0]:.1f} s while they are compiled, {ready[1]:.1f} s afterwards."
+    yield ""
+    yield f"Medians of {rounds} interleaved runs after one that is not counted, equal results asserted; {machine()}."
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""Measure what a visitor waits for: the app in a headless Chromium, each line against its limit.
+
+python -m benchmarks.browser                 # on a megabyte of Python's standard library
+python -m benchmarks.browser --corpus FILE   # on the first megabyte of a text of your own
+python -m benchmarks.browser --only keys     # some of the journeys: train, steps, keys, pastes, cold
+python -m benchmarks.browser --write         # and write the table to benchmarks/BROWSER.md
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import statistics
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from benchmarks import corpus, journeys
+from benchmarks.stopwatch import Taken
+from tests.browser.serving import launched_chromium, served_app
+
+RESULTS = Path(__file__).with_name("BROWSER.md")
+BYTES = 1_000_000
+JOURNEYS = ("train", "steps", "keys", "pastes", "cold")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the table. Milliseconds; `server` and `page` are means of computing, None where nobody counted."""
+
+    what: str
+    limit: float
+    rounds: Sequence[float]
+    server: float | None = None
+    page: float | None = None
+    by_sign: str = ""
+
+    @classmethod
+    def of(cls, what: str, limit: float, taken: Sequence[Taken]) -> Line:
+        signs = [f"{sign} {_median(each.by_sign[sign] for each in taken):,.0f}" for sign in taken[0].by_sign]
+        signs.append(f"idle {_median(each.idle for each in taken):,.0f}")
+        server, page = (statistics.fmean(values) for values in zip(*((t.server, t.page) for t in taken), strict=True))
+        return cls(what, limit, [each.painted for each in taken], server, page, ", ".join(signs))
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.rounds)
+
+    @property
+    def passes(self) -> bool:
+        return self.median <= self.limit
+
+
+def main() -> None:
+    """Run the journeys, print every line as it comes, then the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.browser", description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--rounds", type=int, default=9, help="of each line; the median counts")
+    parser.add_argument("--cold-rounds", type=int, default=5, help="of the cold start")
+    parser.add_argument("--corpus", help="a text in UTF-8 instead of Python's standard library")
+    parser.add_argument("--only", nargs="+", choices=JOURNEYS, default=JOURNEYS, help="these journeys only")
+    parser.add_argument("--write", action="store_true", help=f"write the table to {RESULTS.name} as well")
+    options = parser.parse_args()
+    text = _megabyte(corpus.files([options.corpus]) if options.corpus else corpus.standard_library())
+    load_before = os.getloadavg()[0]
+    lines = []
+    with launched_chromium() as chromium:
+        for line in _lines(chromium, text, options.only, options.rounds, options.cold_rounds):
+            lines.append(line)
+            print(f"{line.what}: {line.median:,.0f} ms of {line.limit:,.0f} ({line.by_sign})", flush=True)
+        facts = f"Chromium {chromium.version}, Streamlit {version('streamlit')}, Python {platform.python_version()}"
+    load = f"load {load_before:.1f} before and {os.getloadavg()[0]:.1f} after, on {os.cpu_count()} cores"
+    table = "\n".join(_report(lines, f"{platform.machine()}, {facts}; {load}."))
+    print(f"\n{table}")
+    if options.write:
+        RESULTS.write_text(table + "\n", encoding="utf-8")
+
+
+def _lines(chromium: Browser, text: str, only: Sequence[str], rounds: int, cold_rounds: int) -> Iterator[Line]:
+    with tempfile.TemporaryDirectory() as folder, served_app(Path(folder)) as server:
+        if "train" in only:
+            taken = journeys.train(chromium, server, text, rounds)
+            yield Line.of("train 1 MB to 2,048 tokens, click to first picture, engine warm", 1_500, taken)
+        if "steps" in only:
+            nexts, slides = journeys.steps(chromium, server, text, rounds)
+            yield Line.of("next step, click to painted, 1 MB corpus", 150, nexts)
+            yield Line.of("any step by the slider, 1 MB corpus, 2,000 merges", 250, slides)
+        if "keys" in only:
+            yield Line.of("key to painted spans, 10,000 characters", 200, journeys.keys(chromium, server, text, rounds))
+        if "pastes" in only:
+            into_encode, into_compare = journeys.pastes(chromium, server, text, rounds)
+            yield Line.of("1 MB pasted into Encode: counts and first screen", 1_500, into_encode)
+            yield Line.of("1 MB pasted into Compare, 3 tokenizers: counts and first screen", 1_500, into_compare)
+        if "Traceback" in server.log_text():
+            raise RuntimeError(f"the server failed meanwhile:\n{server.log_text()}")
+    if "cold" in only:
+        taken_cold = journeys.cold_starts(chromium, cold_rounds)
+        yield Line("cold start of a fresh copy: command to the first answered click", 10_000, taken_cold)
+
+
+def _megabyte(texts: Iterable[str]) -> str:
+    return "".join(texts).encode()[:BYTES].decode(errors="ignore")
+
+
+def _report(lines: Sequence[Line], machine: str) -> Iterator[str]:
+    yield "| what | median | at most | | worst | server computes | page computes |"
+    yield "| --- | ---: | ---: | --- | ---: | ---: | ---: |"
+    for line in lines:
+        cells = (line.what, _ms(line.median), _ms(line.limit), "pass" if line.passes else "**over**")
+        yield f"| {' | '.join(cells)} | {_ms(max(line.rounds))} | {_ms(line.server)} | {_ms(line.page)} |"
+    yield ""
+    rounds = sorted({len(line.rounds) for line in lines})
+    yield (
+        f"Medians of {' and '.join(map(str, rounds))} rounds, in headless Chromium, from the event to the frame after "
+        f"the answer is drawn, by the page's own clock. {machine}"
+    )
+
+
+def _ms(milliseconds: float | None) -> str:
+    return "" if milliseconds is None else f"{milliseconds:,.0f} ms"
+
+
+def _median(values: Iterable[float]) -> float:
+    return statistics.median(values)
+
+
+if __name__ == "__main__":
+    main()

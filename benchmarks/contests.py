@@ -1,0 +1,131 @@
+"""What is measured against whom, each time with the check that all give the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import rustbpe
+import tiktoken
+import tokenizers
+from tiktoken_ext import openai_public
+from tokenizers import models, pre_tokenizers, trainers
+
+from benchmarks.corpus import size
+from benchmarks.measure import interleaved
+from bpe_core import TrainConfig, load_pretrained, reference, train
+from bpe_core.pretrained import FOLDER
+from bpe_core.split import PATTERNS
+from bpe_core.vocabulary import base_vocabulary
+from bpe_core.words import count_words
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the table: this project's median, the peer's, and how many times faster this project is."""
+
+    what: str
+    peer: str
+    ours: float
+    theirs: float
+
+    @property
+    def ratio(self) -> float:
+        return self.theirs / self.ours
+
+
+def training(name: str, texts: Sequence[str], vocab_size: int, *, rounds: int) -> list[Line]:
+    """Train the same vocabulary with rustbpe and tokenizers; the merges must be equal."""
+    config = {"split": "gpt2", "tie_break": "lowest-ids", "vocab_size": vocab_size}
+    contestants: dict[str, Callable[[], Any]] = {
+        "ours": lambda: train(texts, TrainConfig(**config)),
+        "rustbpe": lambda: _train_rustbpe(texts, vocab_size),
+        "tokenizers": lambda: _train_tokenizers(texts, vocab_size),
+    }
+    seconds, results = interleaved(contestants, rounds=rounds)
+    made = results["ours"].tokenizer()
+    ranks = dict(results["rustbpe"].get_mergeable_ranks())
+    tokens = [made.token_bytes(merge.token_id) for merge in results["ours"].merges]
+    assert tokens == [bytes(token) for token, _ in sorted(ranks.items(), key=lambda item: item[1])][256:], (
+        "rustbpe differs"
+    )
+    # tokenizers numbers the bytes in GPT-2's order, which decides ties: trained once more with that order, untimed.
+    ordered = train(texts, TrainConfig(**config, base_order="gpt2"))
+    assert _merges_of_ours(ordered) == _merges_of_tokenizers(results["tokenizers"]), "tokenizers differs"
+    what = f"train {name}, {size(texts) / 1e6:.1f} MB, to {vocab_size:,} ids"
+    return [Line(what, peer, seconds["ours"], seconds[peer]) for peer in ("rustbpe", "tokenizers")]
+
+
+def plain_reference(texts: Sequence[str], *, kilobytes: int, vocab_size: int, rounds: int) -> list[Line]:
+    """Train a small corpus by the plain reference too; the merges must be equal."""
+    text = "".join(texts)[: kilobytes * 1000]
+    config = TrainConfig(vocab_size=vocab_size)
+    words = count_words(text, config)
+    base = base_vocabulary(config, words.words)
+
+    def by_reference() -> list[tuple[int, int, int]]:
+        symbols = [base.symbols(word) for word in words.words]
+        steps = reference.learn(symbols, words.counts, first_id=256, most=vocab_size - 256)
+        return [(step.left, step.right, step.count) for step in steps]
+
+    seconds, results = interleaved({"ours": lambda: train(text, config), "reference": by_reference}, rounds=rounds)
+    assert [(m.left, m.right, m.count) for m in results["ours"].merges] == results["reference"], "reference differs"
+    what = f"train {kilobytes} KB to {vocab_size:,} ids"
+    return [Line(what, "plain reference", seconds["ours"], seconds["reference"])]
+
+
+def encoding(name: str, texts: Sequence[str], pretrained: str, *, rounds: int) -> list[Line]:
+    """Encode with tiktoken too; the ids must be equal. Ours gives offsets as well, tiktoken's plain call does not."""
+    text = "".join(texts)
+    ours, peer = load_pretrained(pretrained), _tiktoken(pretrained)
+    contestants: dict[str, Callable[[], Any]] = {
+        "ours": lambda: ours.encode(text),
+        "tiktoken": lambda: peer.encode_ordinary(text),
+    }
+    seconds, results = interleaved(contestants, rounds=rounds)
+    assert np.array_equal(results["ours"].ids, results["tiktoken"]), "tiktoken differs"
+    what = f"encode {name}, {size(texts) / 1e6:.1f} MB, {pretrained}, with offsets"
+    return [Line(what, "tiktoken, no offsets", seconds["ours"], seconds["tiktoken"])]
+
+
+def _train_rustbpe(texts: Sequence[str], vocab_size: int) -> Any:
+    tokenizer = rustbpe.Tokenizer()
+    tokenizer.train_from_iterator(iter(texts), vocab_size, pattern=PATTERNS["gpt2"])
+    return tokenizer
+
+
+def _train_tokenizers(texts: Sequence[str], vocab_size: int) -> tokenizers.Tokenizer:
+    tokenizer = tokenizers.Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocab_size, initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), show_progress=False
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    return tokenizer
+
+
+def _merges_of_ours(training: Any) -> list[tuple[int, int]]:
+    return [(merge.left, merge.right) for merge in training.merges]
+
+
+def _merges_of_tokenizers(tokenizer: tokenizers.Tokenizer) -> list[tuple[int, int]]:
+    model = json.loads(tokenizer.to_str())["model"]
+    return [(model["vocab"][left], model["vocab"][right]) for left, right in model["merges"]]
+
+
+def _tiktoken(name: str) -> tiktoken.Encoding:
+    ours = load_pretrained(name)
+    file = {"gpt2": "r50k_base"}.get(name, name)
+    ranks = tiktoken.load.load_tiktoken_bpe(str(FOLDER / f"{file}.tiktoken"))
+    return tiktoken.Encoding(name, pat_str=_pattern(file), mergeable_ranks=ranks, special_tokens=ours.special_tokens)
+
+
+def _pattern(file: str) -> str:
+    """tiktoken's own pattern, without the file that its constructor would fetch."""
+    with patch.object(openai_public, "load_tiktoken_bpe", lambda *_, **__: {}):
+        pattern: str = getattr(openai_public, file)()["pat_str"]
+        return pattern

@@ -1,0 +1,182 @@
+"""What a visitor does, for each line of the speed table, and by which signs the answer is recognised."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from benchmarks.stopwatch import Sign, Stopwatch, Taken
+from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.serving import PROJECT, Server, served_app
+
+VIEWPORT = {"width": 1280, "height": 900}
+NOT_IN_A_CHECKOUT = shutil.ignore_patterns(".*_cache", "__pycache__", ".git", ".venv", ".hypothesis")
+
+_NUMBER = Sign("number", "jump-to-merge", "input", "value")
+_STORY = Sign("story", "story", ".story", "text")
+_TEXT = Sign("text", "text-view", ".flow", "rev")
+_PAIRS = Sign("pairs", "candidates-table", ".scroll", "node")
+_SPANS = Sign("spans", "encode-view", ".flow", "rev")
+_FIRST_SPANS = Sign("first spans", "encode-view", ".flow > *", "node")
+_FIRST_LINES = Sign("first lines", "lines-view", ".chunk.done", "node")
+
+
+@contextmanager
+def visitor(chromium: Browser, server: Server) -> Iterator[tuple[Page, Stopwatch]]:
+    """A new tab, with a stopwatch."""
+    context = chromium.new_context(base_url=server.url, viewport=VIEWPORT)  # type: ignore[arg-type]
+    context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.url)
+    page = context.new_page()
+    stopwatch = Stopwatch(page, server.pid)
+    open_page(page)
+    yield page, stopwatch
+    context.close()
+
+
+def train(chromium: Browser, server: Server, corpus: str, rounds: int) -> list[Taken]:
+    """Paste the corpus, each time with another first line, and click on the button that trains."""
+    taken = []
+    with visitor(chromium, server) as (page, stopwatch):
+        _set_vocabulary(page, 2_048)
+        for number in range(rounds + 1):
+            first_line = f"# reading number {number + 1}"
+            page.get_by_role("button", name=re.compile("^Paste")).click()
+            _fill(page.get_by_role("textbox", name="Your text"), f"{first_line}\n{corpus}")
+            picture = Sign("text", "text-view", ".flow", "text", first_line.replace(" ", "·"))
+            story = Sign("story", "story", ".story", "text", "Step 0.")
+            button = page.get_by_role("button", name="Train on this text")
+            taken.append(stopwatch.time(button.click, "pointerdown", (story, picture)))
+    return taken[1:]
+
+
+def steps(chromium: Browser, server: Server, corpus: str, rounds: int) -> tuple[list[Taken], list[Taken]]:
+    """Next, again and again, from the middle of 2,000 merges; then clicks on the slider, all over it."""
+    signs = (_NUMBER, _STORY, _TEXT, _PAIRS)
+    with visitor(chromium, server) as (page, stopwatch):
+        _set_vocabulary(page, 256 + 2_000)
+        _train_on(page, corpus)
+        expect(page.get_by_text("of 2,000", exact=True)).to_be_visible()
+        field = page.get_by_role("spinbutton", name="Go to merge")
+        field.fill("1000")
+        field.press("Enter")
+        button = page.locator(".st-key-player").get_by_role("button", name=re.compile("Next"))
+        nexts = [stopwatch.time(button.click, "click", signs) for _ in range(rounds + 1)][1:]
+        track = page.locator(".stSlider [role=group] > div").first
+        box = track.bounding_box()
+        assert box is not None
+        shares = [(0.1 + 0.618 * number) % 1 for number in range(rounds)]  # all over, and never near the one before
+        slides = []
+        for share in shares:
+            x, y = box["x"] + share * box["width"], box["y"] + box["height"] / 2
+            slides.append(stopwatch.time(lambda x=x, y=y: page.mouse.click(x, y), "pointerdown", signs))
+    return nexts, slides
+
+
+def keys(chromium: Browser, server: Server, corpus: str, rounds: int) -> list[Taken]:
+    """One key after the other at the end of a text of 10,000 characters."""
+    with visitor(chromium, server) as (page, stopwatch):
+        area = _open_encode(page)
+        _fill(area, corpus[:10_000])
+        wait_until_idle(page, quiet=600)
+        area.press("Control+End")
+        typed = ("keyboard" * rounds)[: rounds + 1]
+        return [stopwatch.time(lambda key=key: area.press(key), "keydown", (_SPANS,)) for key in typed][1:]
+
+
+def pastes(chromium: Browser, server: Server, corpus: str, rounds: int) -> tuple[list[Taken], list[Taken]]:
+    """The corpus from the clipboard into Encode, and into Compare with three tokenizers."""
+    with visitor(chromium, server) as (page, stopwatch):
+        area = _open_encode(page)
+        into_encode = _paste(page, stopwatch, area, corpus, rounds, "tokens", _FIRST_SPANS)
+    with visitor(chromium, server) as (page, stopwatch):
+        page.get_by_role("link", name="Compare").click()
+        expect(page.locator(".lanes .chunk.done").first).to_be_visible(timeout=30_000)
+        page.get_by_role("button", name="Trained", exact=True).click()
+        area = page.get_by_role("textbox", name="Text to compare")
+        into_compare = _paste(page, stopwatch, area, corpus, rounds, "counts", _FIRST_LINES)
+    return into_encode, into_compare
+
+
+def cold_starts(chromium: Browser, rounds: int) -> list[float]:
+    """Milliseconds from the command to a page that has answered a click, each in a copy that was never started."""
+    return [_cold_start(chromium) for _ in range(rounds)]
+
+
+def _cold_start(chromium: Browser) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        project = Path(folder) / "project"
+        shutil.copytree(PROJECT, project, ignore=NOT_IN_A_CHECKOUT)
+        context = chromium.new_context(viewport=VIEWPORT)  # type: ignore[arg-type]
+        page = context.new_page()
+        started = time.time()
+        with served_app(Path(folder), project) as server:
+            page.goto(server.url)
+            button = page.locator(".st-key-player").get_by_role("button", name=re.compile("Next"))
+            button.click(timeout=60_000)
+            page.wait_for_function(
+                """() => document.querySelector('.st-key-jump-to-merge input')?.value === "1" """, polling="raf"
+            )
+            painted = page.evaluate("new Promise(seen => requestAnimationFrame(() => seen(Date.now())))")
+            context.close()
+        return float(painted) - 1000 * started
+
+
+def _set_vocabulary(page: Page, size: int) -> None:
+    page.get_by_role("button", name=re.compile("ids · ")).click()
+    field = page.get_by_role("spinbutton", name="Vocabulary size, all ids")
+    field.fill(str(size))
+    field.press("Tab")
+    wait_until_idle(page, quiet=300)
+    page.get_by_role("button", name="Train with these settings").click()
+    expect(page.get_by_role("button", name=re.compile(f"{size:,} ids"))).to_be_visible()
+    wait_until_idle(page, quiet=300)
+
+
+def _train_on(page: Page, text: str) -> None:
+    page.get_by_role("button", name=re.compile("^Paste")).click()
+    _fill(page.get_by_role("textbox", name="Your text"), text)
+    page.get_by_role("button", name="Train on this text").click()
+    expect(page.get_by_role("button", name=re.compile("^Pasted text"))).to_be_visible(timeout=60_000)
+    wait_until_idle(page, quiet=300)
+
+
+def _open_encode(page: Page) -> Locator:
+    page.get_by_role("link", name="Encode").click()
+    area = page.get_by_role("textbox", name="Text to encode")
+    expect(area).to_be_visible()
+    wait_until_idle(page, quiet=300)
+    return area
+
+
+def _paste(
+    page: Page, stopwatch: Stopwatch, area: Locator, corpus: str, rounds: int, counts: str, first: Sign
+) -> list[Taken]:
+    """Paste the corpus each time with another first line into an area that holds a word."""
+    taken = []
+    for number in range(rounds + 1):
+        _fill(area, f"before reading {number + 1}")
+        page.evaluate("text => navigator.clipboard.writeText(text)", f"# reading number {number + 1}\n{corpus}")
+        counted = Sign("counts", counts, ".space .number" if counts == "counts" else "p", "text")
+        wait_until_idle(page, quiet=600)
+        area.press("Control+a")
+        taken.append(stopwatch.time(lambda: area.press("Control+v"), "paste", (counted, first)))
+    return taken[1:]
+
+
+def _fill(area: Locator, text: str) -> None:
+    """Put a text into an area at once; Playwright's own way takes minutes for a megabyte."""
+    area.evaluate(
+        """(area, text) => {
+            area.focus();
+            Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value").set.call(area, text);
+            area.dispatchEvent(new InputEvent("input", { bubbles: true }));
+        }""",
+        text,
+    )

@@ -1,0 +1,89 @@
+"""Times what a visitor waits for, in the page, and counts what the server and the page computed meanwhile."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
+
+from tests.browser.helpers import wait_until_idle
+
+SCRIPT = Path(__file__).with_name("stopwatch.js")
+PATIENCE = 60_000
+"""Milliseconds after which an answer counts as none."""
+
+
+@dataclass(frozen=True)
+class Sign:
+    """By which the answer is recognised: something in the container of a key that becomes another, or as it is wanted.
+
+    read: "text", "value", "rev" (a view's mark that all of it is drawn) or "node" (the element itself is a new one).
+    """
+
+    name: str
+    key: str
+    selector: str
+    read: str
+    wants: str | None = None
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Milliseconds from an event until all signs were painted and until the page was idle; and of computing."""
+
+    painted: float
+    by_sign: dict[str, float]
+    idle: float
+    server: float
+    page: float
+
+
+class Stopwatch:
+    """For one page and the server behind it. Make it before the page is opened."""
+
+    def __init__(self, page: Page, server_pid: int) -> None:
+        self._page = page
+        self._server_pid = server_pid
+        page.add_init_script(path=SCRIPT)
+        browser = page.context.browser
+        assert browser is not None
+        self._chromium = browser.new_browser_cdp_session()
+
+    def time(self, act: Callable[[], object], event: str, signs: Sequence[Sign]) -> Taken:
+        """Do something whose first event of this type starts the clock, and wait until all of its answer is there."""
+        wait_until_idle(self._page, quiet=300, timeout=PATIENCE)
+        self._page.evaluate("([type, signs]) => stopwatch.arm(type, signs)", [event, [asdict(sign) for sign in signs]])
+        server, page = cpu_seconds(self._server_pid), self._page_seconds()
+        act()
+        try:
+            self._page.wait_for_function("stopwatch.result !== null", timeout=PATIENCE, polling=50)
+        except PlaywrightTimeoutError:
+            missing = self._page.evaluate("stopwatch.missing()")
+            raise RuntimeError(f"after {PATIENCE / 1000:,.0f} s still to come: {missing or 'rest'}") from None
+        server, page = cpu_seconds(self._server_pid) - server, self._page_seconds() - page
+        result = self._page.evaluate("stopwatch.result")
+        return Taken(
+            painted=max(result["painted"].values()),
+            by_sign=result["painted"],
+            idle=result["idle"],
+            server=1000 * server,
+            page=1000 * page,
+        )
+
+    def _page_seconds(self) -> float:
+        """Seconds that the processes of pages have computed; there is one page."""
+        processes = self._chromium.send("SystemInfo.getProcessInfo")["processInfo"]
+        return sum(float(each["cpuTime"]) for each in processes if each["type"] == "renderer")
+
+
+def cpu_seconds(pid: int) -> float:
+    """Seconds of computing of a process, all of its threads, in steps of a hundredth; not a number outside of Linux."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return float("nan")
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,0 +1,269 @@
+"""A training as a file of the project's own: versioned JSON that opens again with every step.
+
+The file holds what the training was made from (settings, text, choices against the rule) and what came of it (the
+merges). Opening trains again and compares, so a file is either the training that was saved or an error.
+
+    {"format": "bpe-lab", "version": 1,
+     "config": {…},            every setting of TrainConfig by its name
+     "characters": "ghnpu",    the base symbols of a character vocabulary in the order of their ids; null for bytes
+     "forks": [[2, 97, 98]],   choices against the rule: [step, left id, right id], each on top of the one before
+     "merges": [[97, 97, 4]],  [left id, right id, count when chosen], by rank
+     "text": "aaabdaaabac"}    what was trained on
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, NoReturn
+
+from bpe_core.config import MOST_IDS, TrainConfig
+from bpe_core.corpus import Progress
+from bpe_core.errors import BpeError, ConfigError, FormatError, quoted
+from bpe_core.training import Training, train
+
+FORMAT, VERSION = "bpe-lab", 1
+MOST_BYTES = 32_000_000
+MOST_FORKS = 100
+
+Fork = tuple[int, int, int]
+"""A choice against the rule: step, left id, right id."""
+
+_KEYS = ("format", "version", "config", "characters", "forks", "merges", "text")
+_SETTINGS = tuple(setting.name for setting in fields(TrainConfig))
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)', re.DOTALL)
+
+
+@dataclass(frozen=True)
+class SavedTraining:
+    """What a training file says. Its shape is checked; whether the merges are true, `train` finds out."""
+
+    config: TrainConfig
+    text: str = field(repr=False)
+    forks: tuple[Fork, ...]
+    characters: str | None = field(repr=False)
+    merges: tuple[tuple[int, int, int], ...] = field(repr=False)
+
+    def train(self, *, on_progress: Progress | None = None) -> Training:
+        """Train as it was done then. Raises FormatError when it does not come to the merges of the file."""
+        try:
+            training = train(self.text, self.config, on_progress=on_progress)
+            for step, left, right in self.forks:
+                training = training.fork(step, (left, right))
+        except BpeError as error:
+            raise FormatError(
+                f"The training in the file cannot be done: {error.problem}", limit=error.limit, remedy=_REMEDY
+            ) from None
+        self.check(training)
+        return training
+
+    def check(self, training: Training) -> None:
+        """Raises FormatError at the first merge in which a training and the file differ."""
+        made = [(merge.left, merge.right, merge.count) for merge in training.merges]
+        for rank, (said, found) in enumerate(zip(self.merges, made, strict=False)):
+            if said != found:
+                _refuse(
+                    f"merges[{rank}] is {list(said)}, but this text and these settings give {list(found)}.",
+                    "A file holds the merges that its text and settings lead to.",
+                )
+        if len(self.merges) != len(made):
+            _refuse(
+                f"The file holds {len(self.merges):,} merges, but its text and settings give {len(made):,}.",
+                "A file holds all merges of its training.",
+            )
+        if self.characters != _characters(training):
+            _refuse("The characters in the file are not those of its text.", "They are the base symbols of the text.")
+
+
+def save_training(training: Training, text: str, *, forks: Sequence[Fork] = ()) -> bytes:
+    """The file of a training on `text`; `forks` are the choices that led to it. Raises FormatError when too large.
+
+    >>> training = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259))
+    >>> open_training(save_training(training, "aaabdaaabac")).merges == training.merges
+    True
+    """
+    settings = asdict(training.config)
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "config": {name: settings[name] for name in _SETTINGS},
+        "characters": _characters(training),
+        "forks": [list(fork) for fork in forks],
+    }
+    merges = ",\n".join(f"[{merge.left}, {merge.right}, {merge.count}]" for merge in training.merges)
+    # A line a key and a line a merge, so that the file can be read and compared by eye.
+    lines = [f'"{key}": {_json(value)}' for key, value in head.items()]
+    lines += [f'"merges": [\n{merges}\n]', f'"text": {_json(text)}']
+    data = ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+    if len(data) > MOST_BYTES:
+        raise FormatError(
+            f"The training takes {len(data):,} bytes as a file.",
+            limit=f"The most allowed is {MOST_BYTES:,}.",
+            remedy="Train on a part of the text.",
+        )
+    return data
+
+
+def open_training(data: bytes, *, on_progress: Progress | None = None) -> Training:
+    """The training in a file, trained again and compared. Raises FormatError for anything else.
+
+    >>> open_training(b"not a file of ours")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: The file is no JSON: Expecting value at line 1, column 1. A training file is JSON as \
+BPE Lab saves it. Save the training again, and open that file.
+    """
+    return read_training(data).train(on_progress=on_progress)
+
+
+def read_training(data: bytes) -> SavedTraining:
+    """Read and check a training file without training. Raises FormatError with the place and the reason.
+
+    Nothing in the file is executed but its split pattern, which is checked and timed as everywhere.
+
+    >>> saved = read_training(save_training(train("low low", TrainConfig(vocab_size=258)), "low low"))
+    >>> saved.text, saved.merges
+    ('low low', ((108, 111, 2), (256, 119, 2)))
+    """
+    content = _checked_object("The file", _parsed(data), None)
+    if content.get("format") != FORMAT:
+        _refuse(f"The file is no training: its format is {quoted(content.get('format'))}.", f'It has to be "{FORMAT}".')
+    if content.get("version") != VERSION or isinstance(content.get("version"), bool):
+        raise FormatError(
+            f"The file has version {quoted(content.get('version'))} of the format.",
+            limit=f"This BPE Lab reads version {VERSION}.",
+            remedy="Open it with the BPE Lab that saved it, or with a newer one.",
+        )
+    _checked_object("The file", content, _KEYS)
+    config = _config(content["config"])
+    characters = content["characters"]
+    if characters is not None:
+        characters = _text("characters", characters)
+    return SavedTraining(
+        config,
+        _text("text", content["text"]),
+        tuple(_triples("forks", content["forks"], MOST_FORKS)),
+        characters,
+        tuple(_triples("merges", content["merges"], config.vocab_size)),
+    )
+
+
+# -- JSON --------------------------------------------------------------------------------------------------
+
+
+def _json(value: object) -> str:
+    """As UTF-8 where it can be, which is shorter; a lone surrogate has only its escape."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if text.isascii() or _encodable(text) else json.dumps(value)
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _parsed(data: bytes) -> object:
+    if len(data) > MOST_BYTES:
+        raise FormatError(
+            f"The file has {len(data):,} bytes.", limit=f"The most allowed is {MOST_BYTES:,}.", remedy=_REMEDY
+        )
+    # Empty lists take twenty times their length in memory: count what stands outside of texts before reading it.
+    outside = _STRING.sub(b"", data)
+    values = sum(outside.count(sign) for sign in (b"[", b"{", b","))
+    if values > 5 * MOST_IDS:
+        _refuse(f"The file holds {values:,} lists and values.", f"The most allowed is {5 * MOST_IDS:,}.")
+    try:
+        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_without_doubles, parse_constant=_refuse_constant)
+    except UnicodeDecodeError as error:
+        _refuse(f"The file is not UTF-8: byte {error.start:,} is 0x{data[error.start]:02X}.", _IS_JSON)
+    except json.JSONDecodeError as error:
+        _refuse(f"The file is no JSON: {error.msg} at line {error.lineno:,}, column {error.colno:,}.", _IS_JSON)
+    except RecursionError:
+        _refuse("The file nests lists too deep to be read.", "Merges are lists in a list, nothing deeper.")
+    except ValueError:
+        _refuse("The file holds a number too long to be read.", "Ids and counts have at most 15 digits.")
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    known: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in known:
+            _refuse(f"The file says {quoted(key)} twice.", "Every key stands once.")
+        known[key] = value
+    return known
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    _refuse(f"The file holds {name}.", "Numbers are whole.")
+
+
+# -- shapes ------------------------------------------------------------------------------------------------
+
+
+_IS_JSON = "A training file is JSON as BPE Lab saves it."
+_REMEDY = "Save the training again, and open that file."
+
+
+def _refuse(problem: str, limit: str) -> NoReturn:
+    raise FormatError(problem, limit=limit, remedy=_REMEDY)
+
+
+def _checked_object(place: str, value: object, keys: Sequence[str] | None) -> dict[str, Any]:
+    """A JSON object with just these keys (any when None)."""
+    if not isinstance(value, dict):
+        _refuse(f"{place} holds {quoted(value)} where an object is expected.", "An object is written { … }.")
+    if keys is not None:
+        missing = [key for key in keys if key not in value]
+        unknown = [key for key in value if key not in keys]
+        if missing or unknown:
+            what = f"lacks {quoted(missing[0])}" if missing else f"holds {quoted(unknown[0])}, which is not known"
+            _refuse(f"{place} {what}.", f"Version {VERSION} of the format has {', '.join(keys)}.")
+    return value
+
+
+def _config(value: object) -> TrainConfig:
+    settings = _checked_object("config", value, _SETTINGS)
+    if not isinstance(settings["special_tokens"], list):
+        _refuse(f"config.special_tokens is {quoted(settings['special_tokens'])}.", "It is a list of texts.")
+    try:
+        return TrainConfig(**settings)
+    except ConfigError as error:
+        raise FormatError(f"In config: {error.problem}", limit=error.limit, remedy=_REMEDY) from None
+
+
+def _text(place: str, value: object) -> str:
+    if not isinstance(value, str):
+        _refuse(f"{place} is {quoted(value)}.", "It is a text.")
+    return value
+
+
+def _triples(place: str, value: object, most: int) -> list[tuple[int, int, int]]:
+    """A list of lists of three whole numbers."""
+    if not isinstance(value, list):
+        _refuse(f"{place} is {quoted(value)}.", "It is a list.")
+    if len(value) > most:
+        _refuse(f"{place} has {len(value):,} entries.", f"The most allowed here is {most:,}.")
+    for at, entry in enumerate(value):
+        if not isinstance(entry, list) or len(entry) != 3 or not all(map(_is_number, entry)):
+            _refuse(f"{place}[{at}] is {quoted(entry)}.", "It is a list of three whole numbers, none below 0.")
+    return [(first, second, third) for first, second, third in value]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**15
+
+
+def _characters(training: Training) -> str | None:
+    """The characters among the base symbols, in the order of their ids; None for a byte vocabulary."""
+    config = training.config
+    if config.unit == "byte":
+        return None
+    tokenizer = training.tokenizer(0)
+    first = len(tokenizer.special_tokens) + (256 if config.byte_fallback else 0)
+    last = tokenizer.vocab_size - (1 if config.end_of_word else 0)
+    return "".join(tokenizer.token_bytes(token_id).decode() for token_id in range(first, last))

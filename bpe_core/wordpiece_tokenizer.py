@@ -1,0 +1,101 @@
+"""WordPieceTokenizer: words by BERT's rule, each taken apart by the longest match from the left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from bpe_core.config import TrainConfig
+from bpe_core.errors import VocabularyError, quoted
+from bpe_core.piece_tokenizer import PieceTokenizer
+from bpe_core.piece_trie import PieceTrie
+
+BERT_SPLIT = r"[!-/:-@\[-`{-~\p{P}]|[^\p{White_Space}!-/:-@\[-`{-~\p{P}]+"
+"""BERT's words: white space is dropped, and every sign of ASCII and of Unicode's punctuation stands on its own."""
+
+INSIDE = "##"
+"""Stands in front of a piece that does not begin a word. No word holds it: # is a word of its own."""
+
+UNKNOWN_WORD = "[UNK]"
+
+
+class WordPieceTokenizer(PieceTokenizer):
+    """A WordPiece vocabulary at work. A word that gets stuck becomes one [UNK] whole. Never changes.
+
+    Raises VocabularyError for a vocabulary that holds a piece twice, or lacks [UNK] or one of its special tokens.
+
+    >>> tokenizer = WordPieceTokenizer(["[UNK]", "h", "hug", "##s", "##g"], special_tokens=["[UNK]"])
+    >>> tokenizer.tokenize("hugs hug mug")
+    ['hug', '##s', 'hug', '[UNK]']
+    >>> [(token.char_start, token.char_end) for token in tokenizer.encode("hugs hug mug")]
+    [(0, 3), (3, 4), (5, 8), (9, 12)]
+    """
+
+    def __init__(self, vocab: Sequence[str], *, special_tokens: Sequence[str], name: str = "WordPiece") -> None:
+        """`vocab`: every token in id order, the special ones among them."""
+        ids = {piece: i for i, piece in enumerate(vocab)}
+        if len(ids) < len(vocab):
+            twice = next(piece for i, piece in enumerate(vocab) if ids[piece] != i)
+            raise VocabularyError(
+                f"The vocabulary holds {quoted(twice)} twice.", limit="A piece has one id.", remedy="Remove one."
+            )
+        missing = next((token for token in (UNKNOWN_WORD, *special_tokens) if token not in ids), None)
+        if missing is not None:
+            raise VocabularyError(
+                f"The vocabulary lacks {quoted(missing)}.",
+                limit=f"It needs {UNKNOWN_WORD} and every special token.",
+                remedy="Add it.",
+            )
+        super().__init__(
+            name,
+            config=TrainConfig(unit="char", split=BERT_SPLIT, special_tokens=tuple(special_tokens)),
+            pieces=vocab,
+            special_tokens={token: ids[token] for token in special_tokens},
+            unknown_id=ids[UNKNOWN_WORD],
+        )
+
+    @cached_property
+    def _starts(self) -> PieceTrie:
+        """The pieces that begin a word."""
+        return PieceTrie((piece, i) for i, piece in self._plain if not piece.startswith(INSIDE))
+
+    @cached_property
+    def _insides(self) -> PieceTrie:
+        """The other pieces, without their mark."""
+        return PieceTrie((piece[len(INSIDE) :], i) for i, piece in self._plain if piece.startswith(INSIDE))
+
+    @property
+    def _plain(self) -> list[tuple[int, str]]:
+        """Every token that is not special."""
+        special = {*self.special_tokens.values(), self.unknown_id}
+        return [(i, piece) for i, piece in enumerate(self.pieces) if i not in special]
+
+    def _encode_word(self, word: str) -> list[int]:
+        assert self.unknown_id is not None
+        found: list[int] = []
+        start = 0
+        while start < len(word):
+            fitting = list((self._insides if start else self._starts).matches(word, start))
+            if not fitting:
+                return [self.unknown_id]
+            start, token_id = fitting[-1]
+            found.append(token_id)
+        return found
+
+    def _lengths(self, word: str, ids: Sequence[int]) -> list[int]:
+        """Bytes of the word that each of its tokens covers."""
+        if list(ids) == [self.unknown_id]:
+            return [len(word.encode())]
+        inside = len(INSIDE)
+        return [len(self.pieces[token_id].encode()) - (inside if i else 0) for i, token_id in enumerate(ids)]
+
+    def _decode(self, ids: Iterable[int], skip_special: bool) -> bytes:
+        """The words with a space between them: what white space there was, WordPiece does not know."""
+        text = b""
+        for token_id in ids:
+            token = self.token_bytes(token_id)
+            if skip_special and token_id in self._special_names:
+                continue
+            joined = token.startswith(INSIDE.encode()) and token_id not in self._special_names
+            text += token[len(INSIDE) :] if joined else b" " + token
+        return text.removeprefix(b" ")

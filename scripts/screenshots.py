@@ -1,0 +1,55 @@
+"""Take the pictures of the README and of docs/ again: every page, light and dark, from the running app.
+
+    python -m scripts.screenshots
+
+Needs the packages of requirements-dev.txt and a Chromium (scripts/test gets both).
+"""
+
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.serving import PROJECT, launched_chromium, served_app
+
+FOLDER = PROJECT / "docs"
+PATHS = {"train": "/", "encode": "/encode", "compare": "/compare", "vocabulary": "/vocabulary", "lessons": "/lessons"}
+SIZE = {"width": 1280, "height": 900}
+TALLEST = 1400
+
+
+def main() -> None:
+    """Write docs/<page>-<theme>.png."""
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, served_app(Path(folder)) as server, launched_chromium() as browser:
+        for theme in ("light", "dark"):
+            context = browser.new_context(base_url=server.url, color_scheme=theme, viewport=SIZE)
+            page = context.new_page()
+            for name, path in PATHS.items():
+                open_page(page, path)
+                _prepare(page, name)
+                _shoot(page, FOLDER / f"{name}-{theme}.png")
+            context.close()
+
+
+def _prepare(page: Page, name: str) -> None:
+    """Show something typical: a merge in the middle of the training."""
+    if name == "train":
+        page.get_by_label("Go to merge").fill("42")
+        page.get_by_label("Go to merge").press("Enter")
+        wait_until_idle(page, quiet=600)
+    page.wait_for_timeout(3_000)
+
+
+def _shoot(page: Page, file: Path) -> None:
+    height = page.locator('[data-testid="stMain"]').first.evaluate("element => element.scrollHeight")
+    page.set_viewport_size({**SIZE, "height": min(max(height, SIZE["height"]), TALLEST)})
+    page.wait_for_timeout(800)
+    page.screenshot(path=file)
+    page.set_viewport_size(SIZE)
+    print(file.relative_to(PROJECT))
+
+
+if __name__ == "__main__":
+    main()

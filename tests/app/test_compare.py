@@ -1,0 +1,237 @@
+"""Compare: the same text under several tokenizers, why two of them differ, and what languages cost."""
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpe_core import TrainConfig
+from ui.samples import sample
+from ui.token_view.wire import unframe
+
+HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e \x00 e\u0301 👩‍👩‍👧"
+
+
+@pytest.fixture
+def compare() -> AppTest:
+    """The page as a new visitor finds it."""
+    app = AppTest.from_file("../../app.py", default_timeout=60).run()
+    return app.switch_page("pages/compare.py").run()
+
+
+def payload(app: AppTest, key: str) -> dict[str, Any]:
+    """What a view was given to draw."""
+    [view] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
+    head, body = unframe(view.bytes)
+    return head | body
+
+
+def has(app: AppTest, key: str) -> bool:
+    """Whether a view is on the page."""
+    return any(each.proto.id.endswith(f"-{key}") for each in app.get("bidi_component"))
+
+
+def show(app: AppTest, text: str, *names: str) -> None:
+    """Compare this text under these tokenizers (all of them where none is named)."""
+    app.session_state["compare text"] = text
+    if names:
+        app.session_state["compare with"] = list(names)
+    app.run()
+    assert not app.exception
+
+
+def button(app: AppTest, label: str) -> Any:
+    [found] = [each for each in app.button if each.label == label]
+    return found
+
+
+def choice(app: AppTest, key: str) -> Any:
+    [found] = [each for each in app.get("button_group") if each.key == key]
+    return found
+
+
+def selectbox(app: AppTest, label: str) -> Any:
+    [found] = [each for each in app.selectbox if each.label == label]
+    return found
+
+
+def captions(app: AppTest) -> list[str]:
+    return [each.value for each in app.caption]
+
+
+def sentence(app: AppTest) -> str:
+    """The explanation as a reader sees it, tokens and bits of text in brackets."""
+    return "".join(part if isinstance(part, str) else f"[{_read(part)}]" for part in payload(app, "reason")["sentence"])
+
+
+def _read(piece: Any) -> str:
+    pieces = piece["text"] if isinstance(piece, dict) else piece[1]
+    return pieces if isinstance(pieces, str) else "".join(shown for shown, _ in pieces)
+
+
+def cells(app: AppTest, key: str) -> dict[str, list[Any]]:
+    """A table's columns by their titles."""
+    return {column["title"]: column["cells"] for column in payload(app, key)["columns"]}
+
+
+def test_each_tokenizer_cuts_the_same_lines(compare: AppTest) -> None:
+    show(compare, "x = 12345\n")
+    lines = payload(compare, "lines view")
+    assert lines["text"] == "x = 12345\n"
+    assert [lane["name"] for lane in lines["lanes"]] == ["Trained", "GPT-2", "cl100k", "o200k"]
+    assert [lane["begin"] for lane in lines["lanes"][1:3]] == [[0, 1, 3, 7, 9], [0, 1, 3, 4, 7, 9]]
+
+
+def test_counts_stand_beside_their_encoding_and_special_token_mode(compare: AppTest) -> None:
+    show(compare, "a<|endoftext|>", "gpt2", "cl100k_base")
+    assert cells(compare, "counts table")["Tokens"] == [8, 8]
+    assert "special tokens as plain text" in captions(compare)
+    choice(compare, "compare special").set_value("parse").run()
+    assert cells(compare, "counts table")["Tokens"] == [2, 2]
+    assert "special tokens parsed" in captions(compare)
+    assert any("GPT-2 50,257, cl100k 100,277." in caption for caption in captions(compare))
+
+
+def test_next_and_previous_walk_through_the_disagreements(compare: AppTest) -> None:
+    show(compare, "a 1 b 2 c 3", "gpt2", "cl100k_base")
+    assert "1 of 3" in captions(compare)
+    assert payload(compare, "lines view")["highlight"] == [1, 3]
+    assert button(compare, "Previous").disabled
+    button(compare, "Next").click().run()
+    button(compare, "Next").click().run()
+    assert "3 of 3" in captions(compare)
+    assert payload(compare, "lines view")["highlight"] == [9, 11]
+    assert payload(compare, "disagreements: current row")["current"] == 2
+    assert button(compare, "Next").disabled
+    button(compare, "Previous").click().run()
+    assert "2 of 3" in captions(compare)
+
+
+def test_a_disagreement_is_explained_with_its_evidence(compare: AppTest) -> None:
+    show(compare, "n(default", "gpt2", "cl100k_base")
+    reason = payload(compare, "reason")
+    assert reason["title"] == "Cut by the split"
+    assert [(side["name"], len(side["tokens"]), side["cuts"]) for side in reason["sides"]] == [
+        ("GPT-2", 2, [1]),
+        ("cl100k", 1, []),
+    ]
+    assert sentence(compare) == (
+        "GPT-2's split cuts between [(] and [default]: it lets a word begin with a space only, not with another sign. "
+        "cl100k's does not: it lets a word begin with one sign or space, and cl100k has the token [(default] across "
+        "it. No merge of GPT-2 crosses a cut."
+    )
+
+
+def test_the_filter_shows_the_disagreements_of_one_cause(compare: AppTest) -> None:
+    causes = choice(compare, "compare cause")
+    counts = dict(option.rsplit(" ", 1) for option in causes.options)
+    assert counts == {"All": "174", "Split": "112", "Missing token": "59", "Earlier merge": "3"}
+    causes.set_value("earlier merge").run()
+    assert "1 of 3" in captions(compare)
+    assert payload(compare, "reason")["title"] == "Earlier merge"
+    assert set(cells(compare, "disagreements")["Cause"]) == {"Earlier merge"}
+    assert "the order of the merges decides" in sentence(compare)
+
+
+def test_the_filter_keeps_the_place_in_the_text(compare: AppTest) -> None:
+    show(compare, "a 1 b    c 2 d", "gpt2", "cl100k_base")
+    button(compare, "Next").click().run()
+    button(compare, "Next").click().run()
+    choice(compare, "compare cause").set_value("missing token").run()
+    assert payload(compare, "lines view")["highlight"] == [5, 8]
+    choice(compare, "compare cause").set_value("all").run()
+    assert "3 of 3" in captions(compare)
+
+
+def test_any_two_tokenizers_can_be_set_against_each_other(compare: AppTest) -> None:
+    show(compare, " aren't")
+    selectbox(compare, "The other tokenizer").set_value("o200k_base").run()
+    assert [side["name"] for side in payload(compare, "reason")["sides"]] == ["GPT-2", "o200k"]
+    assert "it lets a word keep its apostrophe ending" in sentence(compare)
+    selectbox(compare, "One tokenizer").set_value("o200k_base").run()
+    assert [side["name"] for side in payload(compare, "reason")["sides"]] == ["o200k", "Trained"]
+
+
+def test_shared_boundaries_are_shown_for_any_two(compare: AppTest) -> None:
+    show(compare, "a 12345", "gpt2", "cl100k_base")
+    matrix = cells(compare, "agreement table")
+    assert matrix["GPT-2"][0] is None
+    assert matrix["GPT-2"][1] == matrix["cl100k"][0] == pytest.approx(0.8)
+    assert "GPT-2 and cl100k share 2 boundaries; 0 are only GPT-2's, 1 is only cl100k's." in captions(compare)
+
+
+def test_two_that_cut_alike_have_nothing_to_explain(compare: AppTest) -> None:
+    show(compare, "Hello", "gpt2", "cl100k_base")
+    assert not has(compare, "reason")
+    assert "They cut this text alike." in [each.value for each in compare.text]
+
+
+def test_a_sample_can_be_compared(compare: AppTest) -> None:
+    selectbox(compare, "A text that comes with the app").set_value("numbers_and_dates").run()
+    assert payload(compare, "lines view")["text"] == sample("numbers_and_dates").text
+    assert payload(compare, "compare text area")["text"] == sample("numbers_and_dates").text
+
+
+def test_one_tokenizer_alone_has_lines_and_counts(compare: AppTest) -> None:
+    show(compare, "Hello", "gpt2")
+    assert cells(compare, "counts table")["Tokens"] == [1]
+    assert not has(compare, "agreement table")
+    assert any("second tokenizer" in each.value for each in compare.text)
+
+
+def test_no_tokenizer_asks_for_one(compare: AppTest) -> None:
+    choice(compare, "compare with").set_value([]).run()
+    assert not compare.exception
+    assert any("at least one tokenizer" in each.value for each in compare.text)
+
+
+@pytest.mark.parametrize("text", [" ", "\r\n\t\r\n", "字", "a" * 2_000, HOSTILE, "\ud800x", "e\u0301" * 50])
+def test_any_text_is_compared_and_shown_exactly(compare: AppTest, text: str) -> None:
+    show(compare, text)
+    lines = payload(compare, "lines view")
+    assert lines["text"] == text[: len(lines["text"])].replace("\ud800", "\ufffd")
+    assert lines["after"] == len(text) - len(lines["text"])
+
+
+def test_a_text_that_is_empty_asks_for_one(compare: AppTest) -> None:
+    show(compare, "")
+    assert any("no text yet" in each.value for each in compare.text)
+    assert not has(compare, "lines view")
+
+
+def test_a_lone_surrogate_is_replaced_and_said_so(compare: AppTest) -> None:
+    show(compare, "a\ud800b")
+    assert any("1 lone surrogate" in caption for caption in captions(compare))
+
+
+def test_what_one_normalizes_stays_aligned_with_the_text(compare: AppTest) -> None:
+    compare.session_state["config"] = TrainConfig(normalization="NFKC", lowercase=True, strip_accents=True)
+    show(compare, "ﬁ É x", "trained", "gpt2")
+    trained, gpt2 = payload(compare, "lines view")["lanes"]
+    assert trained["begin"][0] == 0
+    assert trained["end"][-1] == gpt2["end"][-1] == len("ﬁ É x".encode())
+    assert payload(compare, "reason")["title"] == "Normalization"
+    assert sentence(compare) == (
+        "Trained first changes [ﬁ] to [fi] (NFKC, lower case, accents stripped). GPT-2 reads [ﬁ] as it stands."
+    )
+
+
+def test_an_unknown_character_is_named(compare: AppTest) -> None:
+    compare.session_state["config"] = TrainConfig(unit="char", split="words", end_of_word="</w>")
+    show(compare, "low 字字", "trained", "gpt2")
+    choice(compare, "compare cause").set_value("missing token").run()
+    assert "has never seen [字], so it becomes [<unk>]" in sentence(compare)
+
+
+def test_fertility_compares_twelve_languages(compare: AppTest) -> None:
+    chart = json.loads(compare.get("plotly_chart")[0].proto.spec)
+    marks = {each["name"]: dict(zip(each["y"], each["x"], strict=True)) for each in chart["data"] if "name" in each}
+    assert len(marks["GPT-2"]) == 12
+    assert marks["GPT-2"]["English"] == 1.0
+    assert marks["GPT-2"]["Hindi"] > 4 > marks["o200k"]["Hindi"] > 1
+    choice(compare, "fertility by").set_value("per word").run()
+    chart = json.loads(compare.get("plotly_chart")[0].proto.spec)
+    [words] = [dict(zip(each["y"], each["x"], strict=True)) for each in chart["data"] if each.get("name") == "GPT-2"]
+    assert words["Japanese"] is None
+    assert words["Spanish"] > 1

@@ -1,0 +1,57 @@
+"""The live text area: Python pushes a text only when it has another one, and believes nothing unchecked."""
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ui.live_text.component import typed_text
+from ui.token_view.wire import unframe
+
+
+def script() -> None:
+    import streamlit as st
+
+    from ui.live_text import live_text
+
+    live_text("Text", st.session_state.get("text", "first"), key="area", on_change=lambda text: None)
+    st.button("Run again")
+
+
+@pytest.fixture
+def app() -> AppTest:
+    return AppTest.from_function(script).run()
+
+
+def sent(app: AppTest) -> tuple[str, str]:
+    """The name of the push and its text."""
+    head, body = unframe(app.get("bidi_component")[0].proto.bytes)
+    return head["push"], body["text"]
+
+
+def test_another_run_pushes_nothing(app: AppTest) -> None:
+    before = sent(app)
+    app.session_state["area"] = {"typed": [before[0], "first and more"]}
+    app.button[0].click().run()
+    assert sent(app) == before
+
+
+def test_another_text_is_pushed_under_another_name(app: AppTest) -> None:
+    name, text = sent(app)
+    assert text == "first"
+    app.session_state["area"] = {"typed": None}
+    app.session_state["text"] = "second"
+    app.run()
+    assert sent(app)[1] == "second"
+    assert sent(app)[0] != name
+
+
+@pytest.mark.parametrize(
+    "answer", [None, "text", ["rev"], ["other", "text"], ["rev", 5], ["rev", None], ["rev", "123456"], {"rev": "a"}]
+)
+def test_what_is_no_answer_to_this_push_is_ignored(answer: Any) -> None:
+    assert typed_text({"typed": answer}, "rev", 5) is None
+
+
+def test_a_text_of_the_allowed_length_is_taken_with_its_lone_surrogates() -> None:
+    assert typed_text({"typed": ["rev", "a\ud800\r\n"]}, "rev", 5) == "a\ud800\r\n"

@@ -1,0 +1,375 @@
+"""Links and lesson files: they bring back exactly what was shown, and nothing that they should not."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from bpe_core import FormatError, TrainConfig
+from ui.lesson_file import from_file, to_file
+from ui.links import LONGEST_PACKED, LONGEST_QUERY, from_params, packed, to_link, unpacked
+from ui.scene import PAGES, SETTINGS, from_plain, to_plain
+from ui.state import digest_of
+
+APP = str(Path(__file__).parents[2] / "app.py")
+HOSTILE = "<script>alert(1)</script></textarea>![x](http://example.org/x.png) [[]] &amp; %41 + \r\n\t\x0b 👩‍🚀 é ￿"
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=400)
+plain_scenes = st.one_of(
+    st.fixed_dictionaries(
+        {"page": st.just("train"), "corpus": texts},
+        optional={
+            "file": st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40),
+            "step": st.integers(1, 10**6),
+            "forks": st.lists(st.lists(st.integers(0, 10**6), min_size=3, max_size=3), min_size=1, max_size=3),
+            "settings": st.fixed_dictionaries(
+                {},
+                optional={
+                    "vocab_size": st.integers(300, 65_536).filter(lambda size: size != 512),
+                    "special_tokens": st.lists(st.text("<|>ab, &", min_size=1), min_size=1, max_size=3, unique=True),
+                    "lowercase": st.just(True),
+                    "split": st.sampled_from(["none", r"\w+|[^\w&=+#%]"]),
+                },
+            ).filter(bool),
+        },
+    ),
+    st.fixed_dictionaries(
+        {
+            "page": st.just("compare"),
+            "choices": st.fixed_dictionaries(
+                {"text": texts, "with": st.lists(st.sampled_from(["trained", "gpt2"]), max_size=2, unique=True)}
+            ),
+        }
+    ),
+)
+
+
+def scene(**plain: Any) -> Any:
+    return from_plain(plain)
+
+
+def never(_: str) -> str:
+    raise AssertionError("this text is not too long for a link")
+
+
+def params(query: str) -> dict[str, list[str]]:
+    return parse_qs(query, keep_blank_values=True)
+
+
+# -- the query ---------------------------------------------------------------------------------------------------
+
+
+@given(plain_scenes)
+def test_a_link_brings_back_every_scene(plain: dict[str, Any]) -> None:
+    link = to_link(from_plain(plain), never)
+    back = from_params(plain["page"], params(link.query), lambda digest: None)
+    assert link.whole
+    assert back is not None
+    assert to_plain(back) == to_plain(from_plain(plain))
+
+
+@given(texts)
+def test_a_packed_text_is_the_text_again(text: str) -> None:
+    code = packed(text)
+    assert code is not None
+    assert code.isascii()
+    assert params(f"t{code}").get("t", [text]) == [text] if code[0] == "=" else unpacked(code[3:]) == text
+
+
+def test_only_what_is_no_default_is_written_and_each_page_writes_something() -> None:
+    assert to_link(scene(page="train", sample="toy_hug", settings={"vocab_size": 12}), never).query == "sample=toy_hug"
+    assert all(any(each.always for each in choices) for page, choices in PAGES.items() if page != "train")
+
+
+def test_a_link_can_be_written_by_hand() -> None:
+    opened = from_params("encode", params("text=low+lower&with=gpt2&utm_source=mail"), lambda digest: None)
+    assert opened is not None
+    assert (opened.training, opened.choices) == (None, {"text": "low lower", "with": "gpt2"})
+    stepped = from_params("train", params("step=7"), lambda digest: None)
+    assert stepped is not None
+    assert stepped.training is not None
+    assert (stepped.training.source.label, stepped.training.step) == ("lantern_story", 7)
+
+
+def test_an_address_of_others_is_no_link() -> None:
+    assert from_params("encode", params("utm_source=mail&fbclid=1"), lambda digest: None) is None
+
+
+def test_a_text_too_long_for_a_link_is_known_by_its_digest_where_the_link_was_made() -> None:
+    text = "".join(chr(0x4E00 + i * 7919 % 20_000) for i in range(20_000))
+    kept: dict[str, str] = {}
+
+    def keep(text: str) -> str:
+        kept[digest_of(text)] = text
+        return digest_of(text)
+
+    link = to_link(scene(page="train", corpus=text, step=3), keep)
+    assert not link.whole
+    assert len(link.query) < LONGEST_QUERY
+    here = from_params("train", params(link.query), kept.get)
+    assert here is not None
+    assert here.training is not None
+    assert here.training.source.text == text
+    with pytest.raises(FormatError, match="lesson file"):
+        from_params("train", params(link.query), lambda digest: None)
+
+
+def test_two_texts_share_the_room_of_one_link() -> None:
+    long = base64.b64encode(bytes(i * i % 251 * i % 256 for i in range(5_000))).decode()
+    link = to_link(scene(page="encode", corpus=long, choices={"text": long + "!"}), digest_of)
+    assert len(link.query) <= LONGEST_QUERY
+    assert link.query.count(".z=") == 1
+
+
+# -- forged and damaged links --------------------------------------------------------------------------------------
+
+
+def code_of(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "A",
+        "AAAA",
+        "=" * 8,
+        "ünïcode",
+        code_of(zlib.compress(b"low lower")[:-2]),
+        code_of(zlib.compress(b"low lower") + b"more"),
+        code_of(zlib.compress(b"\xff\xfe")),
+        code_of(zlib.compress("\ud800".encode("utf-8", "surrogatepass"))),
+        code_of(zlib.compress(b"a" * (LONGEST_PACKED + 1))),
+        code_of(zlib.compress(b"a" * 100_000_000)[:6_000]),
+        "A" * (LONGEST_QUERY + 1),
+        "A" * 10_000_000,
+    ],
+    ids=lambda code: f"{code[:8]}…{len(code)}",
+)
+def test_a_damaged_text_is_refused_and_never_unpacked_whole(code: str) -> None:
+    with pytest.raises(FormatError, match="text"):
+        from_params("encode", {"text.z": [code]}, lambda digest: None)
+
+
+@pytest.mark.parametrize(
+    ("page", "query"),
+    [
+        ("train", "sample=../../etc/passwd"),
+        ("train", "sample=lantern_story&sample=toy_hug"),
+        ("train", "sample=lantern_story&corpus=aaab"),
+        ("train", "sample=lantern_story&step=-1"),
+        ("train", "sample=lantern_story&step=1e3"),
+        ("train", "sample=lantern_story&step=99999999999999999999"),
+        ("train", "sample=lantern_story&vocab_size=3"),
+        ("train", "sample=lantern_story&vocab_size=1000000"),
+        ("train", "sample=lantern_story&unit=letter"),
+        ("train", "sample=lantern_story&split=("),
+        ("train", "sample=lantern_story&lowercase=yes"),
+        ("train", "sample=lantern_story&min_count=90000000"),
+        ("train", "sample=lantern_story&forks=1.2"),
+        ("train", "corpus.id=../../../etc/passwd"),
+        ("train", "corpus=aaab&file=" + "x" * 3_000),
+        ("encode", "with=gpt3"),
+        ("encode", "with=gpt2&with=gpt2"),
+        ("encode", "text=a&text.z=eJxLTExMAgADzwGG"),
+        ("compare", "with=gpt2&with=nobody"),
+        ("compare", "at=x"),
+        ("vocabulary", "of=gpt2&lengths=9-2"),
+        ("lessons", "lesson=%3Cscript%3E"),
+    ],
+)
+def test_a_forged_value_is_refused_in_one_sentence(page: str, query: str) -> None:
+    with pytest.raises(FormatError) as refused:
+        from_params(page, params(query), lambda digest: None)
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 300
+
+
+# -- lesson files --------------------------------------------------------------------------------------------------
+
+
+@given(plain_scenes)
+def test_a_lesson_file_brings_back_every_scene(plain: dict[str, Any]) -> None:
+    assert to_plain(from_file(to_file(from_plain(plain)))) == to_plain(from_plain(plain))
+
+
+def file_of(**changes: Any) -> bytes:
+    whole = {"format": "bpe-lab lesson", "version": 1, "scene": {"page": "train", "sample": "toy_hug"}}
+    return json.dumps(whole | changes).encode()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\xff\xfe\x00",
+        b"[" * 1_000_000,
+        b'{"a":' * 5_000,
+        b"1" * 6_000,
+        b"[" + b"[]," * 60_000 + b"[]]",
+        b" " * 10_000_001,
+        b"[]",
+        file_of(format="bpe-lab"),
+        file_of(version=2),
+        file_of(version=True),
+        file_of(scene=[]),
+        file_of(scene={"page": "train", "sample": "toy_hug", "code": "import os"}),
+        file_of(scene={"page": "nowhere"}),
+        file_of(scene={"page": "train", "step": 4}),
+        file_of(scene={"page": "train", "corpus": 5}),
+        file_of(scene={"page": "train", "corpus": "\ud800"}),
+        file_of(scene={"page": "train", "sample": "toy_hug", "step": True}),
+        file_of(scene={"page": "train", "sample": "toy_hug", "step": 1.5}),
+        file_of(scene={"page": "train", "sample": "toy_hug", "forks": [[1, 2, True]]}),
+        file_of(scene={"page": "train", "sample": "toy_hug", "settings": {"special_tokens": "abc"}}),
+        file_of(scene={"page": "encode", "choices": {"with": ["gpt2"]}}),
+    ],
+    ids=lambda data: f"{data[:60]!r}",
+)
+def test_whatever_is_no_lesson_file_is_refused(data: bytes) -> None:
+    with pytest.raises(FormatError):
+        from_file(data)
+
+
+def test_every_setting_of_a_training_can_be_in_a_link() -> None:
+    config = TrainConfig(
+        vocab_size=400,
+        unit="char",
+        split="words",
+        end_of_word="</w>",
+        normalization="NFKC",
+        lowercase=True,
+        strip_accents=True,
+        tie_break="lowest-ids",
+        base_order="gpt2",
+        min_count=2,
+        special_tokens=("<a,b>", "c&d"),
+        byte_fallback=True,
+    )
+    usual = TrainConfig()
+    assert all(getattr(config, name) != getattr(usual, name) for name in SETTINGS)
+    settings = {name: list(value) if isinstance(value := getattr(config, name), tuple) else value for name in SETTINGS}
+    link = to_link(scene(page="train", corpus="Aa bb", settings=settings), never)
+    opened = from_params("train", params(link.query), lambda digest: None)
+    assert opened is not None
+    assert opened.training is not None
+    assert opened.training.config == config
+
+
+# -- in the app ------------------------------------------------------------------------------------------------------
+
+
+def opened(page: str, query: str) -> AppTest:
+    """A new session that begins with this address."""
+    app = AppTest.from_file(APP, default_timeout=60)
+    for name, values in params(query).items():
+        app.query_params[name] = values
+    if page != "train":
+        app._page_hash = AppTest.from_file(APP, default_timeout=60).run().switch_page(f"pages/{page}.py")._page_hash
+    app.run()
+    assert not app.exception
+    return app
+
+
+def address(app: AppTest) -> dict[str, Any]:
+    """What the page last asked the browser to write into the address bar."""
+    protos = [each.proto for each in app.get("bidi_component") if each.proto.component_name == "bpe_lab_address"]
+    data: dict[str, Any] = json.loads(protos[-1].json)
+    return data
+
+
+def shown(app: AppTest) -> list[str]:
+    return [each.value for each in app.text]
+
+
+def test_a_training_opens_at_the_step_with_the_settings_and_the_text_of_its_link() -> None:
+    app = opened("train", "corpus=low+lower+lowest+low&split=words&vocab_size=262&tie_break=lowest-ids&step=4")
+    assert app.slider[0].value == 4
+    assert app.session_state["source"].text == "low lower lowest low"
+    assert app.session_state["config"] == TrainConfig(split="words", vocab_size=262, tie_break="lowest-ids")
+    assert app.session_state["draft vocab size"] == 262
+    assert params(address(app)["query"]) == {
+        "corpus": ["low lower lowest low"],
+        "split": ["words"],
+        "vocab_size": ["262"],
+        "tie_break": ["lowest-ids"],
+        "step": ["4"],
+    }
+
+
+def test_a_fork_opens_from_its_link_and_a_forged_one_is_told() -> None:
+    app = opened("train", "sample=toy_hug&forks=0.2.6&step=1")
+    assert app.session_state["forks"] == ((0, 2, 6),)
+    forged = opened("train", "sample=toy_hug&forks=0.77777.88888&step=1")
+    assert "forks" not in forged.session_state
+    assert any("What was here before is kept." in text for text in shown(forged))
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "key", "value"),
+    [
+        ("encode", "text=low+lower&with=cl100k_base", "encode text", "low lower"),
+        ("encode", "text=low+lower&with=cl100k_base", "encode with", "cl100k_base"),
+        ("compare", "text=aaab&with=gpt2&with=o200k_base", "compare with", ["gpt2", "o200k_base"]),
+        ("vocabulary", "of=gpt2&order=longest&find=the", "order of tokens", "longest"),
+        ("lessons", "lesson=overlaps", "lesson", "overlaps"),
+    ],
+)
+def test_each_page_opens_as_its_link_says(page: str, query: str, key: str, value: object) -> None:
+    app = opened(page, query)
+    assert app.session_state[key] == value
+    assert address(app)["path"] == page
+    asked, written = params(query), params(address(app)["query"])
+    assert {name: written[name] for name in asked} == asked
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_broken_link_says_so_in_one_line_and_opens_the_default(page: str) -> None:
+    name = {"train": "sample", "lessons": "lesson", "vocabulary": "of"}.get(page, "text.z")
+    app = opened(page, f"{name}={HOSTILE.encode().hex()}")
+    told = [text for text in shown(app) if text.startswith("This link cannot be opened.")]
+    assert len(told) == 1
+    assert "\n" not in told[0]
+    assert told[0].endswith("the page opens with its defaults.")
+    fresh = opened(page, "")
+    assert address(app)["query"] == address(fresh)["query"]
+
+
+def test_a_hostile_text_travels_as_it_is() -> None:
+    link = to_link(scene(page="encode", choices={"text": HOSTILE, "with": "gpt2"}), never)
+    app = opened("encode", link.query)
+    assert app.session_state["encode text"] == HOSTILE
+    assert params(address(app)["query"])["text.z"] == params(link.query)["text.z"]
+
+
+def test_a_step_is_written_into_the_address_and_no_query_parameter_is_set() -> None:
+    app = opened("train", "")
+    app.slider[0].set_value(7).run()
+    assert params(address(app)["query"]) == {"sample": ["lantern_story"], "step": ["7"]}
+    assert not app.query_params
+
+
+def test_a_lesson_file_opens_its_page() -> None:
+    app = opened("train", "")
+    plain = {"page": "encode", "choices": {"text": HOSTILE, "with": "gpt2"}}
+    app.file_uploader(key="lesson file").upload("lesson.json", to_file(from_plain(plain)), "application/json").run()
+    assert not app.exception
+    assert app.session_state["page"] == "encode"
+    assert app.session_state["encode text"] == HOSTILE
+
+
+def test_a_file_that_is_no_lesson_is_told_and_changes_nothing() -> None:
+    app = opened("train", "sample=toy_hug&step=2")
+    app.file_uploader(key="lesson file").upload("x.json", b'{"format": "other"}', "application/json").run()
+    assert not app.exception
+    assert "The file is no lesson file." in shown(app)
+    assert app.slider[0].value == 2

@@ -1,0 +1,146 @@
+"""The sample texts: complete, exact, and described by their index."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import unicodedata
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from bpe_core.config import TrainConfig
+from ui.samples import SAMPLE_FOLDER, Sample, SampleNotFoundError, sample, samples
+
+TOYS = {
+    "toy_aaabdaaabac": "aaabdaaabac",
+    "toy_overlap": "aaab",
+    "toy_hug": " ".join(["hug"] * 10 + ["pug"] * 5 + ["pun"] * 12 + ["bun"] * 4 + ["hugs"] * 5),
+    "toy_loop": "hello world loop loot tool",
+    "toy_split": "Hello've world123 how's are you!!!?",
+    "toy_leading_spaces": "    hello world!!!",
+    "toy_words_on_lines": "the\nHello\nhello\nDeepSeek\nこんにちは",
+    "toy_words_in_a_row": "the Hello hello DeepSeek こんにちは",
+}
+
+every_sample = pytest.mark.parametrize("each", samples(), ids=lambda each: each.name)
+
+
+def files() -> list[Path]:
+    return sorted(SAMPLE_FOLDER.glob("*.txt"))
+
+
+def test_every_text_is_in_the_index_and_every_entry_has_a_text() -> None:
+    assert sorted(each.name for each in samples()) == [path.stem for path in files()]
+
+
+def test_there_are_enough_samples_to_choose_from() -> None:
+    assert len([each for each in samples() if each.group == "text"]) >= 12
+
+
+def test_required_languages_are_present() -> None:
+    languages = {each.language for each in samples() if each.group == "text"}
+    assert languages >= {"English", "Japanese", "Chinese", "Korean", "Arabic", "Greek", "Mixed", "Code"}
+
+
+def test_parallel_paragraphs_are_one_text_per_language() -> None:
+    languages = [each.language for each in samples() if each.group == "parallel"]
+    assert len(languages) == len(set(languages)) >= 8
+    assert languages[0] == "English"
+
+
+def test_samples_are_read_once_and_in_the_order_of_their_groups() -> None:
+    assert samples() is samples()
+    groups = [each.group for each in samples()]
+    assert groups == sorted(groups, key=["text", "parallel", "toy"].index)
+
+
+def test_toy_strings_are_exact() -> None:
+    assert {each.name: each.text for each in samples() if each.group == "toy"} == TOYS
+
+
+@every_sample
+def test_text_is_exactly_the_bytes_of_its_file(each: Sample) -> None:
+    assert each.text.encode("utf-8") == (SAMPLE_FOLDER / f"{each.name}.txt").read_bytes()
+
+
+@every_sample
+def test_text_is_neither_empty_nor_over_20_kb_and_has_no_byte_order_mark(each: Sample) -> None:
+    assert 0 < len(each.text.encode("utf-8")) <= 20_000
+    assert not each.text.startswith("\ufeff")
+
+
+@every_sample
+def test_text_ends_its_lines_with_a_line_feed_alone(each: Sample) -> None:
+    if each.name != "white_space":
+        assert "\r" not in each.text
+
+
+@every_sample
+def test_text_keeps_its_composed_letters(each: Sample) -> None:
+    if each.name not in ("accents_two_forms", "emoji_and_scripts"):
+        assert unicodedata.is_normalized("NFC", each.text)
+
+
+@every_sample
+def test_title_and_what_it_shows_are_one_line(each: Sample) -> None:
+    assert each.title.splitlines() == [each.title.strip()]
+    assert each.shows.splitlines() == [each.shows.strip()]
+    assert len(each.title) <= 40
+    assert len(each.shows) <= 160
+
+
+@every_sample
+def test_name_and_language_code_are_well_formed(each: Sample) -> None:
+    assert re.fullmatch(r"[a-z][a-z_]*", each.name)
+    assert each.lang is None or re.fullmatch(r"[a-z]{2}(-[A-Z][a-z]{3})?", each.lang)
+    assert (each.lang is None) == (each.language in ("Code", "Mixed", "Toy"))
+
+
+@every_sample
+def test_settings_are_fields_of_the_train_config_and_make_one(each: Sample) -> None:
+    assert set(each.settings) <= {field.name for field in fields(TrainConfig)}
+    TrainConfig(**each.settings)
+
+
+def test_character_toys_leave_room_for_the_merges_they_describe() -> None:
+    hug, loop = sample("toy_hug"), sample("toy_loop")
+    unknown, end_of_word = 1, 1
+    assert hug.settings["vocab_size"] == unknown + len(set("hugpnbs")) + 4
+    assert loop.settings["vocab_size"] == unknown + end_of_word + len(set("helowrdpt")) + 12
+
+
+def test_white_space_sample_holds_every_kind_of_it() -> None:
+    text = sample("white_space").text
+    for kind in ("\t", "   ", "\n\n\n", " \n", "\r\n", "\u00a0", "\u3000"):
+        assert kind in text, repr(kind)
+
+
+def test_accents_stand_in_both_forms() -> None:
+    text = sample("accents_two_forms").text
+    assert "caf\u00e9" in text
+    assert "cafe\u0301" in text
+
+
+def test_emoji_sample_holds_joined_flagged_toned_and_keycap_sequences() -> None:
+    text = sample("emoji_and_scripts").text
+    family = "\u200d".join("\U0001f469\U0001f469\U0001f467\U0001f466")
+    for sequence in (family, "\U0001f1ef\U0001f1f5", "\U0001f44b\U0001f3fd", "1\ufe0f\u20e3"):
+        assert sequence in text, ascii(sequence)
+
+
+def test_python_sample_is_a_valid_program() -> None:
+    compile(sample("python_code").text, "python_code", "exec")
+
+
+def test_unknown_name_is_a_key_error_that_lists_the_choices() -> None:
+    with pytest.raises(KeyError, match=r"named '\.\./secret'.*Choose one of: .*toy_hug") as caught:
+        sample("../secret")
+    assert isinstance(caught.value, SampleNotFoundError)
+
+
+def test_sample_can_be_an_option_of_a_widget() -> None:
+    hug = sample("toy_hug")
+    assert pickle.loads(pickle.dumps(hug)) == hug
+    assert hug in set(samples())

@@ -1,0 +1,509 @@
+"""Train: steps and their reasons, forks, guesses, texts good and bad, and settings that cannot be."""
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpe_core import CountChange, Merge, TrainConfig, train
+from ui.charts import ACCENT, TIED
+from ui.corpus import decoded
+from ui.samples import sample
+from ui.state import Source, Wanted
+from ui.token_view.wire import unframe
+from ui.train.clicks import clicked_x
+from ui.train.here import Here, first_word, tied
+from ui.train.lines import MOST_POINTS, lines, neighbourhood
+from ui.train.reasons import story_of, why_changed
+from ui.train.text import notes_on
+
+HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e e\u0301 👩‍👩‍👧"
+
+
+@pytest.fixture
+def page() -> AppTest:
+    """The page as a new visitor finds it."""
+    return AppTest.from_file("../../app.py", default_timeout=60).run()
+
+
+def payload(app: AppTest, key: str) -> dict[str, Any]:
+    """What a view was given to draw."""
+    [view] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
+    head, body = unframe(view.bytes)
+    return head | body
+
+
+def has(app: AppTest, key: str) -> bool:
+    """Whether a view is on the page."""
+    return any(each.proto.id.endswith(f"-{key}") for each in app.get("bidi_component"))
+
+
+def has_chart(app: AppTest, name: str) -> bool:
+    return any(each.proto.alt == name for each in app.get("plotly_chart"))
+
+
+def chart(app: AppTest, name: str) -> dict[str, Any]:
+    """The figure of this name."""
+    [spec] = [each.proto.spec for each in app.get("plotly_chart") if each.proto.alt == name]
+    return json.loads(spec)
+
+
+def named(widgets: Any, label: str) -> Any:
+    """The widget of this label."""
+    [found] = [each for each in widgets if each.label == label]
+    return found
+
+
+def press(app: AppTest, label: str) -> None:
+    named(app.button, label).click().run()
+    assert not app.exception
+
+
+def go(app: AppTest, step: int) -> None:
+    named(app.number_input, "Go to merge").set_value(step).run()
+    assert not app.exception
+
+
+def paste(app: AppTest, text: str) -> None:
+    named(app.text_area, "Your text").set_value(text)
+    press(app, "Train on this text")
+
+
+def story(app: AppTest, key: str = "story") -> str:
+    """The sentences about the step, tokens in brackets."""
+    return "\n".join("".join(_said(part) for part in sentence) for sentence in payload(app, key)["sentences"])
+
+
+def _said(part: Any) -> str:
+    if isinstance(part, str):
+        return part
+    if "strong" in part:
+        return str(part["strong"])
+    return " + ".join(f"[{_text(chip)}]" for chip in part["chips"])
+
+
+def _text(chip: list[Any]) -> str:
+    pieces = chip[1]
+    return pieces if isinstance(pieces, str) else "".join(text for text, _ in pieces)
+
+
+def rows(app: AppTest, key: str) -> int:
+    return int(payload(app, key)["rows"])
+
+
+def column(app: AppTest, key: str, title: str) -> list[Any]:
+    [cells] = [each["cells"] for each in payload(app, key)["columns"] if each["title"] == title]
+    return list(cells)
+
+
+def texts(app: AppTest) -> str:
+    return "\n".join(each.value for each in (*app.text, *app.caption))
+
+
+def here_of(text: str, step: int, *forks: tuple[int, int, int], **settings: Any) -> Here:
+    """A step of a training, outside of any page."""
+    config = TrainConfig(**settings)
+    training = train(text, config)
+    for at, left, right in forks:
+        training = training.fork(at, (left, right))
+    return Here(Source("paste", "", text), config, forks, training, step)
+
+
+# -- stepping ----------------------------------------------------------------------------------------------------
+
+
+def test_step_0_says_what_it_shows_and_how_to_go_on(page: AppTest) -> None:
+    assert "Step 0. The text as bytes" in story(page)
+    assert "Next" in story(page)
+    assert payload(page, "story")["chips"] == []
+
+
+def test_next_and_back_and_last_and_first_lead_where_they_say(page: AppTest) -> None:
+    last = len(train(sample("lantern_story").text).merges)
+    for label, step in (("Next", 1), ("Next", 2), ("Back", 1), ("Last", last), ("First", 0)):
+        press(page, label)
+        assert page.session_state["step"] == step
+
+
+def test_the_field_jumps_to_a_merge(page: AppTest) -> None:
+    go(page, 14)
+    merge = train(sample("lantern_story").text).merges[13]
+    assert f"id {merge.token_id}" in story(page)
+    assert named(page.slider, "Merges applied").value == 14
+
+
+def test_the_last_step_says_why_it_is_the_last(page: AppTest) -> None:
+    press(page, "Last")
+    assert "The end: the vocabulary is full: 256 ids before any merge and 256 merges are 512." in story(page)
+    paste(page, "hug hug")
+    press(page, "Last")
+    assert "every word is one token" in story(page)
+
+
+def test_play_goes_on_by_its_clock_and_stops_at_the_end(page: AppTest) -> None:
+    press(page, "Play")
+    [clock] = [each.proto for each in page.get("bidi_component") if each.proto.id.endswith("-player keys")]
+    assert '"pause":0.5' in clock.json.replace(" ", "")
+    press(page, "Pause")
+    [clock] = [each.proto for each in page.get("bidi_component") if each.proto.id.endswith("-player keys")]
+    assert '"pause":null' in clock.json.replace(" ", "")
+
+
+# -- reasons -----------------------------------------------------------------------------------------------------
+
+
+def test_a_tie_names_who_else_had_the_count_and_why_they_lost(page: AppTest) -> None:
+    press(page, "Next")
+    assert "A tie of 2 pairs, and the one seen first wins: this one in word 1, “The”; not [ ] + [t]" in story(page)
+
+
+def test_a_tie_by_ids_shows_the_ids() -> None:
+    here = here_of("ab cd ab cd", 1, split="words", tie_break="lowest-ids", vocab_size=258)
+    [_, tie, *_] = story_of(here)
+    assert ": (97, 98) comes before " in tie
+    assert " (99, 100)" in tie
+
+
+def test_the_first_place_of_a_pair_is_not_sought_across_words() -> None:
+    snapshot = train("ab ca xba", TrainConfig(split="words", vocab_size=256)).at(0)
+    assert first_word(snapshot, ord("b"), ord("c")) is None
+    assert first_word(snapshot, ord("b"), ord("a")) == (2, tuple(b"xba"))
+
+
+def test_tied_counts_all_pairs_of_the_largest_count() -> None:
+    snapshot = train("ab cd ef", TrainConfig(split="words", vocab_size=256)).at(0)
+    assert tied(snapshot)[0] == 3
+
+
+def test_overlapping_runs_are_explained(page: AppTest) -> None:
+    paste(page, "aaab")
+    press(page, "Next")
+    assert "In a run such as aaa two places share a token: of 2 counted, 1 merged." in story(page)
+
+
+def test_two_ids_of_the_same_text_are_pointed_out() -> None:
+    here = here_of("aaab aaab", 3, (2, 97, 256), split="words", vocab_size=260)
+    assert any("two ids, one text" in str(sentence) for sentence in story_of(here))
+
+
+def test_a_pair_of_bytes_stands_below_the_characters_in_which_the_two_are_neighbours() -> None:
+    here = here_of("むかし、", 0)
+    assert here.chip(0xE3).above == "む…"
+    assert [chip.above for chip in here.pair(0xE3, 0x80)] == ["、", "、"]
+    assert [chip.above for chip in here.pair(0x80, 0xE3)] == ["む", "か"]
+
+
+def test_every_change_of_a_count_has_its_reason(page: AppTest) -> None:
+    press(page, "Next")
+    why = dict(zip(map(str, column(page, "changes table", "Pair")), column(page, "changes table", "Why"), strict=True))
+    assert "merged" in why.values()
+    assert "in place of h" in why.values()
+    assert "its h was merged" in why.values()
+
+
+@pytest.mark.parametrize(
+    ("pair", "why"),
+    [
+        ((1, 2), "merged"),
+        ((9, 9), "two in a row"),
+        ((9, 5), "in place of r"),
+        ((5, 9), "in place of l"),
+        ((5, 1), "its l was merged"),
+        ((2, 5), "its r was merged"),
+        ((2, 1), "both were merged"),
+    ],
+)
+def test_the_reason_tells_which_half_was_taken(pair: tuple[int, int], why: str) -> None:
+    merge = Merge(rank=0, left=1, right=2, token_id=9, count=3)
+    assert why_changed(CountChange(*pair, 3, 1), merge, "l", "r") == why
+
+
+# -- forks -------------------------------------------------------------------------------------------------------
+
+
+def test_a_fork_says_what_differs_in_the_end_and_leads_back(page: AppTest) -> None:
+    paste(page, " ".join(["hug"] * 10 + ["pug"] * 5 + ["pun"] * 12 + ["bun"] * 4 + ["hugs"] * 5))
+    go(page, 0)
+    page.session_state["forks"] = ((0, ord("p"), ord("u")),)
+    page.session_state["step"] = 1
+    page.run()
+    assert "At merge 1, where they part, you took [p] + [u] instead of [u] + [g]." in story(page, "fork story")
+    assert "by the rule" in story(page, "fork story")
+    assert "Your choice." in story(page)
+    press(page, "Back to the rule")
+    assert not has(page, "fork story")
+    assert page.session_state["step"] == 0
+
+
+def test_a_new_text_ends_the_fork(page: AppTest) -> None:
+    page.session_state["forks"] = ((0, ord("t"), ord("h")),)
+    page.run()
+    assert has(page, "fork story")
+    paste(page, "another text altogether")
+    assert not has(page, "fork story")
+
+
+# -- charts ------------------------------------------------------------------------------------------------------
+
+
+def test_the_bars_are_the_next_pairs_in_the_rules_order_and_say_what_their_colours_say(page: AppTest) -> None:
+    page.button_group(key="candidates as").set_value("chart").run()
+    paste(page, "hug hug pug pug")
+    [bars] = chart(page, "Counts of the pairs that come next")["data"]
+    assert bars["y"] == [row.count for row in train("hug hug pug pug").at(0).candidates(40)]
+    assert bars["customdata"][0] == "u + g: 4, the next merge"
+    paste(page, "ab cd")
+    [bars] = chart(page, "Counts of the pairs that come next")["data"]
+    assert bars["customdata"][:2] == ["a + b: 1, the next merge", "· + c: 1, tied with the next"]
+    assert bars["marker"]["color"][:2] == [ACCENT, TIED]
+    press(page, "Last")
+    assert not has_chart(page, "Counts of the pairs that come next")
+
+
+def test_tags_of_a_text_are_no_tags_in_a_chart(page: AppTest) -> None:
+    page.button_group(key="candidates as").set_value("chart").run()
+    paste(page, "<b><b>")
+    words = " ".join(chart(page, "Counts of the pairs that come next")["data"][0]["customdata"])
+    assert "&gt; + &lt;" in words
+    assert "<" not in words
+
+
+def test_a_step_leaves_the_curves_as_they_are(page: AppTest) -> None:
+    name = "Tokens of the training text over the merges"
+    before = chart(page, name)
+    assert before["data"][1]["x"] == list(range(257))
+    go(page, 100)
+    assert chart(page, name) == before
+
+
+def test_beside_the_curve_of_a_fork_stands_the_one_of_the_rule(page: AppTest) -> None:
+    page.session_state["forks"] = ((0, ord("t"), ord("h")),)
+    page.run()
+    rule, _ = chart(page, "Tokens of the training text over the merges")["data"]
+    assert rule["y"][0] == train(sample("lantern_story").text).token_count(0)
+    assert rule["line"]["dash"]
+
+
+def test_of_a_long_training_the_curve_holds_the_ends_and_every_step_near() -> None:
+    training = train("".join(map(chr, range(0x4E00, 0x4E00 + 900))), TrainConfig(split="none", vocab_size=1_500))
+    last = len(training.merges)
+    assert last > MOST_POINTS
+    for step in (0, 333, last):
+        tokens, _ = lines(training, near=neighbourhood(step, last))
+        assert len(tokens.steps) <= MOST_POINTS
+        assert tokens.steps[0] == 0
+        assert tokens.steps[-1] == last
+        assert set(range(max(0, step - 20), min(last, step + 20) + 1)) <= set(tokens.steps)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        None,
+        {},
+        {"selection": 3},
+        {"selection": {"points": []}},
+        *({"selection": {"points": [{"x": x}]}} for x in (True, "7", 2.5, None, [7])),
+    ],
+)
+def test_a_click_that_names_no_whole_number_is_none(sent: Any) -> None:
+    assert clicked_x(sent) is None
+
+
+# -- guessing ----------------------------------------------------------------------------------------------------
+
+
+def test_while_a_class_guesses_the_next_merge_is_nowhere_on_the_page(page: AppTest) -> None:
+    press(page, "Next")
+    named(page.toggle, "Predict").set_value(True).run()
+    assert rows(page, "merge table") == 1
+    for name in ("Tokens of the training text over the merges", "Bytes per token over the merges"):
+        assert [trace.get("x", [])[-1:] for trace in chart(page, name)["data"]] == [[], [1]]
+    assert not has_chart(page, "Counts of the pairs that come next")
+    assert [each["title"] for each in payload(page, "guess table")["columns"]] == ["Pair"]
+    assert not has(page, "candidates table")
+    assert "[t]" not in story(page)
+    ids = [tuple(chip[0] for chip in cell["pair"]) for cell in column(page, "guess table", "Pair")]
+    assert ids == sorted(ids)
+
+
+def test_a_guess_is_judged_and_counted(page: AppTest) -> None:
+    first = train(sample("lantern_story").text).merges[0]
+    named(page.toggle, "Predict").set_value(True).run()
+    page.session_state["guesses"] = {0: (first.left, first.right)}
+    page.run()
+    assert "Right: h + e, 96 times." in texts(page)
+    assert "1 right of 1" in texts(page)
+    press(page, "Next question")
+    press(page, "Reveal")
+    assert "It is · + t, 96 times." in texts(page)
+    assert "1 right of 1" in texts(page)
+    press(page, "Start over")
+    assert "0 right of 0" in texts(page)
+
+
+# -- texts and table ---------------------------------------------------------------------------------------------
+
+
+def test_an_unseen_text_is_encoded_by_the_first_merges(page: AppTest) -> None:
+    page.session_state["shown text"] = "unseen"
+    page.session_state["unseen text"] = "The lantern"
+    page.run()
+    before = payload(page, "unseen view")["ids"]
+    press(page, "Last")
+    after = payload(page, "unseen view")["ids"]
+    assert before == list(b"The lantern")
+    assert len(after) < len(before)
+
+
+def test_the_merge_table_is_searched_by_text_and_by_bytes(page: AppTest) -> None:
+    search = named(page.text_input, "Find a token in the merge table")
+    search.set_value("lant").run()
+    by_text = rows(page, "merge table")
+    search.set_value("6C 61 6E 74").run()
+    assert 0 < by_text == rows(page, "merge table") < 20
+    search.set_value("no such token").run()
+    assert "No merge makes such a token." in texts(page)
+
+
+def test_a_long_text_is_shown_where_the_merge_stands_first(page: AppTest) -> None:
+    paste(page, "word " * 2_000 + "\nquartz quartz")
+    press(page, "Last")
+    assert "where this merge first stands" in texts(page)
+    assert "quartz" in "".join(payload(page, "text view")["texts"])
+
+
+@pytest.mark.parametrize(
+    "text", ["a", "\t", HOSTILE, "\r\n\r\n", " \n \n", "ab" * 50_000, "\U0001f469\u200d\U0001f467"]
+)
+def test_any_text_can_be_trained_on(page: AppTest, text: str) -> None:
+    paste(page, text)
+    assert page.session_state["source"].text == text
+    shown = payload(page, "text view")
+    assert b"".join(t.encode() for t in shown["texts"])[:4] == b"" or shown["total"] >= 1
+
+
+def test_a_text_without_pairs_is_explained(page: AppTest) -> None:
+    paste(page, "a")
+    assert "No word of this text has two symbols next to each other" in texts(page)
+
+
+def test_an_empty_text_changes_nothing_and_says_so(page: AppTest) -> None:
+    go(page, 5)
+    press(page, "Train on this text")
+    assert "There is no text yet." in texts(page)
+    assert page.session_state["step"] == 5
+
+
+def test_a_text_over_the_limit_changes_nothing_and_is_kept_in_its_field(page: AppTest) -> None:
+    paste(page, "x" * 5_000_001)
+    assert "The text has 5,000,001 characters." in texts(page)
+    assert "What was here before is kept." in texts(page)
+    assert len(named(page.text_area, "Your text").value) == 5_000_001
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        ("héllo".encode("utf-16"), "The file is UTF-16."),
+        ("héllo".encode("latin-1"), "The file is not UTF-8: byte 2 is 0xE9."),
+        (b"ab\x00cd", "The file holds a zero byte at character 3, so it is no text."),
+    ],
+)
+def test_a_file_that_is_no_utf_8_says_why(data: bytes, problem: str) -> None:
+    with pytest.raises(Exception, match="Only UTF-8 text is read") as caught:
+        decoded(data)
+    assert caught.value.problem == problem
+
+
+# -- settings ----------------------------------------------------------------------------------------------------
+
+
+def settings_button(app: AppTest) -> None:
+    press(app, "Train with these settings")
+
+
+def test_settings_that_cannot_be_keep_the_training_and_what_was_typed(page: AppTest) -> None:
+    go(page, 3)
+    named(page.number_input, "Vocabulary size, all ids").set_value(100)
+    settings_button(page)
+    assert "vocab_size is 100." in texts(page)
+    assert page.session_state["step"] == 3
+    assert named(page.number_input, "Vocabulary size, all ids").value == 100
+
+
+def test_special_tokens_with_line_ends_stay_whole_until_they_are_edited() -> None:
+    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app.query_params |= {"corpus": "low low", "vocab_size": "300", "special_tokens": ["a\nb", " c "]}
+    app.run()
+    assert "These are the settings in use." in [each.value for each in app.caption]
+    settings_button(app)
+    assert app.session_state["config"].special_tokens == ("a\nb", " c ")
+    named(app.text_area, "Special tokens, one a line").set_value("x\n y\n").run()
+    settings_button(app)
+    assert app.session_state["config"].special_tokens == ("x", "y")
+
+
+def test_a_preview_of_settings_that_cannot_be_takes_a_lone_surrogate(page: AppTest) -> None:
+    page.session_state["wanted"] = Wanted(Source("file", "x.json", "low \ud800 lower"), TrainConfig(), own=True)
+    page.run()
+    named(page.number_input, "Vocabulary size, all ids").set_value(3).run()
+    assert not page.exception
+    assert has(page, "split preview")
+
+
+def choose_pattern(app: AppTest, pattern: str) -> None:
+    named(app.selectbox, "Split into words by").set_value("own").run()
+    named(app.text_input, "Regular expression: every match is a word").set_value(pattern).run()
+
+
+def test_a_bad_pattern_says_so_in_the_preview_and_when_trained(page: AppTest) -> None:
+    choose_pattern(page, "(a")
+    assert "no valid regular expression" in texts(page)
+    settings_button(page)
+    assert texts(page).count("no valid regular expression") == 2
+    assert named(page.text_input, "Regular expression: every match is a word").value == "(a"
+    assert not has(page, "split preview")
+    assert has(page, "story")
+
+
+def test_a_catastrophic_pattern_is_stopped_and_tried_once(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bpe_core.split.SECONDS_PER_TEXT", 0.2)
+    paste(page, "a" * 300)
+    choose_pattern(page, "(?:a|aa)+b")
+    assert "took too long" in texts(page)
+    monkeypatch.setattr("bpe_core.split.compile_split", None)
+    page.run()
+    assert "took too long" in texts(page)
+    monkeypatch.undo()
+    settings_button(page)
+    assert "What was here before is kept." in texts(page)
+
+
+def test_a_split_that_drops_white_space_says_so(page: AppTest) -> None:
+    named(page.selectbox, "Split into words by").set_value("words").run()
+    assert "Characters without a colour are in no word" in texts(page)
+    settings_button(page)
+    assert "drops white space" in texts(page)
+
+
+def test_a_pattern_that_leaves_characters_out_says_so(page: AppTest) -> None:
+    choose_pattern(page, r"[a-z]+")
+    settings_button(page)
+    assert "Your pattern leaves out characters of this text" in texts(page)
+
+
+def test_lone_surrogates_are_replaced_and_counted() -> None:
+    here = here_of("a\ud800b \udfff", 0)
+    assert "2 lone surrogates have no UTF-8 and became U+FFFD" in notes_on(here)[0]
+
+
+def test_crlf_is_pointed_out(page: AppTest) -> None:
+    paste(page, "one\r\ntwo\r\n")
+    assert "CR LF" in texts(page)
+
+
+def test_the_page_says_how_long_the_text_is(page: AppTest) -> None:
+    paste(page, "hug hug pug")
+    assert "11 bytes · 3 words · 3 distinct" in texts(page)

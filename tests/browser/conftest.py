@@ -1,0 +1,68 @@
+"""A running app and a Chromium for the tests in a browser."""
+
+from collections.abc import Iterator
+from urllib.parse import urlparse
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+
+from tests.browser.serving import Server, launched_chromium, served_app
+
+expect.set_options(timeout=20_000)  # what is waited for comes soon, but not on a machine that is busy
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with served_app(tmp_path_factory.mktemp("server")) as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def app_url(server: Server) -> str:
+    return server.url
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    with launched_chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(params=["light", "dark"])
+def color_scheme(request: pytest.FixtureRequest) -> str:
+    """Both themes; a test that needs one only says `@pytest.mark.parametrize("color_scheme", ["light"])`."""
+    return request.param
+
+
+@pytest.fixture
+def page(chromium: Browser, server: Server, color_scheme: str) -> Iterator[Page]:
+    """An empty tab of a new visitor. The test fails on whatever went wrong in it unseen."""
+    problems: list[str] = []
+    log_before = len(server.log_text())
+    context = chromium.new_context(
+        base_url=server.url, color_scheme=color_scheme, viewport={"width": 1280, "height": 900}
+    )
+    page = context.new_page()
+
+    def check_host(url: str) -> None:
+        parts = urlparse(url)
+        if parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != urlparse(server.url).netloc:
+            problems.append(f"request to another host: {url}")
+
+    def check_console(message: ConsoleMessage) -> None:
+        # Opened at a page's own path, Streamlit looks for its server there first, and is told 404, before the root.
+        probe = message.location["url"].endswith(("/_stcore/health", "/_stcore/host-config"))
+        if message.type == "error" and not probe:
+            problems.append(f"console error: {message.text}")
+
+    context.on("request", lambda request: check_host(request.url))
+    context.on("console", check_console)
+    context.on("weberror", lambda error: problems.append(f"page error: {error.error}"))
+    page.on("websocket", lambda websocket: check_host(websocket.url))
+    yield page
+    if not page.is_closed() and page.locator('[data-testid="stException"]').count():
+        problems.append("an exception is shown on the page")
+    context.close()
+    if "Traceback" in (log := server.log_text()[log_before:]):
+        problems.append(f"traceback in the server's log:\n{log}")
+    assert not problems, "\n".join(problems)

@@ -1,0 +1,26 @@
+"""What browser tests share: waiting for the app."""
+
+from playwright.sync_api import Page
+
+IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+
+# Between a click and the run it starts the app still looks idle, so it has to stay so for a while.
+_STAYS_IDLE = """({ selector, quiet }) => {
+    const now = performance.now();
+    if (!document.querySelector(selector)) window.idleSince = undefined;
+    else window.idleSince ??= now;
+    return now - (window.idleSince ?? now) >= quiet;
+}"""
+
+
+def wait_until_idle(page: Page, *, quiet: float = 150, timeout: float = 30_000) -> None:
+    """Wait until no script has been running for `quiet` milliseconds; TimeoutError after `timeout`."""
+    page.wait_for_selector(IDLE, timeout=timeout)
+    page.evaluate("window.idleSince = undefined")
+    page.wait_for_function(_STAYS_IDLE, arg={"selector": IDLE, "quiet": quiet}, timeout=timeout)
+
+
+def open_page(page: Page, path: str = "/") -> None:
+    """Open a page of the app by its path, query included, and wait until it stands."""
+    page.goto(path)
+    wait_until_idle(page)

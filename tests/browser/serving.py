@@ -1,0 +1,99 @@
+"""A running app and a Chromium: for the tests in a browser, the screenshots and the benchmarks."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+PROJECT = Path(__file__).parents[2]
+START_SECONDS = 60
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_FLAGS = [
+    "--no-sandbox",  # it refuses to start as root otherwise
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@dataclass(frozen=True)
+class Server:
+    """The app, served: its address, its log file and its process."""
+
+    url: str
+    log: Path
+    pid: int
+
+    def log_text(self) -> str:
+        return self.log.read_text(encoding="utf-8", errors="replace")
+
+
+@contextmanager
+def served_app(folder: Path, project: Path = PROJECT) -> Iterator[Server]:
+    """The app as on a fresh machine: started in the project's folder, by a user with an empty home in `folder`."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = folder / "server.log"
+    home = folder / "home"
+    home.mkdir(exist_ok=True)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")}
+    environment |= {"HOME": str(home), "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [*command, "--server.port", str(port)],
+            cwd=project,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    served = Server(f"http://localhost:{port}", log, process.pid)
+    try:
+        _wait_until_healthy(served, process)
+        yield served
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def launched_chromium() -> Iterator[Browser]:
+    """The Chromium on the PATH, else the one that playwright installed."""
+    path = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+
+
+def _wait_until_healthy(server: Server, process: subprocess.Popen[bytes]) -> None:
+    give_up = time.monotonic() + START_SECONDS
+    while time.monotonic() < give_up:
+        if process.poll() is not None:
+            raise RuntimeError(f"the server stopped:\n{server.log_text()}")
+        try:
+            with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=1) as answer:
+                if answer.read() == b"ok":
+                    return
+        except OSError:
+            pass
+        time.sleep(0.1)
+    raise RuntimeError(f"the server was not up after {START_SECONDS} s:\n{server.log_text()}")

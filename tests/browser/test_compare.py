@@ -1,0 +1,86 @@
+"""Compare in a browser: from one disagreement to the next, by key, by row and by a click on a token."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+
+
+@pytest.fixture
+def compare(page: Page) -> Page:
+    """The page as a new visitor finds it, with the text at hand."""
+    open_page(page, "/compare")
+    expect(page.locator(".lanes .highlight").first).to_be_visible()
+    wait_until_idle(page)
+    return page
+
+
+def position(page: Page) -> Locator:
+    """Where it says which disagreement is shown: "1 of 174"."""
+    return page.locator(".st-key-why").get_by_test_id("stCaptionContainer").first
+
+
+def highlighted_is_in_view(page: Page) -> bool:
+    """Whether the mark in the lines stands inside of their scroll area."""
+    return page.locator(".lanes").evaluate(
+        """lanes => {
+            const view = lanes.getBoundingClientRect();
+            const mark = lanes.querySelector(".highlight").getBoundingClientRect();
+            return mark.top >= view.top - 1 && mark.bottom <= view.bottom + 1;
+        }"""
+    )
+
+
+def test_n_and_p_go_from_one_disagreement_to_the_next(compare: Page) -> None:
+    for number in range(2, 8):
+        compare.keyboard.press("n")
+        expect(position(compare)).to_have_text(f"{number} of 174")
+    wait_until_idle(compare)
+    assert highlighted_is_in_view(compare)
+    assert compare.locator(".st-key-disagreements .row.current .cell").first.inner_text() == "7"
+    compare.keyboard.press("p")
+    expect(position(compare)).to_have_text("6 of 174")
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_n_typed_into_the_text_is_only_a_letter(compare: Page) -> None:
+    compare.get_by_label("Text to compare").fill("")
+    compare.get_by_label("Text to compare").press_sequentially("no n(default")
+    expect(compare.locator(".lanes .text").first).to_have_text("no·n(default")
+    expect(position(compare)).to_have_text("1 of 1")
+    expect(compare.locator(".reason .title")).to_contain_text("Cut by the split")
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_a_click_on_a_token_asks_why_it_was_cut_like_that(compare: Page) -> None:
+    # the third line of cl100k: "from", " data", "classes", " import"
+    row = compare.locator(".chunk").nth(2).locator(".lane").nth(2).locator(".t")
+    row.nth(2).click()
+    expect(compare.locator(".reason .title")).to_contain_text("Earlier merge")
+    expect(compare.locator(".reason .pieces").nth(1)).to_have_text("·dataclasses")
+    row.nth(3).click()
+    expect(compare.get_by_text("GPT-2 and cl100k agree.")).to_be_visible()
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_a_row_of_the_list_leads_to_its_place(compare: Page) -> None:
+    compare.get_by_text("Missing token 59").click()
+    wait_until_idle(compare)
+    rows = compare.locator(".st-key-disagreements .space .row")
+    rows.nth(3).click()
+    expect(position(compare)).to_have_text("4 of 59")
+    wait_until_idle(compare)
+    assert highlighted_is_in_view(compare)
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_hostile_text_is_compared_as_text(compare: Page) -> None:
+    hostile = "</textarea><script>window.hacked = 1</script>![x](http://127.0.0.1:1/a.png)<img src=x onerror=hacked=1>"
+    compare.get_by_label("Text to compare").fill(hostile)
+    expect(compare.locator(".lanes .text").first).to_contain_text("</textarea><script>window.hacked·=·1</script>")
+    wait_until_idle(compare)
+    for _ in range(3):
+        compare.keyboard.press("Escape")
+        compare.get_by_role("button", name="Next").click()
+        wait_until_idle(compare)
+    assert compare.evaluate("window.hacked") is None

@@ -1,0 +1,42 @@
+"""The whole way of a visitor: paste a text, train on it, look at its merges, and compare it with GPT-2 and cl100k."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+
+TEXT = "東京の朝は早い。東京の駅の朝は人が多い。駅の人は東京の朝が好きだ。"
+
+
+def test_a_pasted_japanese_text_is_trained_stepped_through_and_compared(page: Page) -> None:
+    open_page(page)
+    page.get_by_role("button", name=re.compile("^Paste")).click()
+    page.get_by_role("textbox", name="Your text").fill(TEXT)
+    page.get_by_role("button", name="Train on this text").click()
+    expect(page.get_by_role("button", name=re.compile("^Pasted text"))).to_be_visible()
+    wait_until_idle(page)
+
+    merge = page.get_by_role("spinbutton", name="Go to merge")
+    page.get_by_role("button", name="Next").first.click()
+    expect(merge).to_have_value("1")
+    page.get_by_role("button", name="Next").first.click()
+    expect(merge).to_have_value("2")
+    page.get_by_role("button", name="Back").first.click()
+    expect(merge).to_have_value("1")
+    merges = page.get_by_role("grid", name="Merges").locator("[role=rowgroup] [role=row]")
+    merges.filter(has_text=re.compile(r"^5")).first.click()
+    expect(merge).to_have_value("5")
+    tokens = page.get_by_role("listbox", name="The training text in tokens")
+    expect(tokens).to_contain_text("東")
+    expect(page.locator("body")).not_to_contain_text("\N{REPLACEMENT CHARACTER}")
+
+    page.get_by_role("link", name="Compare").click()
+    wait_until_idle(page)
+    page.get_by_role("textbox", name=re.compile("Text to compare")).fill("東京の朝 and tokens")
+    lines = page.locator(".lanes")
+    expect(lines).to_contain_text("東京の朝")
+    for name in ("Trained", "GPT-2", "cl100k"):
+        expect(lines).to_contain_text(name)
+        expect(page.get_by_role("grid", name="Counts by tokenizer")).to_contain_text(name)
+    expect(page.locator(".st-key-why")).to_contain_text(re.compile("of [0-9]+"))

@@ -1,0 +1,44 @@
+"""Lessons in a browser: from the cards to a lesson, to the page that it opens, and back."""
+
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+
+
+def test_a_lesson_leads_from_its_card_to_the_page_and_back(page: Page) -> None:
+    open_page(page, "/lessons")
+    page.get_by_text("are the two words the same token?").click(force=True)  # its card covers it
+    expect(page.get_by_role("heading", name="The leading space")).to_be_visible()
+    page.get_by_role("button", name="Show the answer").click()
+    expect(page.get_by_text("31373")).to_be_visible()
+    page.get_by_role("link", name="Open in Encode").click()
+    page.wait_for_url("**/encode?**text=hello+hello**")
+    expect(page.get_by_label("Text to encode")).to_have_value("hello hello")
+    wait_until_idle(page)
+    page.go_back()
+    expect(page.get_by_role("heading", name="The leading space")).to_be_visible()
+    wait_until_idle(page)
+    page.go_back()
+    expect(page.get_by_text("Why counting letters fails")).to_be_visible()
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_arrow_keys_turn_the_lessons_and_a_training_opens_at_its_step(page: Page) -> None:
+    open_page(page, "/lessons?lesson=overlaps")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", name="A tie decides")).to_be_visible()
+    wait_until_idle(page)
+    page.get_by_role("link", name="Open in Train").click()
+    expect(page.get_by_label("Go to merge")).to_have_value("3")
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_a_lesson_opens_in_a_new_tab_as_well(page: Page) -> None:
+    open_page(page, "/lessons?lesson=overlaps")
+    address = page.get_by_role("link", name="Open in Train").evaluate("link => link.href")
+    open_page(page, address)
+    expect(page.get_by_label("Go to merge")).to_have_value("1")
+    assert urlsplit(page.url).path == "/"

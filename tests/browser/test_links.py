@@ -1,0 +1,112 @@
+"""Links in a browser: the address bar, Reload, Back, the copied link, and a lesson file."""
+
+import json
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.serving import served_app
+
+light = pytest.mark.parametrize("color_scheme", ["light"])
+IN_ADDRESS = "text => location.search.includes(text)"
+LONG = "".join(f"{number:05}" for number in range(0, 99_991, 7))
+
+
+def step(page: Page) -> Locator:
+    return page.get_by_role("spinbutton", name="Go to merge")
+
+
+def train_on(page: Page, text: str) -> None:
+    page.get_by_role("button", name="Paste").click()
+    page.get_by_label("Your text").fill(text)
+    page.get_by_role("button", name="Train on this text").click()
+    wait_until_idle(page)
+    page.keyboard.press("Escape")
+
+
+@light
+def test_the_address_follows_without_history_and_reload_and_back_keep_it(page: Page) -> None:
+    open_page(page)
+    before = page.evaluate("history.length")
+    for _ in range(3):
+        page.get_by_role("button", name="Next", exact=True).click()
+        wait_until_idle(page)
+    page.wait_for_function(IN_ADDRESS, arg="step=3")
+    assert page.evaluate("history.length") == before
+    page.reload()
+    wait_until_idle(page)
+    expect(step(page)).to_have_value("3")
+    page.get_by_role("link", name="Encode").click()
+    page.wait_for_function(IN_ADDRESS, arg="with=gpt2")
+    page.go_back()
+    wait_until_idle(page)
+    expect(step(page)).to_have_value("3")
+    page.go_forward()
+    page.wait_for_url("**/encode?**")
+
+
+@light
+def test_a_copied_link_shows_the_same_to_another_visitor(page: Page, chromium: Browser) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_page(page)
+    text = "低いランタン <script>alert(1)</script> ![x](http://example.org/x.png)\n" * 3
+    train_on(page, text)
+    page.get_by_role("button", name="Next", exact=True).click()
+    wait_until_idle(page)
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert len(link) < 500
+    with chromium.new_context(base_url=page.url) as context:
+        other = context.new_page()
+        open_page(other, link)
+        expect(step(other)).to_have_value("1")
+        other.get_by_role("button", name="Pasted text").click()
+        expect(other.get_by_label("Your text")).to_have_value(text)
+        assert other.url == link
+
+
+@light
+def test_a_text_too_long_for_a_link_survives_a_reload_and_travels_as_a_lesson_file(page: Page, tmp_path: Path) -> None:
+    open_page(page)
+    train_on(page, LONG)
+    page.wait_for_function(IN_ADDRESS, arg="corpus.id=")
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_text("Too long: save a lesson file")).to_be_visible()
+    page.reload()
+    wait_until_idle(page)
+    page.wait_for_function(IN_ADDRESS, arg="corpus.id=")
+    page.get_by_role("button", name="Next", exact=True).click()
+    wait_until_idle(page)
+    page.get_by_role("button", name="Lesson file").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a lesson file").click()
+    download.value.save_as(tmp_path / "lesson.json")
+    scene = json.loads((tmp_path / "lesson.json").read_text("utf-8"))["scene"]
+    assert (scene["page"], scene["corpus"], scene["step"]) == ("train", LONG, 1)
+    open_page(page, "/compare")
+    page.get_by_role("button", name="Lesson file").click()
+    page.locator(".st-key-lesson-file input[type=file]").set_input_files(tmp_path / "lesson.json")
+    page.wait_for_url(lambda url: urlsplit(url).path == "/")
+    wait_until_idle(page)
+    expect(step(page)).to_have_value("1")
+
+
+def test_a_broken_link_is_told_as_text(page: Page) -> None:
+    open_page(page, "/?sample=![x](http://example.org/x.png)<script>alert(1)</script>")
+    expect(page.get_by_text("This link cannot be opened.")).to_contain_text("![x](http://example.org/x.png)<script>")
+    page.wait_for_function(IN_ADDRESS, arg="sample=lantern_story")
+
+
+@light
+def test_a_page_opened_first_after_a_start_stands_in_the_app(
+    chromium: Browser, tmp_path: Path, color_scheme: str
+) -> None:
+    with served_app(tmp_path) as server, chromium.new_context(color_scheme=color_scheme) as context:
+        page = context.new_page()
+        open_page(page, f"{server.url}/lessons?lesson=overlaps")
+        expect(page.get_by_test_id("stTopNavLink")).to_have_count(5)
+        expect(page.get_by_text("Counted twice, merged once")).to_be_visible()

@@ -1,0 +1,232 @@
+"""Train in a browser: keys, the clock, and what only a click can do."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+
+light = pytest.mark.parametrize("color_scheme", ["light"])
+
+HOSTILE = "</textarea><script>window.ran = 1</script> ![x](http://evil.example/a.png) **b** <img src=x onerror=ran=1>"
+
+
+def step(page: Page) -> Locator:
+    return page.get_by_role("spinbutton", name="Go to merge")
+
+
+def story(page: Page) -> Locator:
+    return page.get_by_role("group", name="This step")
+
+
+def rows(page: Page, table: str) -> Locator:
+    return page.get_by_role("grid", name=table).locator("[role=rowgroup] [role=row]")
+
+
+def chart(page: Page, name: str | re.Pattern[str]) -> Locator:
+    """Where a chart can be clicked at."""
+    return page.get_by_role("figure", name=name).locator(".nsewdrag")
+
+
+def click_in(plot: Locator, share: float) -> None:
+    """Click in a chart, at this share of its width."""
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    assert box is not None
+    plot.hover(position={"x": box["width"] * share, "y": 40})
+    plot.click(position={"x": box["width"] * share, "y": 40})
+
+
+def open_train(page: Page) -> None:
+    """Open the page and wait for the last of its views, which listens to the keys only when it is there."""
+    open_page(page)
+    expect(chart(page, re.compile("per token over the merges"))).to_be_visible(timeout=30_000)  # plotly is large
+
+
+def use(page: Page, text: str) -> None:
+    """Paste a text and train on it."""
+    page.get_by_role("button", name=re.compile("^Paste")).click()
+    page.get_by_role("textbox", name="Your text").fill(text)
+    page.get_by_role("button", name="Train on this text").click()
+    expect(page.get_by_role("button", name=re.compile("^Pasted text"))).to_be_visible()
+    wait_until_idle(page)
+
+
+@light
+def test_the_whole_story_of_the_last_merge_is_in_sight(page: Page) -> None:
+    open_train(page)
+    page.keyboard.press("End")
+    expect(story(page)).to_contain_text("more lost the same way")
+    assert story(page).evaluate("story => story.scrollHeight <= story.clientHeight")
+
+
+@light
+def test_control_and_enter_train_on_what_was_pasted(page: Page) -> None:
+    open_page(page)
+    page.get_by_role("button", name=re.compile("^Paste")).click()
+    page.get_by_role("textbox", name="Your text").fill("hug hug pug")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("button", name=re.compile("^Pasted text"))).to_be_visible()
+    expect(page.get_by_role("textbox", name="Your text")).to_have_count(0)
+
+
+@light
+def test_arrow_keys_home_and_end_step_from_anywhere_but_a_field(page: Page) -> None:
+    open_train(page)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(step(page)).to_have_value("3")
+    page.keyboard.press("ArrowLeft")
+    expect(step(page)).to_have_value("2")
+    page.keyboard.press("End")
+    expect(story(page)).to_contain_text("The end: the vocabulary is full")
+    page.keyboard.press("Home")
+    expect(story(page)).to_contain_text("Step 0.")
+    page.get_by_role("textbox", name="Find a token in the merge table").focus()
+    page.keyboard.press("ArrowRight")
+    wait_until_idle(page)
+    expect(step(page)).to_have_value("0")
+
+
+@light
+def test_an_arrow_key_on_the_slider_moves_one_step_not_two(page: Page) -> None:
+    open_train(page)
+    page.get_by_role("slider", name="Merges applied").focus()
+    page.keyboard.press("ArrowRight")
+    wait_until_idle(page, quiet=400)
+    expect(step(page)).to_have_value("1")
+
+
+@light
+def test_playing_takes_every_step_and_stops_at_the_end(page: Page) -> None:
+    open_train(page)
+    use(page, "aaabdaaabac")
+    page.get_by_role("combobox", name="Speed").click()
+    page.get_by_role("option", name="20 / s").click()
+    wait_until_idle(page)
+    page.evaluate("""() => {
+        const field = document.querySelector('input[aria-label="Go to merge"]');
+        window.seen = new Set();
+        window.watch = setInterval(() => window.seen.add(field.value), 5);
+    }""")
+    last = int(page.locator(".st-key-player").get_by_text(re.compile(r"^of \d+$")).inner_text().split()[1])
+    page.get_by_role("button", name="Play").click()
+    expect(step(page)).to_have_value(str(last))
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    assert page.evaluate("[...window.seen].sort((a, b) => a - b)") == [str(each) for each in range(last + 1)]
+
+
+@light
+def test_pausing_stays_where_it_is(page: Page) -> None:
+    open_train(page)
+    page.get_by_role("button", name="Play").click()
+    expect(step(page)).not_to_have_value("0")
+    page.get_by_role("button", name="Pause").click()
+    wait_until_idle(page)
+    paused_at = step(page).input_value()
+    page.wait_for_timeout(1_200)
+    expect(step(page)).to_have_value(paused_at)
+
+
+@light
+def test_another_candidate_forks_and_the_way_back_leads_to_the_same_step(page: Page) -> None:
+    open_train(page)
+    rows(page, "Pairs that the next merge can take").nth(3).click()
+    expect(story(page)).to_contain_text("Your choice.")
+    expect(page.get_by_role("group", name="What differs in the end")).to_contain_text("At merge 1, where they part")
+    page.get_by_role("button", name="Back to the rule").click()
+    expect(page.get_by_role("group", name="What differs in the end")).to_have_count(0)
+    expect(story(page)).to_contain_text("Step 0.")
+
+
+@light
+def test_a_bar_of_another_candidate_forks_and_the_chosen_one_is_the_next_step(page: Page) -> None:
+    open_train(page)
+    page.get_by_role("radio", name="Chart").click()
+    bars = chart(page, "Counts of the pairs that come next")
+    click_in(bars, 0.5 / 40)
+    expect(step(page)).to_have_value("1")
+    expect(page.get_by_role("group", name="What differs in the end")).to_have_count(0)
+    wait_until_idle(page)
+    click_in(bars, 3.5 / 40)
+    expect(story(page)).to_contain_text("Your choice.")
+    expect(step(page)).to_have_value("2")
+
+
+@light
+def test_the_chosen_candidate_is_just_the_next_step(page: Page) -> None:
+    open_train(page)
+    rows(page, "Pairs that the next merge can take").first.click()
+    expect(step(page)).to_have_value("1")
+    expect(page.get_by_role("group", name="What differs in the end")).to_have_count(0)
+
+
+@light
+def test_a_click_on_a_curve_and_on_a_row_goes_there(page: Page) -> None:
+    open_train(page)
+    for _ in range(2):  # the second click on the same point is a click, too
+        click_in(chart(page, "Tokens of the training text over the merges"), 0.5)
+        expect(step(page)).to_have_value("128")
+        page.keyboard.press("Home")
+        expect(step(page)).to_have_value("0")
+    click_in(chart(page, "Bytes per token over the merges"), 0.5)
+    expect(step(page)).to_have_value("128")
+    rows(page, "Merges").filter(has_text=re.compile(r"^127")).click()
+    expect(step(page)).to_have_value("127")
+
+
+@light
+def test_a_class_guesses_by_a_click_and_sees_whether_it_was_right(page: Page) -> None:
+    open_train(page)
+    page.get_by_text("Predict", exact=True).click()
+    expect(page.get_by_text("Which pair is merged next?")).to_be_visible()
+    rows(page, "Guess the next merge").filter(has_text=re.compile(r"^h\+e$")).click()
+    expect(page.get_by_text("Right: h + e, 96 times.")).to_be_visible()
+    expect(page.get_by_text("1 right of 1")).to_be_visible()
+
+
+def test_hostile_text_is_shown_as_text_all_over_the_page(page: Page) -> None:
+    open_train(page)
+    use(page, HOSTILE)
+    page.keyboard.press("End")
+    expect(story(page)).to_contain_text("The end:")
+    expect(page.get_by_role("listbox", name="The training text in tokens")).to_contain_text("window.ran")
+    page.get_by_role("button", name="Back", exact=False).first.click()
+    wait_until_idle(page)
+    assert page.evaluate("window.ran") is None
+    assert page.locator("img[src*=evil], img[src=x]").count() == 0
+
+
+@light
+def test_nothing_moves_from_one_step_to_the_next(page: Page) -> None:
+    open_train(page)
+    page.keyboard.press("ArrowRight")
+    expect(step(page)).to_have_value("1")
+    cards = ("player", "merge", "text", "candidates", "merges", "changes", "curves")
+
+    def places() -> list[object]:
+        wait_until_idle(page, quiet=300)
+        return [page.locator(f".st-key-{card}").bounding_box() for card in cards]
+
+    before = places()
+    for key in ("ArrowRight", "End", "ArrowLeft"):
+        page.keyboard.press(key)
+        assert places() == before
+
+
+@light
+def test_at_800_pixels_all_of_the_player_is_in_the_window(page: Page) -> None:
+    page.set_viewport_size({"width": 800, "height": 900})
+    open_train(page)
+    for name in ("First", "Back", "Next", "Last", "Play"):
+        box = page.locator(".st-key-player").get_by_role("button", name=re.compile(name)).bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 800
+    assert page.evaluate("document.documentElement.scrollWidth") <= 800
+    text, candidates = (page.locator(f".st-key-{card}").bounding_box() for card in ("text", "candidates"))
+    assert text is not None
+    assert candidates is not None
+    assert candidates["y"] > text["y"] + text["height"]

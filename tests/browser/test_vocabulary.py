@@ -1,0 +1,120 @@
+"""The Vocabulary page in a browser: find and open tokens, click bars, and carry a training through a file."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from bpe_core import TrainConfig, train
+from bpe_core.training_file import open_training, save_training
+from tests.browser.helpers import open_page, wait_until_idle
+
+HOSTILE = "<script>alert(1)</script> =1+1 ![](http://x.test/y.png) <b>bold</b> <script>"
+
+light = pytest.mark.parametrize("color_scheme", ["light"])
+
+
+@pytest.fixture
+def vocabulary(page: Page) -> Page:
+    """The page, reached as a visitor reaches it."""
+    open_page(page)
+    page.get_by_role("link", name="Vocabulary").click()
+    expect(page.get_by_text("512 tokens", exact=True)).to_be_visible()
+    wait_until_idle(page)
+    return page
+
+
+def rows(page: Page) -> Locator:
+    return page.get_by_role("grid", name="Tokens", exact=True).get_by_role("row")
+
+
+def lengths(page: Page) -> list[str]:
+    """The lengths in the rows that are in sight."""
+    cells: list[str] = rows(page).evaluate_all("rows => rows.slice(1).map(row => row.children[3].textContent)")
+    return cells
+
+
+def upload(page: Page, data: bytes) -> None:
+    page.get_by_role("button", name="Open training").click()
+    page.locator("input[type=file]").set_input_files(
+        {"name": "mine.json", "mimeType": "application/json", "buffer": data}
+    )
+    wait_until_idle(page)
+    page.keyboard.press("Escape")
+
+
+def test_a_token_is_found_while_typing_and_opened_by_a_click(vocabulary: Page) -> None:
+    vocabulary.get_by_role("radio", name="o200k").click()
+    expect(vocabulary.get_by_text("200,000 tokens", exact=True)).to_be_visible(timeout=30_000)  # loads it first
+    vocabulary.get_by_role("textbox", name="What the tokens hold").press_sequentially("ありが")
+    expect(vocabulary.get_by_text("4 of 200,000 tokens", exact=True)).to_be_visible()
+    rows(vocabulary).filter(has_text="ありがとうございます").click()
+    tree = vocabulary.get_by_role("tree", name="Merge tree of the token")
+    expect(tree).to_contain_text("ありがとうございます")
+    # a part of the token is a token of its own
+    tree.get_by_text("ありがとう", exact=True).click()
+    expect(vocabulary.get_by_text("Token 55,300", exact=True)).to_be_visible()
+
+
+@light
+def test_bars_of_the_histogram_filter_and_take_it_back(vocabulary: Page) -> None:
+    bars = vocabulary.get_by_role("listbox", name="How many tokens have each length in bytes").get_by_role("option")
+    all_tokens = vocabulary.get_by_text("512 tokens", exact=True)
+    bars.nth(2).click()
+    expect(all_tokens).to_be_hidden()
+    wait_until_idle(vocabulary)
+    assert set(lengths(vocabulary)) == {"3"}
+    bars.nth(2).click()
+    expect(all_tokens).to_be_visible()
+    bars.nth(6).hover()
+    vocabulary.mouse.down()
+    bars.nth(8).hover()
+    vocabulary.mouse.up()
+    expect(all_tokens).to_be_hidden()
+    wait_until_idle(vocabulary)
+    assert set(lengths(vocabulary)) == {"7", "8", "9"}
+    bars.first.locator("..").focus()
+    vocabulary.keyboard.press("Home")
+    vocabulary.keyboard.press("Enter")
+    expect(rows(vocabulary).nth(1)).to_contain_text(",")
+    wait_until_idle(vocabulary)
+    assert set(lengths(vocabulary)) == {"1"}
+
+
+@light
+def test_a_training_is_saved_and_opened_again(vocabulary: Page, tmp_path: Path) -> None:
+    config = TrainConfig(vocab_size=300, split="none")
+    training = train(HOSTILE, config)
+    upload(vocabulary, save_training(training, HOSTILE))
+    expect(vocabulary.get_by_text(f"{training.vocab_size} tokens", exact=True)).to_be_visible()
+    rows(vocabulary).filter(has_text="<script>").first.click()
+    expect(vocabulary.get_by_role("tree")).to_contain_text("<script>")
+
+    with vocabulary.expect_download() as download:
+        vocabulary.get_by_role("button", name="Save training").click()
+    download.value.save_as(tmp_path / "again.json")
+    assert open_training((tmp_path / "again.json").read_bytes()).merges == training.merges
+
+    with vocabulary.expect_download() as download:
+        vocabulary.get_by_role("button", name="Merges as CSV").click()
+    download.value.save_as(tmp_path / "merges.csv")
+    with (tmp_path / "merges.csv").open(encoding="utf-8-sig", newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert len(lines) == len(training.merges)
+    assert not any(line["token"].startswith(("=", "+", "-", "@")) for line in lines)
+
+
+@light
+def test_a_damaged_file_is_told_and_the_training_stays(vocabulary: Page) -> None:
+    upload(vocabulary, b'{"format": "bpe-lab", "version": 1, "<script>": 1')
+    expect(vocabulary.get_by_text("The file is no JSON")).to_be_visible()
+    expect(vocabulary.get_by_text("512 tokens", exact=True)).to_be_visible()
+
+
+@light
+def test_the_step_of_a_token_opens_on_train(vocabulary: Page) -> None:
+    vocabulary.get_by_role("button", name="Show this step on Train").click()
+    expect(vocabulary.get_by_role("spinbutton", name="Go to merge")).to_have_value("4")

@@ -1,0 +1,78 @@
+"""Kernels are compiled once, kept where there is room, and never in the way of a start."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import bpe_core
+from bpe_core import compiled
+
+PROJECT = Path(bpe_core.__file__).parents[1]
+KERNEL = """
+from bpe_core.compiled import njit
+
+@njit
+def double(number):
+    return number + number
+
+if __name__ == "__main__":
+    print(double(21))
+"""
+
+
+@pytest.fixture
+def run_kernel(tmp_path):
+    """Run a program with a kernel of its own, in a process of its own, and give what it prints."""
+    (tmp_path / "kernel.py").write_text(KERNEL, encoding="utf-8")
+
+    def run(**environment):
+        environment = {**os.environ, "PYTHONPATH": str(PROJECT), "NUMBA_CACHE_DIR": "", **environment}
+        return subprocess.run(
+            [sys.executable, "-W", "error", "kernel.py"], cwd=tmp_path, env=environment, capture_output=True, text=True
+        )
+
+    return run
+
+
+def test_a_kernel_is_kept_beside_its_source(run_kernel, tmp_path):
+    assert run_kernel().stdout == "42\n"
+    assert list(tmp_path.glob("__pycache__/kernel.double-*.nbc"))
+
+
+def test_a_folder_that_cannot_be_written_sends_the_kernel_to_the_users_cache(run_kernel, tmp_path):
+    (tmp_path / "__pycache__").touch()  # a file: no folder can be made in its place, not even by root
+    assert run_kernel(XDG_CACHE_HOME=str(tmp_path / "cache")).stdout == "42\n"
+    assert list(tmp_path.glob("cache/**/kernel.double-*.nbc"))
+
+
+def test_a_kernel_that_can_be_kept_nowhere_is_compiled_all_the_same(run_kernel, tmp_path):
+    (tmp_path / "__pycache__").touch()
+    result = run_kernel(XDG_CACHE_HOME=str(tmp_path / "__pycache__" / "none"), HOME=str(tmp_path / "__pycache__"))
+    assert (result.stdout, result.stderr) == ("42\n", "")
+
+
+def test_processes_that_compile_at_once_do_each_other_no_harm(run_kernel):
+    with ThreadPoolExecutor(4) as threads:
+        results = list(threads.map(lambda _: run_kernel(), range(4)))
+    assert [(result.stdout, result.stderr) for result in results] == [("42\n", "")] * 4
+
+
+def test_warming_up_makes_ready_and_may_be_asked_for_twice():
+    compiled.warm_up()
+    compiled.warm_up()
+    assert compiled.is_ready()
+
+
+def test_no_kernel_calls_a_kernel_of_another_module():
+    # Numba looks at a kernel's own file only to tell whether the machine code it kept is still valid.
+    for name in compiled.KERNEL_MODULES:
+        kernels = [value for value in vars(import_module(name)).values() if hasattr(value, "signatures")]
+        assert kernels
+        assert {kernel.py_func.__module__ for kernel in kernels} == {name}

@@ -1,0 +1,285 @@
+"""Compiled encoding gives what merging by hand gives, and what tiktoken gives."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tiktoken
+import tiktoken_ext.openai_public
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tiktoken.load import load_tiktoken_bpe
+
+import bpe_core
+from bpe_core import encoder
+from bpe_core.encoder import PairTable, character_ranges, encode_words, lay_out
+from bpe_core.engine import MergeLoop, Words, replay
+from bpe_core.scan import TextWords, WordTable
+
+SOURCE = Path(argparse.__file__).read_text(encoding="utf-8")  # Python's own library: always there
+PARAGRAPH = (
+    "「吾輩は猫である。名前はまだ無い。」と、Kater Murr sagte’s zu 3½ Mäusen\u3000…\u3000“Ça va?” №12345\r\n\t\n  "
+)
+HOSTILE = (
+    "a" * 20_000,
+    "あ" * 5_000,
+    " " * 10_000 + "x",
+    "ab" * 10_000,
+    "\n" * 500 + "'" * 500,
+    "\x00\x7f\ufffd\U0010ffff\ue000" * 20,
+    "".join(map(chr, range(0x20, 0x3000))),
+    "👩\u200d👩\u200d👧\u200d👦 e\u0301\u0302\u0303" * 10,
+)
+
+
+def flat(words):
+    offsets = np.cumsum([0, *(len(word) for word in words)], dtype=np.int64)
+    return Words(np.array([symbol for word in words for symbol in word], np.int32), offsets)
+
+
+def nested(words):
+    return [words.symbols[start:end].tolist() for start, end in pairwise(words.offsets.tolist())]
+
+
+def merged(word, merges):
+    """One merge at a time: the lowest rank, the leftmost first. `merges`: {pair: (rank, new id)}."""
+    word = list(word)
+    while True:
+        ranked = [(*merges[pair], i) for i, pair in enumerate(pairwise(word)) if pair in merges]
+        if not ranked:
+            return word
+        _, new_id, i = min(ranked, key=lambda entry: (entry[0], entry[2]))
+        word[i : i + 2] = [new_id]
+
+
+def random_merges(rng, *, alphabet, size):
+    """Merges as an adversary would give them: any pair, ranks and ids in any order."""
+    ranks = rng.sample(range(3 * size), size)
+    pairs = {(rng.randrange(alphabet + size), rng.randrange(alphabet + size)) for _ in range(size)}
+    pairs |= {(rng.randrange(alphabet), rng.randrange(alphabet)) for _ in range(size // 2)}
+    return {pair: (rank, alphabet + i) for i, (pair, rank) in enumerate(zip(sorted(pairs), ranks, strict=False))}
+
+
+def table_of(merges):
+    return PairTable(
+        [left for left, _ in merges],
+        [right for _, right in merges],
+        [new_id for _, new_id in merges.values()],
+        [rank for rank, _ in merges.values()],
+    )
+
+
+# --- words to tokens ----------------------------------------------------------------------------------------------
+
+
+def test_words_equal_merging_by_hand():
+    rng = random.Random(1)
+    for _ in range(1500):
+        alphabet = rng.randint(1, 4)
+        merges = random_merges(rng, alphabet=alphabet, size=rng.randint(1, 12))
+        words = [[rng.randrange(alphabet) for _ in range(rng.randint(0, 12))] for _ in range(rng.randint(0, 6))]
+        assert nested(encode_words(flat(words), table_of(merges))) == [merged(word, merges) for word in words]
+
+
+@pytest.mark.parametrize("length", [encoder._SHORT - 1, encoder._SHORT, encoder._SHORT + 1, 700])
+def test_long_words_equal_merging_by_hand(length):
+    rng = random.Random(length)
+    for alphabet in (1, 2, 5):
+        merges = random_merges(rng, alphabet=alphabet, size=40)
+        words = [[rng.randrange(alphabet) for _ in range(length)] for _ in range(3)] + [[0, 1]]
+        assert nested(encode_words(flat(words), table_of(merges))) == [merged(word, merges) for word in words]
+
+
+def test_any_step_of_a_training_is_its_words_encoded_with_fewer_merges():
+    table = WordTable()
+    table.add(SOURCE.encode(), "gpt2")
+    words = Words(table.text.astype(np.int32), table.offsets.copy())
+    loop = MergeLoop(*words, table.counts, first_new_id=256, max_merges=500)
+    loop.run(500)
+    pairs = PairTable(*loop.pairs.T, np.arange(256, 756))
+    for step in (0, 1, 77, 499, 500):
+        encoded = encode_words(words, pairs, limit=step)
+        expected = replay(words, loop.merged_at, loop.merged_ends, step, first_new_id=256)
+        assert np.array_equal(encoded.symbols, expected.symbols)
+        assert np.array_equal(encoded.offsets, expected.offsets)
+
+
+def test_a_pair_given_twice_merges_at_its_first_row():
+    assert encode_words(flat([[0, 0]]), PairTable([0, 0], [0, 0], [1, 2])).symbols.tolist() == [1]
+
+
+def test_a_run_of_one_symbol_merges_from_the_left():
+    words = [[0] * length for length in range(1, 10)]
+    assert nested(encode_words(flat(words), PairTable([0], [0], [1]))) == [
+        [1] * (length // 2) + [0] * (length % 2) for length in range(1, 10)
+    ]
+
+
+def test_a_word_taken_whole_is_not_merged():
+    encoded = encode_words(flat([[0, 0], [0, 0], []]), PairTable([0], [0], [1]), wholes=[-1, 7, -1])
+    assert nested(encoded) == [[1], [7], []]
+
+
+@pytest.mark.parametrize("words", [[], [[]], [[], []]])
+def test_nothing_encodes_to_nothing(words):
+    encoded = encode_words(flat(words), PairTable([0], [0], [1]))
+    assert (encoded.symbols.tolist(), encoded.offsets.tolist()) == ([], [0] * (len(words) + 1))
+
+
+def test_an_empty_table_merges_nothing():
+    assert nested(encode_words(flat([[0, 1]]), PairTable([], [], []))) == [[0, 1]]
+
+
+def test_a_word_of_a_million_symbols_takes_seconds_not_hours():
+    encoder.warm_up()
+    started = time.perf_counter()
+    encoded = encode_words(flat([[0, 1] * 500_000]), PairTable([0, 2, 3, 4], [1, 2, 3, 4], [2, 3, 4, 5]))
+    assert time.perf_counter() - started < 20
+    assert encoded.symbols.size == 62_500
+
+
+def test_threads_change_nothing(monkeypatch):
+    rng = random.Random(5)
+    merges = random_merges(rng, alphabet=3, size=20)
+    words = [[rng.randrange(3) for _ in range(rng.randint(0, 9))] for _ in range(50)]
+    expected = [merged(word, merges) for word in words]
+    monkeypatch.setattr(encoder, "_SMALLEST_PART", 1)
+    for cores in (1, 2, 3, 400):
+        monkeypatch.setattr(encoder.os, "cpu_count", lambda cores=cores: cores)
+        assert nested(encode_words(flat(words), table_of(merges))) == expected
+
+
+# --- offsets ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("split", ["none", "words", "gpt2", "cl100k"])
+@pytest.mark.parametrize("cores", [1, 3])
+@pytest.mark.parametrize("text", ["", "a", " ", "é", PARAGRAPH, SOURCE[:2000] + PARAGRAPH * 3])
+def test_tokens_lie_where_their_bytes_stand(monkeypatch, split, cores, text):
+    monkeypatch.setattr(encoder, "_SMALLEST_PART", 1)
+    monkeypatch.setattr(encoder.os, "cpu_count", lambda: cores)
+    data, table = text.encode(), WordTable()
+    found = table.index(data, split)
+    # Merges of bytes that often stand together, also of parts of characters.
+    pairs = PairTable([0xE3, 32, 256], [0x81, 97, 0xAE], [256, 257, 258])
+    names = [bytes([byte]) for byte in range(256)] + [b"\xe3\x81", b" a", b"\xe3\x81\xae"]
+    encoded = encode_words(Words(table.text.astype(np.int32), table.offsets), pairs)
+    lengths = [len(names[token]) for token in encoded.symbols]
+    tokens = lay_out(data, found, encoded, lengths)
+    assert [data[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)] == [
+        names[token] for token in tokens.ids
+    ]
+    assert all(
+        found.starts[word] <= start <= end <= found.ends[word]
+        for start, end, word in zip(tokens.starts, tokens.ends, tokens.word_ids, strict=True)
+    )
+    assert sum(lengths[: 0 if not table.words() else None]) == len(table.text)
+    assert int((tokens.ends - tokens.starts).sum()) == int((found.ends - found.starts).sum())
+
+
+def test_words_of_another_scanner_are_laid_out():
+    text, table = b"ab-ab", WordTable()
+    edges = np.array([[0, 2], [3, 5]])  # int64, and columns of a matrix
+    which = table.add_spans(text, edges[:, 0], edges[:, 1])
+    encoded = encode_words(Words(table.text.astype(np.int32), table.offsets), PairTable([97], [98], [256]))
+    tokens = lay_out(text, TextWords(edges[:, 0], edges[:, 1], which), encoded, [2])
+    assert [column.tolist() for column in tokens] == [[256, 256], [0, 3], [2, 5], [0, 1]]
+    assert len(encoder._lay_out.signatures) == 1
+
+
+@pytest.mark.parametrize("cores", [1, 3])
+@given(st.text(st.sampled_from("aé猫😀 "), max_size=12), st.data())
+@settings(max_examples=150, deadline=None)
+def test_character_ranges_equal_counting_characters(cores, text, data):
+    encoded = text.encode()
+    edges = sorted(data.draw(st.lists(st.integers(0, len(encoded)), max_size=8)))
+    starts, ends = np.array(edges[:-1], np.int32), np.array(edges[1:], np.int32)
+    holder = [index for index, character in enumerate(text) for _ in character.encode()]  # of each byte
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(encoder, "_SMALLEST_PART", 1)
+        patch.setattr(encoder.os, "cpu_count", lambda: cores)
+        firsts, lasts = character_ranges(encoded, starts, ends)
+    for start, end, first, last in zip(starts, ends, firsts, lasts, strict=True):
+        if start < end:
+            assert (first, last) == (holder[start], holder[end - 1] + 1)
+        else:
+            assert first == last
+
+
+def test_a_text_whose_offsets_do_not_fit_is_refused():
+    class Huge(bytes):
+        def __len__(self):
+            return 1 << 31
+
+    with pytest.raises(ValueError, match="31 bits"):
+        character_ranges(Huge(), np.empty(0, np.int32), np.empty(0, np.int32))
+
+
+# --- tiktoken -----------------------------------------------------------------------------------------------------
+
+
+class Vocabulary:
+    """One of OpenAI's vocabularies, twice: as tiktoken's encoding and as tables for the kernels."""
+
+    def __init__(self, name, split):
+        self.split = split
+        folder = Path(bpe_core.__file__).parent / "vocabularies"
+
+        def load(url, expected_hash):
+            return load_tiktoken_bpe(str(folder / url.rsplit("/", 1)[-1]), expected_hash)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("TIKTOKEN_CACHE_DIR", "")
+            patch.setattr(tiktoken_ext.openai_public, "load_tiktoken_bpe", load)
+            options = getattr(tiktoken_ext.openai_public, name)()
+        self.peer = tiktoken.Encoding(**options)
+        ranks = options["mergeable_ranks"]
+        self.tokens = WordTable.of(sorted(ranks, key=ranks.get))
+        self.pairs = PairTable.of_tokens(self.tokens)
+        self.byte_ids = np.array([ranks[bytes([byte])] for byte in range(256)], np.int32)
+
+    def encode(self, text):
+        data, table = text.encode(), WordTable()
+        found = table.index(data, self.split)
+        words = Words(self.byte_ids[table.text], table.offsets)
+        encoded = encode_words(words, self.pairs, wholes=table.find_in(self.tokens))
+        return lay_out(data, found, encoded, np.diff(self.tokens.offsets)[encoded.symbols])
+
+
+@pytest.fixture(scope="module", params=[("r50k_base", "gpt2"), ("cl100k_base", "cl100k"), ("o200k_base", "o200k")])
+def vocabulary(request):
+    return Vocabulary(*request.param)
+
+
+@pytest.mark.parametrize(
+    "text", [SOURCE, SOURCE.upper(), PARAGRAPH * 20, "", *HOSTILE], ids=lambda text: repr(text[:9])
+)
+def test_ids_equal_tiktoken(vocabulary, text):
+    assert vocabulary.encode(text).ids.tolist() == vocabulary.peer.encode_ordinary(text)
+
+
+# Unassigned characters are left out: a newer Unicode in regex or in tiktoken would give them classes of its own.
+@given(text=st.text(st.characters(exclude_categories=["Cs", "Cn"]), max_size=60))
+@settings(max_examples=200, deadline=None)
+def test_ids_equal_tiktoken_on_any_text(vocabulary, text):
+    assert vocabulary.encode(text).ids.tolist() == vocabulary.peer.encode_ordinary(text)
+
+
+def test_tokens_of_a_vocabulary_cover_the_text(vocabulary):
+    tokens = vocabulary.encode(PARAGRAPH * 5)
+    data = (PARAGRAPH * 5).encode()
+    pieces = [data[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)]
+    assert pieces == [vocabulary.peer.decode_single_token_bytes(token) for token in tokens.ids.tolist()]
+    assert b"".join(pieces) == data
+
+
+def test_each_kernel_is_compiled_for_one_set_of_types():
+    encoder.warm_up()
+    kernels = [encoder._fill_rows, encoder._encode, encoder._count_tokens, encoder._lay_out, encoder._character_ranges]
+    assert {len(kernel.signatures) for kernel in kernels} == {1}

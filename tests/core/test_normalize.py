@@ -1,0 +1,165 @@
+"""Normalization: the text that the split sees, and the original characters behind each of its characters."""
+
+import unicodedata
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_core import TrainConfig, train
+from bpe_core.normalize import Normalized, join, normalize, replace_surrogates
+from tests.core import oracle
+
+FORMS = ["none", "NFC", "NFD", "NFKC", "NFKD"]
+
+texts = st.text(
+    st.sampled_from(
+        "aAeİıßſΣσς."
+        "\u0301\u0323\u030a\u0345\u0f73ạéÉÅ\u212bﬁﬃ①½ﷺｶﾞか\u3099\u1112\u1161\u11ab한\u1e9b\u0c47\u0c56😀\ud800\n "
+    )
+    | st.characters(codec=None),
+    max_size=12,
+)
+settings_of_text = st.builds(
+    TrainConfig, normalization=st.sampled_from(FORMS), lowercase=st.booleans(), strip_accents=st.booleans()
+)
+
+
+def aligned(text: str, **settings) -> list[tuple[str, str]]:
+    """Each normalized character with the original ones behind it."""
+    result = normalize(text, TrainConfig(**settings))
+    spans = result.spans if result.spans is not None else [(i, i + 1) for i in range(len(text))]
+    return [(char, result.original[start:end]) for char, (start, end) in zip(result.text, spans, strict=True)]
+
+
+@given(texts, settings_of_text)
+def test_the_text_is_that_of_python_unicode_form_then_lower_case_then_accents(text: str, config: TrainConfig) -> None:
+    result = normalize(text, config)
+    assert result.text == oracle.normalized(text, config)
+    assert result.original == oracle.normalized(text, TrainConfig())
+    assert result.surrogates == sum("\ud800" <= char <= "\udfff" for char in text)
+
+
+@given(texts, settings_of_text)
+def test_the_alignment_never_runs_backwards_and_each_stretch_stands_for_itself(text: str, config: TrainConfig) -> None:
+    result = normalize(text, config)
+    if result.spans is None:
+        assert result.text == result.original
+        return
+    assert result.spans.shape == (len(result.text), 2)
+    assert (np.diff(result.spans, axis=0) >= 0).all()
+    if "Σ" in unicodedata.normalize("NFKD", text):  # what a capital sigma becomes depends on the letters around it
+        return
+    for start, end in np.unique(result.spans, axis=0).tolist():
+        of_stretch = [
+            char for char, span in zip(result.text, result.spans.tolist(), strict=True) if span == [start, end]
+        ]
+        assert oracle.normalized(result.original[start:end], config) == "".join(of_stretch)
+
+
+@given(texts, settings_of_text)
+def test_byte_offsets_of_the_original_ascend_from_the_first_to_its_end(text: str, config: TrainConfig) -> None:
+    result = normalize(text, config)
+    offsets = result.original_bytes
+    assert len(offsets) == len(result.text.encode()) + 1
+    assert offsets[-1] == len(result.original.encode())
+    assert (np.diff(offsets) >= 0).all()
+    if result.spans is None:
+        assert offsets.tolist() == list(range(len(offsets)))
+
+
+def test_composed_and_decomposed_characters_stand_for_each_other() -> None:
+    assert aligned("xe\u0301y", normalization="NFC") == [("x", "x"), ("é", "e\u0301"), ("y", "y")]
+    assert aligned("xéy", normalization="NFD") == [("x", "x"), ("e", "é"), ("\u0301", "é"), ("y", "y")]
+
+
+def test_a_ligature_stands_behind_each_of_its_letters() -> None:
+    assert aligned("oﬃce", normalization="NFKC") == [
+        ("o", "o"),
+        ("f", "ﬃ"),
+        ("f", "ﬃ"),
+        ("i", "ﬃ"),
+        ("c", "c"),
+        ("e", "e"),
+    ]
+    assert aligned("ﬁ", normalization="NFC") == [("ﬁ", "ﬁ")]
+
+
+def test_hangul_syllables_and_their_parts_stand_for_each_other() -> None:
+    assert aligned("\u1112\u1161\u11ab글", normalization="NFC") == [("한", "\u1112\u1161\u11ab"), ("글", "글")]
+    assert aligned("한a", normalization="NFD") == [("\u1112", "한"), ("\u1161", "한"), ("\u11ab", "한"), ("a", "a")]
+
+
+def test_a_capital_sigma_at_the_end_of_a_word_becomes_a_final_one() -> None:
+    assert aligned("ΣΑΣ Σ", lowercase=True) == [("σ", "Σ"), ("α", "Α"), ("ς", "Σ"), (" ", " "), ("σ", "Σ")]
+
+
+def test_a_character_may_become_two_in_lower_case() -> None:
+    assert aligned("aİb", lowercase=True) == [("a", "a"), ("i", "İ"), ("\u0307", "İ"), ("b", "b")]
+    assert aligned("aİb", lowercase=True, strip_accents=True) == [("a", "a"), ("i", "İ"), ("b", "b")]
+
+
+def test_a_stripped_accent_belongs_to_the_letter_before() -> None:
+    assert aligned("e\u0301x", strip_accents=True) == [("e", "e\u0301"), ("x", "x")]
+    assert aligned("éx", normalization="NFD", strip_accents=True) == [("e", "é"), ("x", "x")]
+
+
+def test_a_stretch_that_changes_after_its_characters_have_changed_has_all_of_them_behind_it() -> None:
+    assert aligned("Xe\u0301Y", lowercase=True, strip_accents=True) == [("x", "X"), ("e", "e\u0301"), ("y", "Y")]
+    assert aligned("X한", normalization="NFD", lowercase=True, strip_accents=True)[1:] == [
+        ("\u1112", "한"),
+        ("\u1161", "한"),
+        ("\u11ab", "한"),
+    ]
+
+
+def test_an_accent_alone_is_stripped_to_nothing() -> None:
+    result = normalize("\u0301", TrainConfig(strip_accents=True))
+    assert result.text == ""
+    assert result.original_bytes.tolist() == [2]
+    assert len(train("a", TrainConfig(strip_accents=True)).tokenizer().encode("\u0301")) == 0
+
+
+def test_byte_offsets_inside_what_changed_map_to_its_end() -> None:
+    # é (2 bytes) becomes e + accent (1 + 2): only the edges of the whole are edges of the original
+    assert normalize("aéb", TrainConfig(normalization="NFD")).original_bytes.tolist() == [0, 1, 3, 3, 3, 4]
+    assert normalize("aﬁb", TrainConfig(normalization="NFKC")).original_bytes.tolist() == [0, 1, 4, 4, 5]
+    assert normalize("aİ한", TrainConfig(lowercase=True)).original_bytes.tolist() == [0, 1, 3, 3, 3, 4, 5, 6]
+
+
+def test_a_cut_inside_a_composed_character_is_no_cut_between_the_characters_it_was_made_of() -> None:
+    # a and the dot below are 1 + 2 bytes, ạ is 3: the same length by chance
+    normalized = normalize("a\u0323b", TrainConfig(normalization="NFC"))
+    assert normalized.text == "ạb"
+    assert normalized.original_bytes.tolist() == [0, 3, 3, 3, 4]
+
+
+def test_lone_surrogates_become_replacement_characters_and_are_counted() -> None:
+    assert replace_surrogates("a\ud800b\udfff") == ("a\ufffdb\ufffd", 2)
+    assert replace_surrogates("🙂") == ("🙂", 0)
+    result = normalize("\ud83d", TrainConfig(normalization="NFKC"))
+    assert (result.text, result.original, result.surrogates) == ("\ufffd", "\ufffd", 1)
+
+
+def test_joined_texts_keep_their_alignment() -> None:
+    parts = [
+        normalize("é", TrainConfig(normalization="NFD")),
+        Normalized("<s>", "<s>"),
+        normalize("É", TrainConfig(lowercase=True)),
+    ]
+    joined = join(parts)
+    assert joined.text == "e\u0301<s>é"
+    assert joined.original == "é<s>É"
+    assert joined.spans is not None
+    assert joined.spans.tolist() == [[0, 1], [0, 1], [1, 2], [2, 3], [3, 4], [4, 5]]
+
+
+@pytest.mark.parametrize("special", ["text", "parse"])
+def test_an_encoding_is_that_of_the_normalized_text_and_leads_back_to_the_original(special: str) -> None:
+    config = TrainConfig(vocab_size=300, normalization="NFKC", lowercase=True, special_tokens=("<s>",))
+    encoding = train("fi", config).tokenizer().encode("ﬁ<s>FI", special=special)
+    assert encoding.text == "fi<s>fi"
+    assert encoding.normalized.original == "ﬁ<s>FI"
+    assert encoding.ends[-1] == 7
+    assert encoding.normalized.original_bytes[[0, 2, 5, 7]].tolist() == [0, 3, 6, 8]

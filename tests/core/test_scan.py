@@ -1,0 +1,246 @@
+"""The compiled scan finds the words that the regex library finds with the published patterns, to the last byte."""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+import regex
+import tiktoken_ext.openai_public
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bpe_core import scan
+from bpe_core.scan import SPLITS, WordTable, spans
+
+SOURCE = "\n".join(
+    Path(module.__file__).read_text(encoding="utf-8") for module in (argparse, random)
+)  # Python's own library: a real text that is always there
+PARAGRAPH = (
+    "「吾輩は猫である。名前はまだ無い。」と、Kater Murr sagte’s zu 3½ Mäusen\u3000…\u3000"
+    "“Ça va?” élève №12345\r\n\t\n  "
+)
+ALL_CHARACTERS = "".join(map(chr, range(0xD800))) + "".join(map(chr, range(0xE000, 0x110000)))
+
+# What the rules of the splits turn on, so that short texts of these meet every rule.
+TRICKY = " \n\r\t'sStTrReEvVmMlLdDſ1/!aAbB.\u00a0\u3000"
+CASES = " \u0301\u0308aAé中あǅʰ1٣²!\n\r/'sſ\u00a0\u3000、「\U0001f600\U00010400\U00010428"
+
+
+@pytest.fixture(scope="module")
+def patterns():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tiktoken_ext.openai_public, "load_tiktoken_bpe", lambda *_, **__: {})
+        return {
+            "none": r"(?s:.+)",
+            "words": r"\S+",
+            "gpt2": tiktoken_ext.openai_public.r50k_base()["pat_str"],
+            "cl100k": tiktoken_ext.openai_public.cl100k_base()["pat_str"],
+            "o200k": tiktoken_ext.openai_public.o200k_base()["pat_str"],
+        }
+
+
+def assert_words_are_those_of_regex(text, pattern, split):
+    expected = [(match.start(), match.end()) for match in regex.finditer(pattern, text)]
+    offsets = np.concatenate([[0], np.cumsum([len(character.encode()) for character in text], dtype=np.int64)])
+    starts, ends = spans(text.encode(), split)
+    assert list(zip(starts.tolist(), ends.tolist(), strict=True)) == [
+        (offsets[start], offsets[end]) for start, end in expected
+    ]
+
+
+def test_the_patterns_are_those_that_tiktoken_publishes(patterns):
+    assert patterns.keys() == set(SPLITS)
+
+
+@pytest.mark.parametrize("split", SPLITS)
+@given(st.text(st.sampled_from(TRICKY), max_size=16))
+@example("don't DON'T 'S'll''s'ſ x'ſs 'reve")
+@example("\n \n  x\r\n\r\n y  \n")
+@example("1234567 12 a123b ٣٣٣٣٣")
+@settings(max_examples=400, deadline=None)
+def test_spans_equal_regex_on_what_the_rules_turn_on(patterns, split, text):
+    assert_words_are_those_of_regex(text, patterns[split], split)
+
+
+@pytest.mark.parametrize("split", SPLITS)
+@given(st.text(st.sampled_from(CASES), max_size=16))
+@example("HTTPServer helloWorld ABCdefGHI aあB A\u0301b \u0301A!\u0301x")
+@example("'\n/'a a/b\n/c //\r\n//d")
+@settings(max_examples=400, deadline=None)
+def test_spans_equal_regex_on_letters_of_every_case(patterns, split, text):
+    assert_words_are_those_of_regex(text, patterns[split], split)
+
+
+@pytest.mark.parametrize("split", SPLITS)
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=20))
+@settings(max_examples=200, deadline=None)
+def test_spans_equal_regex_on_any_text(patterns, split, text):
+    assert_words_are_those_of_regex(text, patterns[split], split)
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_spans_equal_regex_on_many_short_texts(patterns, split):
+    rng = random.Random(split)
+    for _ in range(4000):
+        alphabet = rng.choice([TRICKY, CASES])
+        text = "".join(rng.choice(alphabet) for _ in range(rng.randint(0, 14)))
+        assert_words_are_those_of_regex(text, patterns[split], split)
+
+
+@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize("between", ["", " ", "a", "A\n", "'s"])
+def test_spans_equal_regex_on_every_character(patterns, split, between):
+    text = between.join(ALL_CHARACTERS if not between else ALL_CHARACTERS[:0x12000])
+    data = text.encode()
+    found = [data[start:end] for start, end in zip(*spans(data, split), strict=True)]
+    assert found == [word.encode() for word in regex.findall(patterns[split], text)]
+
+
+@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize("text", [SOURCE, PARAGRAPH * 50, SOURCE.replace("\n", "\r\n"), SOURCE.upper()])
+def test_spans_equal_regex_on_real_text(patterns, split, text):
+    assert_words_are_those_of_regex(text, patterns[split], split)
+
+
+@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize(
+    "text", ["", " ", "\n", "  ", "a", "'", "'s", "é", "\u3000", "1", "a ", "a\n", "a \n ", "\U0001f600", "\x00"]
+)
+def test_spans_equal_regex_on_the_shortest_texts(patterns, split, text):
+    assert_words_are_those_of_regex(text, patterns[split], split)
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_words_of_a_megabyte_are_scanned_in_linear_time(split):
+    for text in (b"a" * 1_000_000, b" " * 1_000_000, b"1" * 1_000_000, b"'s" * 500_000, b"\n " * 500_000):
+        starts, ends = spans(text, split)
+        assert int((ends - starts).sum()) == (0 if split == "words" and text.isspace() else len(text))
+
+
+# --- distinct words and counts ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_counts_and_their_order_are_those_of_a_counter(patterns, split):
+    table, expected = WordTable(), Counter()
+    for text in (SOURCE, PARAGRAPH, "", SOURCE[:5000]):
+        table.add(text.encode(), split)
+        expected.update(word.encode() for word in regex.findall(patterns[split], text))
+    assert table.words() == list(expected)
+    assert table.counts.tolist() == list(expected.values())
+    assert len(table) == len(expected)
+
+
+@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize("cores", [1, 2, 5])
+def test_blocks_and_threads_change_nothing(monkeypatch, split, cores):
+    whole = WordTable()
+    found = whole.index((SOURCE + PARAGRAPH).encode(), split)
+    monkeypatch.setattr(scan, "_BLOCK", 300)
+    monkeypatch.setattr(scan.os, "cpu_count", lambda: cores)
+    table = WordTable()
+    assert [column.tolist() for column in table.index((SOURCE + PARAGRAPH).encode(), split)] == [
+        column.tolist() for column in found
+    ]
+    assert (table.words(), table.counts.tolist()) == (whole.words(), whole.counts.tolist())
+    table.add(SOURCE.encode(), split)  # a text for a table that has words already
+    whole.add(SOURCE.encode(), split)
+    assert (table.words(), table.counts.tolist()) == (whole.words(), whole.counts.tolist())
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_every_word_of_a_text_is_the_distinct_word_it_points_to(split):
+    table = WordTable()
+    table.add(b"other words first", split)
+    text = (PARAGRAPH + SOURCE[:3000]).encode()
+    found = table.index(text, split)
+    words = table.words()
+    assert [words[word] for word in found.word_ids] == [
+        text[start:end] for start, end in zip(found.starts, found.ends, strict=True)
+    ]
+
+
+@given(st.lists(st.binary(min_size=1, max_size=20), max_size=40))
+@settings(max_examples=200, deadline=None)
+def test_any_bytes_are_words(words):
+    table = WordTable.of(words)
+    assert table.words() == list(dict.fromkeys(words))
+    assert table.find(words).tolist() == [table.words().index(word) for word in words]
+
+
+def test_words_that_differ_in_zeros_only_are_told_apart():
+    words = [b"\0" * length for length in range(1, 30)]
+    assert WordTable.of(words).words() == words
+
+
+def test_a_table_grows_by_itself():
+    words = [f"{number * 7919}".encode() * (number % 9 + 1) for number in range(30_000)]
+    table = WordTable.of(words)
+    assert table.words() == words
+    assert table.text.tobytes() == b"".join(words)
+    assert table.offsets.tolist() == [0, *np.cumsum([len(word) for word in words]).tolist()]
+
+
+def test_words_are_looked_up_in_another_table():
+    assert WordTable.of([b"b", b"c", b"a"]).find_in(WordTable.of([b"a", b"b"])).tolist() == [1, -1, 0]
+
+
+def test_spans_of_another_scanner_are_counted():
+    table = WordTable()
+    assert table.add_spans(b"abcab", [0, 2, 3], [2, 3, 5]).tolist() == [0, 1, 0]
+    assert (table.words(), table.counts.tolist()) == ([b"ab", b"c"], [2, 1])
+
+
+@given(st.lists(st.text("ab", min_size=1, max_size=9), unique=True, max_size=40))
+@settings(max_examples=200, deadline=None)
+def test_concatenations_are_all_cuts_into_two_words(words):
+    table = WordTable.of(word.encode() for word in words)
+    expected = {
+        (words.index(word[:cut]), words.index(word[cut:]), whole)
+        for whole, word in enumerate(words)
+        for cut in range(1, len(word))
+        if word[:cut] in words and word[cut:] in words
+    }
+    found = list(zip(*(part.tolist() for part in table.concatenations()), strict=True))
+    assert set(found) == expected
+    assert len(found) == len(expected)
+
+
+def test_the_classes_of_characters_are_those_of_regex():
+    rng = random.Random(2)
+    for split in SPLITS[2:]:
+        classes = scan._character_classes(split)
+        for character in rng.sample(ALL_CHARACTERS, 2000) + list(TRICKY + CASES):
+            flags = classes[ord(character)]
+            for pattern, flag in ((r"\p{L}", 1), (r"\p{N}", 2), (r"\s", 4), (r"[^\p{L}\p{N}\s]", 8), (r"[\r\n]", 16)):
+                assert bool(flags & flag) == bool(regex.match(pattern, character))
+
+
+def test_cuts_fall_only_where_a_word_begins_anyhow():
+    rng = random.Random(4)
+    for _ in range(300):
+        text = "".join(rng.choice(TRICKY + CASES) for _ in range(60)).encode()
+        for split in SPLITS[1:]:
+            starts = set(spans(text, split)[0].tolist())
+            cuts = [match.end() for match in scan._SAFE_CUT.finditer(text)]
+            assert starts.issuperset(cuts), (split, text)
+
+
+def test_parts_cover_all_blocks_in_order(monkeypatch):
+    monkeypatch.setattr(scan.os, "cpu_count", lambda: 3)
+    for blocks in range(1, 20):
+        cuts = list(range(blocks + 1))
+        assert [block for part in scan._parts(cuts) for block in pairwise(part)] == list(pairwise(cuts))
+
+
+def test_each_kernel_is_compiled_for_one_set_of_types():
+    scan.warm_up()
+    kernels = [scan._keys, scan._move_rows, scan._add_spans, scan._find_spans, scan._concatenations]
+    kernels += [scan._classify, scan._mark_edges, scan._mark_words, scan._positions]
+    assert {len(kernel.signatures) for kernel in kernels} == {1}

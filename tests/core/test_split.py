@@ -1,0 +1,117 @@
+"""Named splits and regular expressions of one's own."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_core import ConfigError, CorpusError, TrainConfig, split, train
+from bpe_core.split import compile_split, words
+
+
+def split_of(name: str, text: str) -> list[str]:
+    return list(words(compile_split(name), text))
+
+
+def test_the_gpt2_split_of_the_definitions() -> None:
+    text = "Hello've world123 how's are you!!!?"
+    expected = ["Hello", "'ve", " world", "123", " how", "'s", " are", " you", "!!!?"]
+    assert split_of("gpt2", text) == expected
+
+
+def test_the_named_splits_differ_where_they_are_known_to() -> None:
+    text = "I'M 12345  x\n\nDon't"
+    assert split_of("gpt2", text) == ["I", "'", "M", " 12345", " ", " x", "\n", "\n", "Don", "'t"]
+    assert split_of("cl100k", text) == ["I", "'M", " ", "123", "45", " ", " x", "\n\n", "Don", "'t"]
+    assert split_of("o200k", text) == ["I'M", " ", "123", "45", " ", " x", "\n\n", "Don't"]
+    assert split_of("words", text) == ["I'M", "12345", "x", "Don't"]
+    assert split_of("none", text) == [text]
+
+
+@pytest.mark.parametrize("name", ["none", "gpt2", "cl100k", "o200k"])
+@given(text=st.text(max_size=60))
+def test_lossless_splits_lose_nothing(name: str, text: str) -> None:
+    assert "".join(split_of(name, text)) == text
+
+
+@given(st.text(max_size=60))
+def test_words_are_what_stands_between_white_space(text: str) -> None:
+    # Python's white space, but for the four control characters that Unicode does not call so
+    for control in "\x1c\x1d\x1e\x1f":
+        text = text.replace(control, "x")
+    assert split_of("words", text) == text.split()
+
+
+def test_a_pattern_of_ones_own_keeps_its_matches_and_drops_the_rest() -> None:
+    assert split_of(r"\p{L}+|\d", "ab12 cd") == ["ab", "1", "2", "cd"]
+    assert split_of(r"(a)(b)?", "abxa") == ["ab", "a"]
+    assert split_of(r"x*", "axxb") == ["xx"]
+    assert split_of(r"(?=a)", "aaa") == []
+
+
+def test_a_pattern_that_searches_from_the_end_gives_its_words_in_the_order_of_the_text() -> None:
+    tokenizer = train("", TrainConfig(split=r"(?r)\p{N}{1,3}")).tokenizer()
+    encoding = tokenizer.encode("1234567")
+    assert encoding.ids.tolist() == list(b"1234567")
+    assert encoding.starts.tolist() == [0, 1, 2, 3, 4, 5, 6]
+    assert encoding.word_ids.tolist() == [0, 1, 1, 1, 2, 2, 2]  # 1 234 567
+
+
+@pytest.mark.parametrize("name", ["", "GPT2", "gpt-2", "word", "o200k_base", "none_"])
+def test_an_unknown_name_is_refused(name: str) -> None:
+    message = (
+        r"split is '.*', which is no known split\. Known: none, words, gpt2, cl100k, o200k, or a regular expression"
+    )
+    with pytest.raises(ConfigError, match=message):
+        TrainConfig(split=name)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["(", "[", "*", "\\", "a{2,1}", r"\p{Nothing}", r"(?P<n", r"\L<x>", "(?1)", "(?DEFINE)", "(" * 900 + ")" * 900],
+)
+def test_an_invalid_regular_expression_is_refused(pattern: str) -> None:
+    message = r"is no valid regular expression: .*\. Patterns follow Python's regex library\. Correct it, or choose one"
+    with pytest.raises(ConfigError, match=message):
+        TrainConfig(split=pattern)
+
+
+def test_a_pattern_that_is_too_long_is_refused() -> None:
+    with pytest.raises(
+        ConfigError, match=r"The split pattern has 2,001 characters\. The longest allowed is 2,000\. Shorten"
+    ):
+        TrainConfig(split="." * 2_001)
+    assert TrainConfig(split="." * 2_000)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(a{1000}){1000}",
+        "((a{99}){99}){99}",
+        "(a{,1000}){1000,}",
+        "(?x)(a{9 9 9 9}){9 9 9 9}",
+        "(?x)(a{9 # nine\n999}) { 9999 }",
+    ],
+)
+def test_counted_repeats_that_would_take_all_memory_are_refused(pattern: str) -> None:
+    with pytest.raises(ConfigError, match=r"counted repeats .* multiply to .* The most allowed is 10,000\. Use \+"):
+        TrainConfig(split=pattern)
+
+
+def test_counted_repeats_in_use_are_allowed() -> None:
+    assert split_of(r"\d{4}-\d{2}-\d{2}|\w{1,20}", "2024-01-02 word") == ["2024-01-02", "word"]
+    assert TrainConfig(split="(a{100}){100}")
+
+
+@pytest.mark.parametrize("pattern", [r"(x+x+)+y", r"(x|xx)+y"])
+def test_a_catastrophic_pattern_ends_in_an_error_in_bounded_time(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(split, "SECONDS_PER_TEXT", 0.2)
+    config = TrainConfig(split=pattern)
+    message = (
+        r"Splitting a text of 5,000 characters by '.*' took too long\. The time allowed is about 0 s\. Nested repeats"
+    )
+    with pytest.raises(CorpusError, match=message):
+        train("x" * 5_000, config)
+    tokenizer = train("y", config).tokenizer()
+    with pytest.raises(CorpusError, match=message):
+        tokenizer.encode("x" * 5_000)

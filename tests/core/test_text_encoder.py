@@ -1,0 +1,53 @@
+"""The compiled encoding of whole texts gives what encoding word by word gives, offsets included."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_core import Tokenizer, TrainConfig, compiled, load_pretrained, train
+
+CORPUS = "low lower lowest, the lantern's light: 低い灯り。 Ärger, e\N{COMBINING ACUTE ACCENT}té\r\n  12345 "
+TOKENIZERS = {
+    "bytes": train(CORPUS * 3, TrainConfig(vocab_size=300)).tokenizer(),
+    "bytes, own regex": train(CORPUS * 3, TrainConfig(vocab_size=300, split=r"\w+|[^\w\s]")).tokenizer(),
+    "bytes, no split": train(CORPUS * 3, TrainConfig(vocab_size=300, split="none", base_order="gpt2")).tokenizer(),
+    "bytes, special tokens": train(
+        CORPUS * 3, TrainConfig(vocab_size=300, special_tokens=("<s>", "<s></s>", "e"))
+    ).tokenizer(),
+    "characters": train(CORPUS * 3, TrainConfig(vocab_size=120, unit="char")).tokenizer(),
+    "words with marks": train(
+        CORPUS * 3, TrainConfig(vocab_size=120, unit="char", split="words", end_of_word="</w>")
+    ).tokenizer(),
+    "byte fallback": train(
+        CORPUS * 3, TrainConfig(vocab_size=400, unit="char", byte_fallback=True, end_of_word="_")
+    ).tokenizer(),
+    "normalized": train(CORPUS * 3, TrainConfig(vocab_size=300, normalization="NFKD", lowercase=True)).tokenizer(),
+    "forced twice": train("aaaa bbbb", TrainConfig(vocab_size=260), forced=[(97, 97), (98, 98), (97, 97)]).tokenizer(),
+    "gpt2": load_pretrained("gpt2"),
+    "cl100k_base": load_pretrained("cl100k_base"),
+    "o200k_base": load_pretrained("o200k_base"),
+}
+pieces = st.one_of(
+    st.text(max_size=12),
+    st.sampled_from(
+        [CORPUS, "<s>", "<s></s>", "<unk>", "<|endoftext|>", "e", "a" * 400, " ", "\n\n", "\ud800", "</w>"]
+    ),
+)
+texts = st.lists(pieces, max_size=6).map("".join)
+
+
+def columns(tokenizer: Tokenizer, text: str, special: str) -> list[list[int]]:
+    encoding = tokenizer.encode(text, special=special)  # type: ignore[arg-type]
+    names = ("ids", "starts", "ends", "char_starts", "char_ends", "word_ids", "special")
+    return [getattr(encoding, name).tolist() for name in names]
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+@given(text=texts, special=st.sampled_from(["text", "parse"]))
+def test_both_ways_give_the_same_tokens(name: str, text: str, special: str) -> None:
+    compiled.warm_up()
+    tokenizer = TOKENIZERS[name]
+    fast = columns(tokenizer, text, special)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiled, "is_ready", lambda: False)
+        assert columns(tokenizer, text, special) == fast

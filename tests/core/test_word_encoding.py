@@ -1,0 +1,39 @@
+"""The heap gives the tokens that the plain algorithm gives, and stays quick on a word without an end."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_core import load_pretrained, reference, train
+from bpe_core.word_encoding import encode_word
+
+MERGES = st.dictionaries(
+    st.tuples(st.integers(0, 8), st.integers(0, 8)), st.tuples(st.integers(0, 20), st.integers(3, 8)), max_size=20
+)
+
+
+@given(st.lists(st.integers(0, 3), max_size=40), MERGES)
+def test_any_merge_table_gives_what_the_reference_gives(
+    word: list[int], merges: dict[tuple[int, int], tuple[int, int]]
+) -> None:
+    def merge_of(left: int, right: int) -> tuple[int, int] | None:
+        return merges.get((left, right))
+
+    assert encode_word(word, merge_of) == list(reference.encoded(word, merge_of))
+
+
+@given(st.text("abこ日 🙂e", max_size=60))
+def test_gpt2_encodes_a_word_as_the_reference_does(word: str) -> None:
+    gpt2 = load_pretrained("gpt2")
+    symbols = list(gpt2.trace(word)[0].ids)
+    assert encode_word(symbols, gpt2.merge_of) == list(reference.encoded(symbols, gpt2.merge_of))
+
+
+def test_a_hundred_thousand_characters_without_a_space_are_encoded() -> None:
+    text = "日本" * 50_000  # the plain algorithm would take hours
+    for tokenizer in (
+        load_pretrained("gpt2"),
+        train(
+            "日本語",
+        ).tokenizer(),
+    ):
+        assert tokenizer.decode(tokenizer.encode(text).ids) == text

@@ -1,0 +1,1 @@
+"""What the pages share: state, caches, controls, charts and components."""

@@ -1,0 +1,5 @@
+"""A histogram whose bars can be chosen."""
+
+from .component import bars_view
+
+__all__ = ["bars_view"]

@@ -1,0 +1,253 @@
+"""The one door to caches: bounded, and shared by all visitors, so what they hold is never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+import streamlit as st
+
+from bpe_core import (
+    PRETRAINED,
+    BpeError,
+    Comparison,
+    Disagreement,
+    Encoding,
+    Snapshot,
+    Tokenizer,
+    TrainConfig,
+    Training,
+    compare,
+    load_pretrained,
+    split,
+    train,
+)
+from bpe_core.corpus import Progress
+from bpe_core.normalize import normalize
+from bpe_core.token_facts import TokenFacts, times_used, token_facts
+from bpe_core.tokenizer import Special
+from ui import charts, display
+from ui.compare.listing import disagreement_page
+from ui.compare.parallel import Parallel, parallel
+from ui.display import NAMES
+from ui.state import TRAINED, Forks, Source
+from ui.token_view import Table, TokenSpans
+from ui.train.lines import Line, lines
+
+_KEYS: dict[str | type[Any], Callable[[Any], Any]] = {
+    Source: lambda source: source.digest,
+    TrainConfig: repr,
+    str: lambda text: text.encode("utf-8", "surrogatepass"),  # Streamlit's own hash fails on a lone surrogate
+}
+
+_LONG = 100_000
+"""Characters from which on an encoding is worth keeping only for a while: it takes up to 60 bytes a character."""
+
+
+class _NotMadeYet(Exception):  # noqa: N818 - a signal, not an error
+    """What `_kept_training` answers when it is asked for a training that it does not hold."""
+
+
+def training(
+    source: Source, config: TrainConfig, forks: Forks = (), *, on_progress: Progress | None = None
+) -> Training:
+    """The training on a text with these settings, and with these choices against the rule.
+
+    `on_progress` is not called when the training is at hand. What it raises ends the training, and nothing is kept.
+    """
+    try:
+        return _kept_training(source, config, forks, None)
+    except _NotMadeYet:
+        if forks:
+            *earlier, (step, left, right) = forks
+            made = training(source, config, tuple(earlier)).fork(step, (left, right))
+        else:
+            made = train(source.text, config, on_progress=on_progress)
+        return _kept_training(source, config, forks, made)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_KEYS)
+def _kept_training(source: Source, config: TrainConfig, forks: Forks, _made: Training | None) -> Training:
+    # The training itself runs outside of the cache, which would record and replay its progress bar.
+    if _made is None:
+        raise _NotMadeYet
+    return _made
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=_KEYS)
+def snapshot(source: Source, config: TrainConfig, step: int, forks: Forks = ()) -> Snapshot:
+    """The state of a training at a step."""
+    return training(source, config, forks).at(step)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=_KEYS)
+def trained_tokenizer(source: Source, config: TrainConfig, step: int | None = None, forks: Forks = ()) -> Tokenizer:
+    """The tokenizer that the first merges of a training make; all of them when `step` is None."""
+    return training(source, config, forks).tokenizer(step)
+
+
+def tokenizer(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> Tokenizer:
+    """A tokenizer by the name under which visitors choose it."""
+    return trained_tokenizer(source, config, None, forks) if name == TRAINED else load_pretrained(name)
+
+
+def encoding(
+    name: str,
+    source: Source,
+    config: TrainConfig,
+    text: str,
+    special: Special,
+    step: int | None = None,
+    forks: Forks = (),
+) -> Encoding:
+    """The tokens of a text under a tokenizer that visitors can choose; `step` and `forks` are the trained one's."""
+    if name != TRAINED:
+        step, forks = None, ()
+    keep = _long_encoding if len(text) > _LONG else _short_encoding
+    return keep(name, source, config, text, special, step, forks)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=_KEYS)
+def _short_encoding(*key: Any) -> Encoding:
+    return _encode(*key)
+
+
+@st.cache_resource(max_entries=6, show_spinner=False, hash_funcs=_KEYS)
+def _long_encoding(*key: Any) -> Encoding:
+    return _encode(*key)
+
+
+def _encode(
+    name: str, source: Source, config: TrainConfig, text: str, special: Special, step: int | None, forks: Forks
+) -> Encoding:
+    chosen = trained_tokenizer(source, config, step, forks) if name == TRAINED else load_pretrained(name)
+    return chosen.encode(text, special=special)
+
+
+def comparison(
+    names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks, text: Source, special: Special
+) -> Comparison:
+    """Several tokenizers that visitors can choose, on one text; by the names that the pages show."""
+    keep = _long_comparison if len(text.text) > _LONG else _short_comparison
+    return keep(names, source, config, forks, text, special)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_KEYS)
+def _short_comparison(*key: Any) -> Comparison:
+    return _compare(*key)
+
+
+@st.cache_resource(max_entries=3, show_spinner=False, hash_funcs=_KEYS)
+def _long_comparison(*key: Any) -> Comparison:
+    return _compare(*key)
+
+
+def _compare(
+    names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks, text: Source, special: Special
+) -> Comparison:
+    chosen = {NAMES[name]: tokenizer(name, source, config, forks) for name in names}
+    return compare(text.text, chosen, special=special)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_KEYS | {range: repr})
+def merge_table(source: Source, config: TrainConfig, ranks: range | tuple[int, ...], forks: Forks = ()) -> Table:
+    """The merges of these ranks as a table; kept, since its encoding for the browser is kept with it."""
+    chosen = training(source, config, forks)
+    text = source.text[:20_000].encode("utf-8", "replace")
+    return display.merge_table(chosen, trained_tokenizer(source, config, None, forks), ranks, text)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_KEYS)
+def curves(
+    source: Source, config: TrainConfig, forks: Forks, near: int, until: int | None
+) -> tuple[tuple[Line, go.Figure], ...]:
+    """Tokens and compression over the steps of a training, beside those by the rule when it is a fork; see `lines`."""
+    rule = training(source, config) if forks else None
+    return tuple(
+        (line, charts.curve(line)) for line in lines(training(source, config, forks), rule, near=near, until=until)
+    )
+
+
+@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs=_KEYS)
+def word_places(source: Source, config: TrainConfig) -> tuple[str, list[int]]:
+    """The normalized training text, and for each of its distinct words the character where it stands first."""
+    text = normalize(source.text, config).text
+    places: dict[str, int] = {}
+    for start, end in split.spans(split.compile_split(config.split), text):
+        places.setdefault(text[start:end], start)
+    return text, list(places.values())
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_KEYS)
+def words_of(text: str, pattern: str) -> TokenSpans | BpeError:
+    """The words that a split makes of a text, or why it cannot; kept, since a bad pattern takes its time to fail."""
+    try:
+        return display.word_spans(text, pattern)
+    except BpeError as error:
+        return error
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_KEYS)
+def disagreements(left: str, right: str, *key: Any) -> list[Disagreement]:
+    """What two tokenizers cut differently; by the names that visitors choose, and the key of their comparison."""
+    return comparison(*key).disagreements(NAMES[left], NAMES[right])
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_KEYS)
+def disagreement_table(left: str, right: str, cause: str, page: int, *key: Any) -> Table:
+    """One page of the disagreements of one cause as a table; kept, since its encoding for the browser is, too."""
+    return disagreement_page(comparison(*key), NAMES[left], NAMES[right], disagreements(left, right, *key), cause, page)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_KEYS)
+def fertility(names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks) -> list[Parallel]:
+    """The tokens of the paragraph that the samples hold in many languages."""
+    return parallel({NAMES[name]: tokenizer(name, source, config, forks) for name in names})
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_KEYS)
+def trained_facts(source: Source, config: TrainConfig, forks: Forks = ()) -> TokenFacts:
+    """Facts about every token of a training."""
+    return token_facts(trained_tokenizer(source, config, None, forks))
+
+
+@st.cache_resource(max_entries=len(PRETRAINED), show_spinner=False)
+def pretrained_facts(name: str) -> TokenFacts:
+    """Facts about every token of a published vocabulary."""
+    return token_facts(load_pretrained(name))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_KEYS)
+def trained_uses(source: Source, config: TrainConfig, forks: Forks = ()) -> npt.NDArray[np.int64]:
+    """How often each token of a training stands in its own text at the end."""
+    last = len(training(source, config, forks).merges)
+    return times_used(trained_facts(source, config, forks), snapshot(source, config, last, forks))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_KEYS)
+def pretrained_uses(name: str, source: Source) -> npt.NDArray[np.int64]:
+    """How often each token of a published vocabulary stands in a text."""
+    return times_used(pretrained_facts(name), encoding(name, source, TrainConfig(), source.text, "text"))
+
+
+class _NotKept(Exception):  # noqa: N818 - a signal, not an error
+    """What `long_text` answers when it is asked for a text that it does not hold."""
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def long_text(digest: str, _text: str | None = None) -> str:
+    """Keep a text that is too long for a link under its digest: the link then still works on this server."""
+    if _text is None:
+        raise _NotKept
+    return _text
+
+
+def kept_long_text(digest: str) -> str | None:
+    """The text with this digest, if it is still kept."""
+    try:
+        return long_text(digest)
+    except _NotKept:
+        return None

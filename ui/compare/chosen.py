@@ -1,0 +1,47 @@
+"""What is compared: which tokenizers, on which text, with special tokens read how."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bpe_core import Comparison, Disagreement, TrainConfig
+from bpe_core.tokenizer import Special
+from ui import cache, state
+from ui.state import Forks, Source
+
+
+class Chosen(NamedTuple):
+    """The choices that decide a comparison; they are its key in the cache, in this order."""
+
+    names: tuple[str, ...]
+    source: Source
+    config: TrainConfig
+    forks: Forks
+    text: Source  # its digest stands for it in the cache: hashing a long text again and again takes its time
+    special: Special
+
+    @classmethod
+    def now(cls, text: str) -> Chosen:
+        """What the visitor has chosen, tokenizers in the order of `state.TOKENIZERS`."""
+        names = tuple(name for name in state.TOKENIZERS if name in state.COMPARE_WITH.get())
+        special = state.COMPARE_SPECIAL.get()
+        compared = Source("compared", "", text)
+        return cls(names, state.source(), state.CONFIG.get(), state.FORKS.get(), compared, special)
+
+    def comparison(self) -> Comparison:
+        """The comparison. Raises BpeError for a text that cannot be encoded."""
+        return cache.comparison(*self)
+
+    def pair(self) -> tuple[str, str] | None:
+        """The two tokenizers whose disagreements are shown, both among those compared; None for fewer than two."""
+        if len(self.names) < 2:
+            return None
+        left, right = state.COMPARE_LEFT.get(), state.COMPARE_RIGHT.get()
+        left = left if left in self.names else next(name for name in self.names if name != right)
+        right = right if right in self.names and right != left else next(n for n in self.names if n != left)
+        return left, right
+
+    def disagreements(self, pair: tuple[str, str]) -> Sequence[Disagreement]:
+        """What the two cut differently."""
+        return cache.disagreements(*pair, *self)

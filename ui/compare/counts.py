@@ -1,0 +1,74 @@
+"""The counts of the compared tokenizers, and how far they share their boundaries."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import streamlit as st
+
+from bpe_core import Comparison
+from ui.compare.chosen import Chosen
+from ui.display import NAMES, settings_line
+from ui.layout import heading
+from ui.state import TRAINED
+from ui.token_view import Column, Table, token_table
+
+_SPECIAL = {"text": "special tokens as plain text", "parse": "special tokens parsed"}
+
+
+def show_counts(chosen: Chosen) -> None:
+    """Tokens and what they cover on average; whose vocabularies they are of, and how special tokens are read."""
+    comparison = chosen.comparison()
+    with st.container(border=True, key="counts"):
+        heading("Counts", _SPECIAL[chosen.special])
+        rows = comparison.rows
+        table = Table(
+            (
+                Column("", [row.name for row in rows]),
+                Column("Tokens", [row.tokens for row in rows], "number"),
+                Column("Bytes/token", [row.bytes_per_token for row in rows], "number", digits=2),
+                Column("Chars/token", [row.chars_per_token for row in rows], "number", digits=2),
+                Column("Per word", [row.tokens_per_word for row in rows], "number", digits=2),
+            )
+        )
+        token_table(table, key="counts table", height=None, label="Counts by tokenizer", pickable=False)
+        st.caption(f"{vocabularies(chosen)} Words are runs without white space.")
+
+
+def vocabularies(chosen: Chosen) -> str:
+    """Whose vocabularies are counted with, in a line."""
+    comparison = chosen.comparison()
+    ids = (f"{NAMES[name]} {comparison.tokenizer(NAMES[name]).vocab_size:,}" for name in chosen.names)
+    made = (
+        f" Trained: {settings_line(chosen.config)}{', forked' * bool(chosen.forks)}." if TRAINED in chosen.names else ""
+    )
+    return f"Ids in the vocabulary: {', '.join(ids)}.{made}"
+
+
+def show_agreement(chosen: Chosen, pair: tuple[str, str]) -> None:
+    """F1 of the boundaries of any two; for the pair that is explained, how many they share."""
+    comparison = chosen.comparison()
+    with st.container(border=True, key="agreement"):
+        heading("Shared boundaries", "F1: 1.00 where two cut at exactly the same places")
+        token_table(_matrix(comparison, chosen), key="agreement table", height=None, label="F1", pickable=False)
+        left, right = (NAMES[name] for name in pair)
+        agreement = comparison.agreement(left, right)
+        shared = f"{agreement.shared:,} {'boundary' if agreement.shared == 1 else 'boundaries'}"
+        st.caption(
+            f"{left} and {right} share {shared}; {_are(agreement.only_left)} only {left}'s, "
+            f"{_are(agreement.only_right)} only {right}'s."
+        )
+
+
+def _are(count: int) -> str:
+    return f"{count:,} {'is' if count == 1 else 'are'}"
+
+
+def _matrix(comparison: Comparison, chosen: Chosen) -> Table:
+    names = [NAMES[name] for name in chosen.names]
+    f1 = {frozenset(two): comparison.agreement(*two).f1 for two in combinations(names, 2)}
+    columns = [Column("", names)]
+    for name in names:
+        cells = [None if name == other else f1[frozenset((name, other))] for other in names]
+        columns.append(Column(name, cells, "share", digits=2))
+    return Table(tuple(columns))

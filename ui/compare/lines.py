@@ -1,0 +1,62 @@
+"""The compared text line by line under every tokenizer; a click on a token asks why it was cut like that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from bpe_core import Disagreement
+from ui import state
+from ui.compare.chosen import Chosen
+from ui.compare.listing import nearest, of_cause
+from ui.display import NAMES, lane
+from ui.layout import heading
+from ui.state import ALL_CAUSES
+from ui.token_view import interlinear
+
+
+def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:
+    """The lines, with the bytes of the current disagreement marked."""
+    comparison = chosen.comparison()
+    with st.container(border=True, key="lines"):
+        several = "orange edge: a boundary that not all share; click a token to ask why"
+        heading("The same lines, cut by each", several if len(chosen.names) > 1 else "")
+        surrogates = comparison.encoding(NAMES[chosen.names[0]]).normalized.surrogates
+        if surrogates:
+            some = "1 lone surrogate was" if surrogates == 1 else f"{surrogates:,} lone surrogates were"
+            st.caption(f"{some} replaced by U+FFFD: no UTF-8 can hold it.")
+        interlinear(
+            comparison.text,
+            [
+                lane(NAMES[name], comparison.encoding(NAMES[name]), comparison.offsets(NAMES[name]))
+                for name in chosen.names
+            ],
+            key="lines view",
+            highlight=current,
+            height=420,
+            on_pick=lambda row, token: _ask_why(chosen, row, token),
+        )
+
+
+def _ask_why(chosen: Chosen, row: int, token: int) -> None:
+    """Go to the disagreement that the clicked token is part of; say so where there is none."""
+    clicked, pair = chosen.names[row], chosen.pair()
+    if pair is None:
+        return
+    if clicked not in pair:
+        pair = (pair[0], clicked)
+        state.COMPARE_RIGHT.set(clicked)
+    starts, ends = chosen.comparison().offsets(NAMES[clicked])
+    start, end = int(starts[token]), int(ends[token])
+    found = chosen.disagreements(pair)
+    if not _holds(found, start, end):
+        state.COMPARE_AGREED.set(f"Where you clicked, {NAMES[pair[0]]} and {NAMES[pair[1]]} agree.")
+        return
+    state.COMPARE_AT.set(start)
+    if not _holds(of_cause(found, state.COMPARE_CAUSE.get()), start, end):
+        state.COMPARE_CAUSE.set(ALL_CAUSES)
+
+
+def _holds(found: Sequence[Disagreement], start: int, end: int) -> bool:
+    return bool(found) and (each := found[nearest(found, start)]).start < max(end, start + 1) and each.end > start

@@ -1,0 +1,76 @@
+"""Disagreements by cause: their names, their counts, and pages of them as tables. Pure data, no Streamlit."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from bpe_core import Comparison, Disagreement
+from bpe_core.causes import CAUSES
+from ui.display import chip
+from ui.state import ALL_CAUSES
+from ui.token_view import Chip, Column, Table
+
+PAGE = 500
+"""Disagreements in one table."""
+
+MOST_CHIPS = 12
+"""Tokens drawn in one cell."""
+
+TITLES: Mapping[str, str] = {
+    "split": "Cut by the split",
+    "missing token": "Missing token",
+    "earlier merge": "Earlier merge",
+    "special token": "Special token",
+    "normalization": "Normalization",
+}
+
+GLOSSES: Mapping[str, str] = {
+    "split": "A text is first split into words, and merges stay inside them.",
+    "missing token": "A token must be in the vocabulary before it can be used.",
+    "earlier merge": "Merges go by rank: whoever comes first takes the letters.",
+    "special token": "Special tokens are looked for before anything else.",
+    "normalization": "The two do not read the same characters.",
+}
+
+
+def causes(found: Sequence[Disagreement]) -> dict[str, int]:
+    """How many disagreements have each cause; those that do not occur are left out."""
+    counts = Counter(each.cause for each in found)
+    return {cause: counts[cause] for cause in CAUSES if counts[cause]}
+
+
+def of_cause(found: Sequence[Disagreement], cause: str) -> Sequence[Disagreement]:
+    """The disagreements of one cause, or all of them."""
+    return found if cause == ALL_CAUSES else [each for each in found if each.cause == cause]
+
+
+def nearest(found: Sequence[Disagreement], byte: int) -> int:
+    """The index of the first disagreement that ends behind a byte of the text; the last one where none does.
+
+    >>> spans = [(0, 2), (5, 9)]
+    >>> found = [Disagreement(*span, (), (), "split", "") for span in spans]
+    >>> [nearest(found, byte) for byte in (0, 1, 3, 8, 70)]
+    [0, 0, 1, 1, 1]
+    """
+    return min(bisect_left(found, byte + 1, key=lambda each: each.end), max(len(found) - 1, 0))
+
+
+def disagreement_page(
+    comparison: Comparison, left: str, right: str, found: Sequence[Disagreement], cause: str, page: int
+) -> Table:
+    """The disagreements `PAGE` × `page` and on of one cause: number, either side's tokens, and the cause."""
+    first = page * PAGE
+    listed = of_cause(found, cause)[first : first + PAGE]
+    raw = comparison.text.encode()
+    columns = [Column("", [first + number for number in range(1, len(listed) + 1)], "number")]
+    for name, side in ((left, "left_ids"), (right, "right_ids")):
+        tokenizer = comparison.tokenizer(name)
+        chips: list[tuple[Chip, ...]] = []
+        for each in listed:
+            around = raw[max(0, each.start - 4) : each.end + 4]
+            chips.append(tuple(chip(tokenizer, token_id, around) for token_id in getattr(each, side)[:MOST_CHIPS]))
+        columns.append(Column(name, chips, "chip"))
+    columns.append(Column("Cause", [each.cause.capitalize() for each in listed]))
+    return Table(tuple(columns))

@@ -1,0 +1,61 @@
+"""One paragraph in many languages, and how many tokens each tokenizer makes of it. Pure data, no Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from bpe_core import Tokenizer
+from ui.samples import Sample, samples
+
+REFERENCE = "en"
+"""The language that the others are measured by."""
+
+SPACELESS = frozenset({"ja", "zh", "zh-Hans"})
+"""Languages written without spaces between words, where tokens per word say nothing."""
+
+
+class Parallel(NamedTuple):
+    """One tokenizer's tokens of the paragraph in one language, and the paragraph's size."""
+
+    language: str
+    code: str
+    tokenizer: str
+    tokens: int
+    characters: int
+    words: int
+    relative: float
+    """Tokens as a multiple of the same tokenizer's for English."""
+
+    def value(self, by: str) -> float | None:
+        """The number to show, by one of `state.FERTILITY_BY`'s choices; None where it says nothing.
+
+        >>> Parallel("Japanese", "ja", "GPT-2", 300, 100, 1, 3.0).value("per character")
+        3.0
+        """
+        if by == "per word":
+            return None if self.code in SPACELESS else self.tokens / self.words
+        return {"relative": self.relative, "per character": self.tokens / self.characters}.get(by, float(self.tokens))
+
+
+def parallel(tokenizers: Mapping[str, Tokenizer]) -> list[Parallel]:
+    """The counts for every language and tokenizer; languages in the order of the samples."""
+    texts = [sample for sample in samples() if sample.group == "parallel"]
+    return [row for name, tokenizer in tokenizers.items() for row in _rows(name, tokenizer, texts)]
+
+
+def _rows(name: str, tokenizer: Tokenizer, texts: Sequence[Sample]) -> list[Parallel]:
+    counts = {each.lang or "": len(tokenizer.encode(each.text)) for each in texts}
+    english = counts[REFERENCE] or 1
+    return [
+        Parallel(
+            language=each.language,
+            code=each.lang or "",
+            tokenizer=name,
+            tokens=counts[each.lang or ""],
+            characters=len(each.text),
+            words=len(each.text.split()),
+            relative=counts[each.lang or ""] / english,
+        )
+        for each in texts
+    ]

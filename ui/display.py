@@ -1,0 +1,163 @@
+"""From the core's data to what the views draw: spans of an encoding, chips of tokens, words for settings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from bpe_core import Encoding, Tokenizer, TrainConfig, Training
+from bpe_core.encoding import Offsets
+from bpe_core.evidence import shown
+from bpe_core.normalize import replace_surrogates, utf8_lengths
+from bpe_core.split import compile_split
+from bpe_core.split import spans as split_spans
+from ui.state import TRAINED
+from ui.token_view import Chip, Column, Lane, Table, TokenSpans
+
+NAMES = {TRAINED: "Trained", "gpt2": "GPT-2", "cl100k_base": "cl100k", "o200k_base": "o200k"}
+"""What the tokenizers are called on the pages."""
+
+WINDOW = 20_000
+"""Tokens drawn at once; the rest are counted."""
+
+
+def spans(encoding: Encoding, *, first: int = 0, count: int = WINDOW) -> TokenSpans:
+    """The tokens of an encoding from the `first` on, `count` of them, ready to be drawn."""
+    return TokenSpans.of(
+        encoding.text,
+        encoding.ids,
+        encoding.starts,
+        encoding.ends,
+        special=encoding.special,
+        labels=_labels(encoding, first, count),
+        first=first,
+        count=count,
+    )
+
+
+def word_spans(text: str, split: str) -> TokenSpans:
+    """The words of a split as if they were tokens, numbered in their order."""
+    safe = replace_surrogates(text)[0]
+    edges = np.array(list(split_spans(compile_split(split), safe)), np.int64).reshape(-1, 2)
+    byte_at = np.concatenate(([0], np.cumsum(utf8_lengths(safe))))
+    return TokenSpans.of(safe, np.arange(len(edges)), byte_at[edges[:, 0]], byte_at[edges[:, 1]])
+
+
+def lane(name: str, encoding: Encoding, offsets: tuple[Offsets, Offsets] | None = None) -> Lane:
+    """An encoding as one row of the interlinear view; `offsets`: its tokens' places in another text that is drawn."""
+    starts, ends = offsets or (encoding.starts, encoding.ends)
+    return Lane(
+        name,
+        encoding.ids,
+        starts,
+        ends,
+        special=encoding.special,
+        labels=_labels(encoding, 0, len(encoding)),
+    )
+
+
+def _labels(encoding: Encoding, first: int, count: int) -> dict[int, str]:
+    """What to draw for tokens that are not their text: special ones, <unk>, and a bare end-of-word mark."""
+    window = slice(first, first + count)
+    bare = encoding.special[window] | (encoding.starts[window] == encoding.ends[window])
+    return {i: encoding[i].bytes.decode() for i in (np.flatnonzero(bare) + first).tolist()}
+
+
+def chip(tokenizer: Tokenizer, token_id: int, text: bytes = b"") -> Chip:
+    """One token as a chip; `text` is searched for the characters that its byte pieces are part of."""
+    data = tokenizer.token_bytes(token_id)
+    if token_id in tokenizer.special_tokens.values():
+        return Chip.of_label(token_id, data.decode())
+    return Chip.of_bytes(token_id, data, above=_characters_around(data, text))
+
+
+def pair_chips(tokenizer: Tokenizer, left: int, right: int, text: bytes = b"") -> tuple[Chip, Chip]:
+    """Two neighbours as chips: byte pieces with the characters that they are parts of where the two stand together."""
+    chips = chip(tokenizer, left, text), chip(tokenizer, right, text)
+    first, second = tokenizer.token_bytes(left), tokenizer.token_bytes(right)
+    places = (0, len(first)), (len(first), len(first) + len(second))
+    above = (_characters_around(first + second, text, place) for place in places)
+    first_chip, second_chip = (replace(c, above=a or c.above) for c, a in zip(chips, above, strict=True))
+    return first_chip, second_chip
+
+
+def _characters_around(data: bytes, text: bytes, part: tuple[int, int] | None = None) -> str:
+    """The first characters in `text` that these bytes, or a part of them, belong to: "こ", "こ…" if there are several.
+
+    "" for bytes that are whole characters.
+
+    >>> _characters_around(b"\\xe3\\x81", "ここはどこ".encode())
+    'こ…'
+    >>> _characters_around("こは".encode(), "ここはどこ".encode(), (0, 2))
+    'こ'
+    """
+    begin, end = part or (0, len(data))
+    try:
+        data[begin:end].decode()
+    except UnicodeDecodeError:
+        found: list[str] = []
+        at = text.find(data)
+        while at >= 0 and len(found) < 2:
+            first, last = at + begin, at + end
+            while first > 0 and text[first] & 0xC0 == 0x80:
+                first -= 1
+            while last < len(text) and text[last] & 0xC0 == 0x80:
+                last += 1
+            characters = text[first:last].decode("utf-8", "ignore")
+            if characters not in found:
+                found.append(characters)
+            at = text.find(data, max(last, at + len(data)))
+        return found[0] + ("…" if len(found) > 1 else "") if found else ""
+    return ""
+
+
+def merge_table(training: Training, tokenizer: Tokenizer, ranks: Sequence[int], text: bytes = b"") -> Table:
+    """Merges by rank: the pair, the new token, its bytes, its count, and the tokens left after it."""
+    merges = [training.merges[rank] for rank in ranks]
+    pairs = [pair_chips(tokenizer, merge.left, merge.right, text) for merge in merges]
+    return Table(
+        (
+            Column("Merge", [merge.rank + 1 for merge in merges], "number"),
+            Column("Left", [left for left, _ in pairs], "chip"),
+            Column("Right", [right for _, right in pairs], "chip"),
+            Column("New token", [chip(tokenizer, merge.token_id, text) for merge in merges], "chip"),
+            Column("Bytes", [_hex(tokenizer.token_bytes(merge.token_id)) for merge in merges]),
+            Column("Id", [merge.token_id for merge in merges], "number"),
+            Column("Count", [merge.count for merge in merges], "number"),
+            Column("Tokens", [training.token_count(merge.rank + 1) for merge in merges], "number"),
+        )
+    )
+
+
+def _hex(data: bytes, longest: int = 8) -> str:
+    return data[:longest].hex(" ").upper() + (" …" if len(data) > longest else "")
+
+
+def plain(token: bytes) -> str:
+    """A token in charts and sentences: text with white space marked, hex where it is no text."""
+    return shown(token).strip("“”")
+
+
+def counted(number: int, what: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "word"), counted(2_000, "word")
+    ('1 word', '2,000 words')
+    """
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def settings_line(config: TrainConfig) -> str:
+    """The settings in a few words."""
+    unit = "Bytes" if config.unit == "byte" else "Characters"
+    split = {
+        "none": "no split",
+        "words": "words",
+        "gpt2": "GPT-2 split",
+        "cl100k": "cl100k split",
+        "o200k": "o200k split",
+    }.get(config.split, "own split")
+    tie = "first seen wins" if config.tie_break == "first-seen" else "lowest ids win"
+    return f"{unit} · {split} · {config.vocab_size:,} ids · {tie}"

@@ -1,0 +1,71 @@
+"""The tokens to copy: as ids, as bytes, or as texts."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from bpe_core import Encoding
+from ui import state
+
+LONGEST_COPY = 5_000
+"""Tokens that are written out."""
+
+_KINDS = {"ids": "Ids", "bytes": "Bytes", "text": "Texts"}
+
+
+def show_copy(encoding: Encoding) -> None:
+    """The card with the tokens written out; the button in its corner copies them."""
+    with st.container(border=True, key="copy"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("**To copy**", width="content")
+            if more := _first(encoding):
+                st.caption(more, width="content")
+            st.space("stretch")
+            st.segmented_control(
+                "What to copy",
+                list(_KINDS),
+                format_func=_KINDS.__getitem__,
+                required=True,
+                label_visibility="collapsed",
+                **state.ENCODE_COPY.widget(),
+            )
+            st.button(
+                "Decode these ids below",
+                icon=":material/arrow_downward:",
+                on_click=_hand_down,
+                args=(encoding,),
+                disabled=not len(encoding),
+            )
+        st.code(written(encoding, state.ENCODE_COPY.get()), language=None, wrap_lines=True, height=110)
+
+
+def _hand_down(encoding: Encoding) -> None:
+    state.DECODE_IDS.set(written(encoding, "ids"))
+    state.ENCODE_HANDED_OVER.set(True)
+
+
+def _first(encoding: Encoding) -> str:
+    return f"the first {LONGEST_COPY:,} of {len(encoding):,} tokens" if len(encoding) > LONGEST_COPY else ""
+
+
+def written(encoding: Encoding, kind: str) -> str:
+    """The tokens as Python would write a list of them; texts that are no whole characters stay bytes.
+
+    >>> from bpe_core import load_pretrained
+    >>> written(load_pretrained("gpt2").encode("Hello こ"), "text")
+    "['Hello', b' \\\\xe3\\\\x81', b'\\\\x93']"
+    """
+    ids = encoding.ids[:LONGEST_COPY].tolist()
+    if kind == "ids":
+        return ", ".join(map(str, ids))
+    tokens = {token_id: encoding.token_bytes(token_id) for token_id in set(ids)}
+    if kind == "bytes":
+        return " | ".join(tokens[token_id].hex(" ").upper() for token_id in ids)
+    return "[" + ", ".join(_literal(tokens[token_id]) for token_id in ids) + "]"
+
+
+def _literal(token: bytes) -> str:
+    try:
+        return repr(token.decode())
+    except UnicodeDecodeError:
+        return repr(token)

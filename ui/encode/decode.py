@@ -1,0 +1,64 @@
+"""The card that turns ids back into text, and says what is wrong with those that give none."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui import controls, state
+from ui.address import keep_address
+from ui.encode import decoding
+from ui.encode.subject import Subject, rerun_if_handed_over
+from ui.encode.tokens import forget_choice
+from ui.layout import heading
+from ui.token_view import token_view
+
+LONGEST_IDS = 200_000
+"""Characters of typed ids that are read."""
+
+_LISTED = 100
+
+
+@st.fragment
+def show_decode(subject: Subject) -> None:
+    """The field for ids, the text they give, and every id and byte that gives none."""
+    keep_address("decoding")
+    rerun_if_handed_over()
+    with st.container(border=True, key="decode"):
+        heading("Ids to text", subject.title)
+        typed = controls.text_input("Token ids, with commas or spaces between them", state.DECODE_IDS, height=76)
+        if len(typed) > LONGEST_IDS:
+            st.text(f"{len(typed):,} characters of ids; {LONGEST_IDS:,} are read. Remove some to see their text.")
+            return
+        decoded = decoding.decode(subject.tokenizer, subject.called, typed, special=state.DECODE_SPECIAL.get())
+        if not decoded.pieces:
+            st.caption("The text appears here.")
+            return
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(decoding.summary(decoded), width="content")
+            if any(piece.special for piece in decoded.pieces):
+                st.toggle("Write special tokens out", **state.DECODE_SPECIAL.widget())
+        long = len(decoded.pieces) > 200 or decoded.data.count(b"\n") > 6
+        token_view(decoding.spans(decoded), key="decode view", height=220 if long else None, label="The ids as tokens")
+        _show_problems(decoded)
+        if decoded.data and not decoded.broken:
+            st.button("Encode this text above", icon=":material/arrow_upward:", on_click=_hand_up, args=(decoded.text,))
+
+
+def _hand_up(text: str) -> None:
+    state.ENCODE_TEXT.set(text)
+    forget_choice()
+    state.ENCODE_HANDED_OVER.set(True)
+
+
+def _show_problems(decoded: decoding.Decoded) -> None:
+    """A line for each id that is none, and for each stretch of bytes that is no character."""
+    lines = [f"Id {number + 1:,} of the list: {piece.problem}" for number, piece in decoded.bad]
+    for broken in decoded.broken:
+        which = "–".join(f"{number + 1:,}" for number in dict.fromkeys((broken.pieces[0], broken.pieces[-1])))
+        lines.append(f"Id{'s' if '–' in which else ''} {which} of the list: {broken.why}")
+    if not lines:
+        return
+    heading("What is wrong", f"the first {_LISTED} of {len(lines):,}" if len(lines) > _LISTED else "")
+    with st.container(height=220 if len(lines) > 6 else "content", border=False, gap="small", key="decode problems"):
+        for line in lines[:_LISTED]:
+            st.text(line)

@@ -1,0 +1,218 @@
+"""Ids back to text, nothing lost: which ids are none, and which bytes are no whole character. No Streamlit."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bpe_core import TokenIdError, Tokenizer
+from bpe_core.errors import quoted
+from ui.display import counted
+from ui.token_view import Chip, TokenSpans
+
+_NUMBER = re.compile(r"-?[0-9]{1,12}")
+_BLOCK = 1_024
+
+
+class Piece(NamedTuple):
+    """One thing that was typed: its id, or what is wrong with it; the bytes it stands for, and where they begin.
+
+    `special`: the name, where it is a special token.
+    """
+
+    typed: str
+    id: int
+    data: bytes
+    start: int
+    problem: str = ""
+    special: str = ""
+
+
+class Broken(NamedTuple):
+    """Bytes that are no character: where, which, the numbers of the pieces that hold them, and what is missing."""
+
+    start: int
+    data: bytes
+    pieces: tuple[int, ...]
+    why: str
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """What a list of ids stands for."""
+
+    pieces: tuple[Piece, ...]
+    data: bytes
+    broken: tuple[Broken, ...]
+
+    @property
+    def text(self) -> str:
+        """The text; bytes that are no character are written as \\xE6."""
+        return self.data.decode("utf-8", "backslashreplace")
+
+    @property
+    def bad(self) -> list[tuple[int, Piece]]:
+        """The pieces that are no ids, with their numbers."""
+        return [(number, piece) for number, piece in enumerate(self.pieces) if piece.problem]
+
+
+def decode(tokenizer: Tokenizer, title: str, typed: str, *, special: bool = True) -> Decoded:
+    """Read ids as they are typed or pasted: whole numbers between commas, spaces or brackets.
+
+    `title` names the tokenizer at the beginning of sentences. Without `special`, special tokens give no text.
+
+    >>> from bpe_core import load_pretrained
+    >>> decoded = decode(load_pretrained("gpt2"), "GPT-2", "[15496, 99999, 10545]")
+    >>> decoded.text, [piece.problem for _, piece in decoded.bad]
+    ('Hello \\\\xe6', ['GPT-2 has no id 99,999: its ids go from 0 to 50,256.'])
+    >>> decoded.broken[0].why
+    'Byte E6 begins a character of 3 bytes: bytes 2–3 are missing, the text ends here.'
+    """
+    words = [word for word in re.split(r"[\s,;\[\]()]+", typed) if word]
+    read = [_read(tokenizer, title, word) for word in words]
+    names = {token_id: name for name, token_id in tokenizer.special_tokens.items()}
+    silent = [bool(problem) or (not special and token_id in names) for token_id, problem in read]
+    texts = iter(_texts(tokenizer, [token_id for (token_id, _), quiet in zip(read, silent, strict=True) if not quiet]))
+    pieces, start = [], 0
+    for word, (token_id, problem), quiet in zip(words, read, silent, strict=True):
+        data = b"" if quiet else next(texts)
+        pieces.append(Piece(word, token_id, data, start, problem, "" if problem else names.get(token_id, "")))
+        start += len(data)
+    data = b"".join(piece.data for piece in pieces)
+    return Decoded(tuple(pieces), data, tuple(_broken(data, pieces)))
+
+
+def _read(tokenizer: Tokenizer, title: str, word: str) -> tuple[int, str]:
+    """(id, "") or (0, what is wrong)."""
+    if not _NUMBER.fullmatch(word):
+        return 0, f"{quoted(word, 40)} is no token id: ids are whole numbers."
+    token_id = int(word)
+    try:
+        tokenizer.token_bytes(token_id)
+    except TokenIdError:
+        last = tokenizer.vocab_size - 1
+        if 0 <= token_id <= last:
+            return 0, f"{title} has no id {token_id:,}: its ids go from 0 to {last:,}, and this one is left out."
+        return 0, f"{title} has no id {token_id:,}: its ids go from 0 to {last:,}."
+    return token_id, ""
+
+
+def _texts(tokenizer: Tokenizer, ids: list[int]) -> list[bytes]:
+    """The bytes of each id; an end-of-word mark is a space, but not at the very end."""
+    alone: dict[int, bytes] = {}
+    between: dict[int, bytes] = {}
+    for token_id in set(ids):
+        alone[token_id] = tokenizer.decode_bytes([token_id])
+        twice = tokenizer.decode_bytes([token_id, token_id])
+        between[token_id] = twice[: len(twice) - len(alone[token_id])]
+    return [between[token_id] for token_id in ids[:-1]] + [alone[token_id] for token_id in ids[-1:]]
+
+
+def _broken(data: bytes, pieces: list[Piece]) -> list[Broken]:
+    """Every stretch of bytes that is no UTF-8, explained."""
+    starts = [piece.start for piece in pieces]
+    ends = [piece.start + len(piece.data) for piece in pieces]
+    found: list[Broken] = []
+    for start, end in _errors(data):
+        holders = tuple(range(bisect_right(ends, start), bisect_left(starts, end)))
+        found.append(Broken(start, data[start:end], holders, _why(data, start, end)))
+    return found
+
+
+def _errors(data: bytes) -> Iterator[tuple[int, int]]:
+    """Where bytes are no UTF-8. Decodes a block at a time: thousands of errors do not read the rest again each."""
+    at = 0
+    while at < len(data):
+        block = data[at : at + _BLOCK]
+        try:
+            block.decode()
+            at += len(block)
+        except UnicodeDecodeError as error:
+            start, end = at + error.start, at + error.end
+            if error.start and end == at + len(block) < len(data):  # perhaps only cut by the edge of the block
+                at = start
+                continue
+            yield start, end
+            at = end
+
+
+def _why(data: bytes, start: int, end: int) -> str:
+    first = data[start]
+    shown = data[start:end].hex(" ").upper()
+    if 0x80 <= first < 0xC0:
+        return f"Byte {shown} goes on with a character, but none was begun before it."
+    size = 2 if 0xC2 <= first < 0xE0 else 3 if 0xE0 <= first < 0xF0 else 4 if 0xF0 <= first < 0xF5 else 0
+    if not size:
+        return f"Byte {shown} never stands in UTF-8."
+    have = end - start
+    missing = f"byte {size} is" if have + 1 == size else f"bytes {have + 1}–{size} are"
+    begins = f"Byte {shown} begins" if have == 1 else f"Bytes {shown} begin"
+    then = "the text ends here" if end >= len(data) else f"next comes {data[end]:02X}"
+    return f"{begins} a character of {size} bytes: {missing} missing, {then}."
+
+
+def spans(decoded: Decoded) -> TokenSpans:
+    """The ids as drawn tokens: a split character above its pieces, broken bytes in hex, bad ids as they were typed."""
+    left_out = {at for broken in decoded.broken for at in range(broken.start, broken.start + len(broken.data))}
+    reasons = {number: broken.why for broken in decoded.broken for number in broken.pieces}
+    labels, notes = {}, dict(reasons)
+    for number, piece in enumerate(decoded.pieces):
+        if piece.problem:
+            labels[number], notes[number] = f"✗ {piece.typed[:20]}", piece.problem
+        elif piece.special:
+            labels[number] = piece.special
+            notes[number] = "" if piece.data else "A special token, not written out."
+            left_out |= set(range(piece.start, piece.start + len(piece.data)))
+        elif number in reasons:
+            labels[number] = _with_hex(piece.data)
+            left_out |= _whole_characters(piece)
+    kept = [0]  # how many bytes of the drawn text stand before each byte
+    for at in range(len(decoded.data)):
+        kept.append(kept[-1] + (at not in left_out))
+    return TokenSpans.of(
+        bytes(byte for at, byte in enumerate(decoded.data) if at not in left_out).decode(),
+        [piece.id for piece in decoded.pieces],
+        [kept[piece.start] for piece in decoded.pieces],
+        [kept[piece.start + len(piece.data)] for piece in decoded.pieces],
+        special=labels.keys(),
+        labels=labels,
+        notes=notes,
+    )
+
+
+def _whole_characters(piece: Piece) -> set[int]:
+    """The places of the bytes that are whole characters within the piece: its label shows them."""
+    places, at = set(), piece.start
+    for char in piece.data.decode("utf-8", "surrogateescape"):
+        size = 1 if "\udc80" <= char <= "\udcff" else len(char.encode())
+        if size > 1 or char < "\x80":
+            places |= set(range(at, at + size))
+        at += size
+    return places
+
+
+def _with_hex(data: bytes) -> str:
+    """Characters as they are, bytes that are none in hex.
+
+    >>> _with_hex(b" \\xe6")
+    '·E6'
+    """
+    return " ".join(text.replace(" ", "·") for text, _ in Chip.of_bytes(0, data).pieces).replace("· ", "·")
+
+
+def summary(decoded: Decoded) -> str:
+    """How many of what.
+
+    >>> summary(Decoded((), b"", ()))
+    '0 ids'
+    """
+    good = len(decoded.pieces) - len(decoded.bad)
+    parts = [counted(good, "id")]
+    if decoded.bad:
+        parts.append(f"{len(decoded.bad):,} that this tokenizer does not have")
+    if decoded.broken:
+        parts.append(counted(len(decoded.broken), "broken character"))
+    return " · ".join(parts)

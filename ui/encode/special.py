@@ -1,0 +1,96 @@
+"""Special tokens: which there are, and why a text that names one was refused."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import streamlit as st
+
+from bpe_core import Tokenizer
+from ui.display import counted
+from ui.encode.subject import Subject
+from ui.layout import heading
+from ui.token_view import Chip, Column, Table, TokenSpans, token_table, token_view
+
+_AROUND = 120
+"""Characters of the text that are shown before and behind the first special token."""
+
+
+class Found(NamedTuple):
+    """The name of a special token in a text, and the characters where it stands."""
+
+    name: str
+    token_id: int
+    start: int
+    end: int
+
+
+def show_list(subject: Subject) -> None:
+    """The special tokens of the tokenizer, behind a button."""
+    names = subject.tokenizer.special_tokens
+    with st.popover(counted(len(names), "special token"), icon=":material/token:"):
+        if not names:
+            st.caption("This tokenizer has none. The Train page's settings can give it some.")
+            return
+        st.caption(f"{subject.title}: names with an id of their own. No merge makes or crosses them.")
+        table = Table(
+            (
+                Column("Special token", [Chip.of_label(token_id, name) for name, token_id in names.items()], "chip"),
+                Column("Id", list(names.values()), "number"),
+            )
+        )
+        token_table(table, key="special tokens", height=260, label="Special tokens")
+
+
+def find(tokenizer: Tokenizer, text: str) -> list[Found]:
+    """Every special token that a text names, in order; of overlapping names the longest.
+
+    >>> from bpe_core import load_pretrained
+    >>> find(load_pretrained("gpt2"), "a<|endoftext|>")
+    [Found(name='<|endoftext|>', token_id=50256, start=1, end=14)]
+    """
+    names = tokenizer.special_tokens
+    if not names:
+        return []
+    pattern = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return [Found(m.group(), names[m.group()], m.start(), m.end()) for m in re.finditer(pattern, text)]
+
+
+def show_refused(subject: Subject, text: str) -> None:
+    """The card instead of the tokens: what was refused, where it stands, and what the other two modes would do."""
+    found = find(subject.tokenizer, text)
+    many = "a special token" if len(found) == 1 else f"{len(found):,} special tokens"
+    with st.container(border=True, key="refused"):
+        heading(f"Refused: the text names {many}", f"{subject.title} · special tokens refused")
+        st.text(
+            "Nothing was encoded, and the text is kept. Programs refuse such text from strangers: parsed, it could end "
+            "a document or change who is speaking."
+        )
+        token_view(_excerpt(text, found), key="refused text", label="Where the special tokens stand")
+        as_text, parsed = (len(subject.tokenizer.encode(text, special=mode)) for mode in ("text", "parse"))
+        table = Table(
+            (
+                Column("Choose above", ["As plain text", "Parsed"]),
+                Column("Tokens", [as_text, parsed], "number"),
+                Column("", ["letters like any others", "each name becomes its one special token"]),
+            )
+        )
+        token_table(table, key="refused choices", height=None, label="What the other modes do")
+
+
+def _excerpt(text: str, found: list[Found]) -> TokenSpans:
+    """The text around the first special token, each name in it drawn as a token, the rest plain."""
+    first = found[0] if found else Found("", 0, 0, 0)
+    start, stop = max(0, first.start - _AROUND), first.end + _AROUND
+    shown = text[start:stop].encode("utf-8", "replace").decode()
+    inside = [each for each in found if start <= each.start and each.end <= stop]
+    byte_at = [[len(shown[: at - start].encode()) for at in (each.start, each.end)] for each in inside]
+    return TokenSpans.of(
+        shown,
+        [each.token_id for each in inside],
+        [low for low, _ in byte_at],
+        [high for _, high in byte_at],
+        special=range(len(inside)),
+        labels={i: each.name for i, each in enumerate(inside)},
+    )

@@ -1,0 +1,59 @@
+"""The link controls at the top right of every page: copy the link; save and open a lesson file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from bpe_core import BpeError
+from ui import state
+from ui.lesson_file import FILE_NAME, from_file, to_file
+from ui.messages import problem
+from ui.scene import PAGES, latest, show
+
+_HERE = Path(__file__).parent
+_COPY = st.components.v2.component(
+    "bpe_lab_copy_link",
+    html=(_HERE / "copy_link.html").read_text("utf-8"),
+    css=(_HERE / "copy_link.css").read_text("utf-8"),
+    js=(_HERE / "copy_link.js").read_text("utf-8"),
+)
+
+
+def link_bar() -> None:
+    """Draw the controls. Once a run, in app.py; its style moves them into the header."""
+    if state.PAGE.get() not in PAGES:
+        return
+    held = latest()
+    st.html(_HERE / "link_bar.css")
+    with st.container(key="link bar", horizontal=True, vertical_alignment="center", gap="small", width="content"):
+        _COPY(key="copy link", width="content")
+        with st.popover("Lesson file", icon=":material/description:", type="tertiary"):
+            st.caption("What you see now as a file: the text, the settings, the step. For texts too long for a link.")
+            st.download_button(
+                "Save as a lesson file",
+                lambda: to_file(held.scene),
+                FILE_NAME,
+                "application/json",
+                on_click="ignore",
+                icon=":material/download:",
+            )
+            st.file_uploader("Open a lesson file", type="json", key="lesson file", on_change=_open)
+            failed = state.LESSON_FILE_PROBLEM.get()
+            if failed is not None:
+                problem(failed, kept="What was here before is kept.", key="lesson file problem shown")
+
+
+def _open() -> None:
+    state.LESSON_FILE_PROBLEM.set(None)
+    uploaded = st.session_state.get("lesson file")
+    if uploaded is None:
+        return
+    try:
+        scene = from_file(uploaded.getvalue())
+    except BpeError as error:
+        state.LESSON_FILE_PROBLEM.set(error)
+        return
+    show(scene)
+    state.GO_TO_PAGE.set(scene.page)

@@ -1,0 +1,331 @@
+"""The one door to session state: every key, its default, and what counts as a valid value.
+
+Widgets take their key from here (`STEP.widget()`), so that their values outlive a change of page, and everything
+that reads a value gets the default instead of one that is missing or was forged in the browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any, Generic, TypeVar
+
+import streamlit as st
+
+from bpe_core import PRETRAINED, BpeError, TrainConfig
+from bpe_core.causes import CAUSES
+from bpe_core.config import BaseOrder, Normalization, TieBreak, Unit
+from bpe_core.normalize import NORMALIZATIONS
+from bpe_core.scripts import SCRIPTS
+from bpe_core.split import PATTERNS
+from bpe_core.tokenizer import SPECIAL_MODES, Special
+from ui.lessons import lessons
+from ui.samples import Sample, sample, samples
+
+T = TypeVar("T")
+
+TRAINED = "trained"
+"""The name of the tokenizer trained here, wherever tokenizers are chosen."""
+
+TOKENIZERS = (TRAINED, *PRETRAINED)
+FIRST_SAMPLE = "lantern_story"
+COMPARE_SAMPLE = "python_code"
+ALL_CAUSES = "all"
+"""The filter by cause that lets every disagreement through."""
+ALL_LESSONS = "all"
+
+
+Forks = tuple[tuple[int, int, int], ...]
+"""Choices against the rule, each on top of the one before: (step, left id, right id)."""
+
+SPEEDS = (0.5, 1.0, 2.0, 5.0, 20.0)
+"""Merges a second that the player can be set to."""
+
+
+@dataclass(frozen=True)
+class Item(Generic[T]):
+    """One value of a visitor's session."""
+
+    key: str
+    default: T
+    valid: Callable[[Any], bool]
+
+    def get(self) -> T:
+        """The value, or the default when there is none or it is not valid."""
+        value = st.session_state.get(self.key, self.default)
+        return value if self.valid(value) else self.default
+
+    def set(self, value: T) -> None:
+        """Set the value. For a widget's item only before the widget is drawn, or in a callback."""
+        st.session_state[self.key] = value
+
+    def widget(self) -> dict[str, Any]:
+        """The arguments that tie a widget to this item and keep its value when its page is left."""
+        st.session_state[self.key] = self.get()
+        return {"key": self.key, "persist_state": "session"}
+
+
+def digest_of(text: str) -> str:
+    """32 hex digits that stand for a text."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text to train on and where it came from. `digest` stands for the text in cache keys."""
+
+    kind: str
+    label: str
+    text: str = field(repr=False)
+    digest: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "digest", digest_of(self.text))
+
+    @classmethod
+    def of_sample(cls, chosen: Sample) -> Source:
+        """The text of a sample."""
+        return cls("sample", chosen.name, chosen.text)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A training that was asked for and is not yet made; `own`: the settings are the visitor's.
+
+    A link or a lesson asks for the step and the forks as well.
+    """
+
+    source: Source
+    config: TrainConfig
+    own: bool
+    step: int = 0
+    forks: Forks = ()
+
+
+def _is(kind: type) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, kind)
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_range(value: object) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and all(map(_is_count, value)) and value[0] <= value[1]
+
+
+def _is_count_or_none(value: object) -> bool:
+    return value is None or _is_count(value)
+
+
+def _is_place_or_none(value: object) -> bool:
+    return value is None or (isinstance(value, tuple) and len(value) == 2 and all(map(_is_count, value)))
+
+
+def _one_of(*choices: str) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, str) and value in choices
+
+
+def _some_of(*choices: str) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(isinstance(v, str) and v in choices for v in value)
+
+
+def _one_of_numbers(*choices: float) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, int | float) and not isinstance(value, bool) and value in choices
+
+
+def _are_forks(value: object) -> bool:
+    return isinstance(value, tuple) and all(
+        isinstance(fork, tuple) and len(fork) == 3 and all(map(_is_count, fork)) for fork in value
+    )
+
+
+# -- what is trained ---------------------------------------------------------------------------------------
+
+SOURCE: Item[Source | None] = Item("source", None, _is(Source))
+CONFIG = Item("config", TrainConfig(), _is(TrainConfig))
+WANTED: Item[Wanted | None] = Item("wanted", None, _is(Wanted))
+PROBLEM: Item[BpeError | None] = Item("problem", None, _is(BpeError))
+OWN_CONFIG = Item("config is the visitor's own", False, _is(bool))
+STEP = Item("step", 0, _is_count)
+JUMP = Item("jump to merge", 0, _is_count)
+MERGE_SEARCH = Item("merge search", "", _is(str))
+FORKS: Item[Forks] = Item("forks", (), _are_forks)
+TRAININGS = Item("trainings settled", 0, _is_count)
+CHART_CLICKS = Item("clicks in charts", 0, _is_count)
+PLAYING = Item("playing", False, _is(bool))
+SPEED = Item("merges a second", 2.0, _one_of_numbers(*SPEEDS))
+CANDIDATES_AS = Item("candidates as", "pairs", _one_of("pairs", "chart"))
+SHOWN_TEXT = Item("shown text", "training", _one_of("training", "unseen"))
+UNSEEN_TEXT = Item("unseen text", "The lowest lantern glows below the highest tower. 低いランタン", _is(str))
+PREDICTING = Item("predicting", False, _is(bool))
+GUESSES: Item[dict[int, tuple[int, int] | None]] = Item("guesses", {}, _is(dict))
+
+# -- settings as they are being chosen, before the button is pressed ------------------------------------------
+
+DRAFT_SAMPLE = Item("draft sample", FIRST_SAMPLE, _one_of(*(s.name for s in samples())))
+DRAFT_PASTE = Item("draft paste", "", _is(str))
+DRAFT_UNIT: Item[Unit] = Item("draft unit", "byte", _one_of("byte", "char"))
+DRAFT_SPLIT = Item("draft split", "gpt2", _one_of(*PATTERNS, "own"))
+DRAFT_PATTERN = Item("draft pattern", r"\w+|\s+|[^\w\s]+", _is(str))
+DRAFT_VOCAB_SIZE = Item("draft vocab size", 512, _is_count)
+DRAFT_TIE_BREAK: Item[TieBreak] = Item("draft tie rule", "first-seen", _one_of("first-seen", "lowest-ids"))
+DRAFT_NORMALIZATION: Item[Normalization] = Item("draft normalization", "none", _one_of(*NORMALIZATIONS))
+DRAFT_LOWERCASE = Item("draft lowercase", False, _is(bool))
+DRAFT_STRIP_ACCENTS = Item("draft strip accents", False, _is(bool))
+DRAFT_END_OF_WORD = Item("draft end of word", "", _is(str))
+DRAFT_BYTE_FALLBACK = Item("draft byte fallback", False, _is(bool))
+DRAFT_BASE_ORDER: Item[BaseOrder] = Item("draft base order", "byte-value", _one_of("byte-value", "gpt2"))
+DRAFT_MIN_COUNT = Item("draft min count", 1, _is_count)
+DRAFT_SPECIAL_TOKENS = Item("draft special tokens", "", _is(str))
+
+# -- Encode ----------------------------------------------------------------------------------------------------
+
+ENCODE_TEXT = Item("encode text", "The tokenizer's choices aren't neutral: 日本語は高い。 🙂", _is(str))
+ENCODE_WITH = Item("encode with", "gpt2", _one_of(*TOKENIZERS))
+ENCODE_SPECIAL: Item[Special] = Item("encode special", "text", _one_of(*SPECIAL_MODES))
+ENCODE_COPY = Item("encode copy as", "ids", _one_of("ids", "bytes", "text"))
+ENCODE_VIEW = Item("encode view as", "tokens", _one_of("tokens", "lanes"))
+ENCODE_MERGES = Item("encode by merges", "all", _one_of("all", "step"))
+ENCODE_CHOSEN: Item[int | None] = Item("encode chosen token", None, _is_count_or_none)
+ENCODE_CHOSEN_AT: Item[tuple[int, int] | None] = Item("encode chosen token and its byte", None, _is_place_or_none)
+ENCODE_LANES_AT = Item("encode first token in lanes", 0, _is_count)
+ENCODE_HANDED_OVER = Item("encode handed over", False, _is(bool))
+DECODE_IDS = Item("decode ids", "15496, 995", _is(str))
+DECODE_SPECIAL = Item("decode special tokens too", True, _is(bool))
+
+# -- Compare ---------------------------------------------------------------------------------------------------
+
+COMPARE_TEXT = Item("compare text", sample(COMPARE_SAMPLE).text, _is(str))
+COMPARE_WITH = Item("compare with", [*TOKENIZERS], _some_of(*TOKENIZERS))
+COMPARE_SPECIAL: Item[Special] = Item("compare special", "text", _one_of("text", "parse"))
+COMPARE_LEFT = Item("compare left", "gpt2", _one_of(*TOKENIZERS))
+COMPARE_RIGHT = Item("compare right", "cl100k_base", _one_of(*TOKENIZERS))
+COMPARE_AT = Item("disagreement", 0, _is_count)  # the byte of the text where the one that is shown starts
+COMPARE_CAUSE = Item("compare cause", ALL_CAUSES, _one_of(ALL_CAUSES, *CAUSES))
+COMPARE_SAMPLE_NAME = Item("compare sample", COMPARE_SAMPLE, _one_of(*(s.name for s in samples())))
+COMPARE_AGREED = Item("agreed where clicked", "", _is(str))
+FERTILITY_BY = Item("fertility by", "relative", _one_of("relative", "tokens", "per character", "per word"))
+
+# -- Lessons and links -----------------------------------------------------------------------------------------
+
+PAGE: Item[str] = Item("page", "train", _is(str))
+LINK_READ = Item("link read", False, _is(bool))
+LESSON = Item("lesson", ALL_LESSONS, _one_of(ALL_LESSONS, *(each.name for each in lessons())))
+ANSWERED = Item("lesson whose answer is shown", "", _is(str))
+LATEST_SCENE: Item[object] = Item("latest scene", None, _is(object))
+GO_TO_PAGE = Item("go to page", "", _is(str))
+LESSON_FILE_PROBLEM: Item[BpeError | None] = Item("lesson file problem", None, _is(BpeError))
+
+# -- Vocabulary ------------------------------------------------------------------------------------------------
+
+VOCABULARY_OF = Item("vocabulary of", TRAINED, _one_of(*TOKENIZERS))
+FIND_BY = Item("find tokens by", "text", _one_of("text", "hex", "id"))
+FIND = Item("find tokens", "", _is(str))
+SCRIPTS_SHOWN: Item[list[str]] = Item("scripts shown", [], _some_of(*SCRIPTS))
+TOKENS_SHOWN = Item("tokens shown", "all", _one_of("all", "used", "unused", "twins"))
+LENGTH_IN = Item("length in", "bytes", _one_of("bytes", "characters"))
+LENGTHS: Item[tuple[int, int] | None] = Item("lengths", None, _is_range)
+LENGTHS_SLIDER: Item[tuple[int, int] | None] = Item("lengths slider", None, _is_range)
+BORN: Item[tuple[int, int] | None] = Item("born", None, _is_range)
+BORN_FROM = Item("born from", 0, _is_count)
+BORN_TO = Item("born to", 0, _is_count)
+TOKEN_ORDER = Item("order of tokens", "most used", _one_of("id", "longest", "most used"))
+TOKEN_PAGE = Item("page of tokens", 0, _is_count)
+TOKEN: Item[int | None] = Item("token", None, _is_count)
+TRAINING_FILE: Item[tuple[str, bytes] | None] = Item("training file to open", None, _is(tuple))
+
+
+def source() -> Source:
+    """The text that is trained on; the first sample until the visitor chooses."""
+    return SOURCE.get() or Source.of_sample(sample(FIRST_SAMPLE))
+
+
+def want_source(chosen: Source, settings: Mapping[str, Any] | None = None) -> None:
+    """Ask for a training on another text; a sample may bring settings of its own.
+
+    Settings that an earlier sample brought do not outlive it; those that the visitor made do.
+    """
+    kept = CONFIG.get() if OWN_CONFIG.get() else TrainConfig()
+    WANTED.set(Wanted(chosen, TrainConfig(**settings) if settings else kept, OWN_CONFIG.get() and not settings))
+
+
+def want_config(config: TrainConfig) -> None:
+    """Ask for a training with the visitor's own settings."""
+    WANTED.set(Wanted(source(), config, own=True))
+
+
+def choose_forks(forks: Forks) -> None:
+    """Follow these choices against the rule. Guesses were about other merges: they are forgotten."""
+    FORKS.set(forks)
+    GUESSES.set({})
+
+
+_LONG_DRAFT = 100_000
+
+
+def settle(wanted: Wanted) -> None:
+    """What was asked for could be trained: from now on it is what the pages show, at the step that was asked for."""
+    SOURCE.set(wanted.source)
+    CONFIG.set(wanted.config)
+    OWN_CONFIG.set(wanted.own)
+    STEP.set(wanted.step)
+    choose_forks(wanted.forks)
+    PLAYING.set(False)
+    TRAININGS.set(TRAININGS.get() + 1)
+    if wanted.source.kind == "sample":
+        DRAFT_SAMPLE.set(wanted.source.label)
+    if len(DRAFT_PASTE.get()) > _LONG_DRAFT:
+        DRAFT_PASTE.set("")  # the browser would send it again with every click
+    show_as_draft(wanted.config)
+
+
+def show_as_draft(config: TrainConfig) -> None:
+    """Fill the settings form with these settings."""
+    named = config.split in PATTERNS
+    DRAFT_UNIT.set(config.unit)
+    DRAFT_SPLIT.set(config.split if named else "own")
+    if not named:
+        DRAFT_PATTERN.set(config.split)
+    DRAFT_VOCAB_SIZE.set(config.vocab_size)
+    DRAFT_TIE_BREAK.set(config.tie_break)
+    DRAFT_NORMALIZATION.set(config.normalization)
+    DRAFT_LOWERCASE.set(config.lowercase)
+    DRAFT_STRIP_ACCENTS.set(config.strip_accents)
+    DRAFT_END_OF_WORD.set(config.end_of_word)
+    DRAFT_BYTE_FALLBACK.set(config.byte_fallback)
+    DRAFT_BASE_ORDER.set(config.base_order)
+    DRAFT_MIN_COUNT.set(config.min_count)
+    DRAFT_SPECIAL_TOKENS.set(_in_lines(config.special_tokens))
+
+
+def _in_lines(special_tokens: tuple[str, ...]) -> str:
+    return "\n".join(special_tokens)
+
+
+def _draft_special_tokens() -> tuple[str, ...]:
+    """One a line; until they are edited those in use, which a file or a link may have given line ends."""
+    draft, in_use = DRAFT_SPECIAL_TOKENS.get(), CONFIG.get().special_tokens
+    if draft == _in_lines(in_use):
+        return in_use
+    return tuple(filter(None, (line.strip() for line in draft.splitlines())))
+
+
+def draft_config() -> TrainConfig:
+    """The settings as they stand in the form. Raises ConfigError for what cannot be."""
+    byte_unit = DRAFT_UNIT.get() == "byte"
+    return TrainConfig(
+        vocab_size=DRAFT_VOCAB_SIZE.get(),
+        unit=DRAFT_UNIT.get(),
+        split=DRAFT_PATTERN.get() if DRAFT_SPLIT.get() == "own" else DRAFT_SPLIT.get(),
+        end_of_word="" if byte_unit else DRAFT_END_OF_WORD.get(),
+        normalization=DRAFT_NORMALIZATION.get(),
+        lowercase=DRAFT_LOWERCASE.get(),
+        strip_accents=DRAFT_STRIP_ACCENTS.get(),
+        tie_break=DRAFT_TIE_BREAK.get(),
+        base_order=DRAFT_BASE_ORDER.get(),
+        min_count=DRAFT_MIN_COUNT.get(),
+        special_tokens=_draft_special_tokens(),
+        byte_fallback=not byte_unit and DRAFT_BYTE_FALLBACK.get(),
+    )

@@ -1,0 +1,80 @@
+"""One step of a training: the player and the cards below it, as one fragment."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui import state
+from ui.address import keep_address
+from ui.layout import heading, side_by_side
+from ui.train.candidates import show_candidates
+from ui.train.changes import show_changes
+from ui.train.curves import show_curves
+from ui.train.fork import show_fork
+from ui.train.here import Here, here_at
+from ui.train.player import player
+from ui.train.reasons import story_of, why_it_stopped
+from ui.train.table import show_table
+from ui.train.text import show_text
+from ui.train.views import story
+
+
+@st.fragment
+def show_steps() -> None:
+    """The player and the step it is at. A fragment: a step does not rerun the page."""
+    keep_address("steps")
+    here = here_at(lambda last: player(last) if last else 0)
+    if not here.last:
+        _show_nothing_to_merge(here)
+        return
+    show_fork(here)
+    _show_story(here)
+    left, right = side_by_side(3, 2, key="text-and-next")
+    with left:
+        show_text(here)
+    with right:
+        show_candidates(here)
+    left, right = side_by_side(3, 2, key="table-and-changes")
+    with left:
+        show_table(here)
+    with right:
+        show_changes(here)
+    show_curves(here)
+
+
+def _show_story(here: Here) -> None:
+    with st.container(border=True, key="merge"):
+        merge = here.training.merges[here.step - 1] if here.step else None
+        chips = (*here.pair(merge.left, merge.right), here.chip(merge.token_id)) if merge else None
+        sentences = story_of(here, hide_losers=state.PREDICTING.get())
+        story(chips, sentences, key="story", label="This step")
+
+
+def _show_nothing_to_merge(here: Here) -> None:
+    """A text of no pair: nothing happens, and the page says why."""
+    with st.container(border=True, key="nothing"):
+        heading("Nothing to merge", f"the vocabulary stays at {here.training.vocab_size:,} ids")
+        st.text(_why_nothing(here))
+    show_text(here)
+
+
+def _why_nothing(here: Here) -> str:
+    reason = here.training.stop_reason
+    if reason == "vocabulary full":
+        return f"From the start {why_it_stopped(here)} Ask for a larger vocabulary in the settings."
+    if reason == "below min_count":
+        return (
+            f"Every pair stands fewer than {here.config.min_count:,} times. Lower the least count in the settings, "
+            "or choose a longer text."
+        )
+    if not state.source().text:
+        return "The text is empty. Choose a sample, paste a text or open a file."
+    if not here.training.token_count(0):
+        return (
+            "The split leaves no words: it drops everything this text consists of. Choose another split in the "
+            "settings, or another text."
+        )
+    return (
+        "No word of this text has two symbols next to each other, so there is no pair to count. Choose a longer "
+        "text, or a split that leaves longer words."
+    )

@@ -1,0 +1,25 @@
+"""The Train page: the strip of text and settings, then one step of the training and everything that shows it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui import controls, state
+from ui.corpus import corpus_facts, corpus_picker
+from ui.settings import settings
+from ui.train.here import here_at
+from ui.train.steps import show_steps
+from ui.train.text import show_notes
+
+
+def show_train() -> None:
+    """The whole page. The strip stands first, but what it says is known when the training is made."""
+    strip = st.container(horizontal=True, vertical_alignment="center", key="strip")
+    training = controls.trained()
+    with strip:
+        corpus_picker()
+        corpus_facts(training)
+        st.space("stretch")
+        settings()
+    show_notes(here_at(lambda last: min(state.STEP.get(), last)))
+    show_steps()
