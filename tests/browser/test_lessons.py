@@ -32,7 +32,7 @@ def test_arrow_keys_turn_the_lessons_and_a_training_opens_at_its_step(page: Page
     expect(page.get_by_role("heading", name="A tie decides")).to_be_visible()
     wait_until_idle(page)
     page.get_by_role("link", name="Open in Train").click()
-    expect(page.get_by_label("Go to merge")).to_have_value("3")
+    expect(page.get_by_label("Go to merge")).to_have_value("2")
 
 
 @pytest.mark.parametrize("color_scheme", ["light"])
