@@ -29,7 +29,17 @@ class BpeError(Exception):
 
 
 class ConfigError(BpeError):
-    """A setting, a step or a pair that cannot be."""
+    """A setting, a step or a pair that cannot be.
+
+    `least`: the smallest vocabulary size that would do, where a text needs a larger one.
+
+    >>> ConfigError("vocab_size is 3.", limit="The least for this text is 4.", least=4).least
+    4
+    """
+
+    def __init__(self, problem: str, *, limit: str = "", remedy: str = "", least: int | None = None) -> None:
+        super().__init__(problem, limit=limit, remedy=remedy)
+        self.least = least
 
 
 class CorpusError(BpeError):

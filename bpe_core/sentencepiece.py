@@ -121,6 +121,7 @@ def _explained(message: str, vocab_size: int) -> ConfigError | CorpusError:
             f"were asked for are {least:,}.",
             limit=f"The least for this text is {least:,}.",
             remedy=f"Ask for at least {least:,}.",
+            least=least,
         )
     if any(sign in message for sign in _NO_TEXT):
         return CorpusError(

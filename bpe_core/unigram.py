@@ -79,6 +79,7 @@ def train_unigram(
             f"vocab_size is {vocab_size:,}, and this text alone has {letters:,} different characters, ▁ included.",
             limit=f"The least for this text is {letters:,}: single characters are never removed.",
             remedy=f"Ask for at least {letters:,}.",
+            least=letters,
         )
     total = max(len(counts) - vocab_size, 0)
     models = [UnigramModel.of_counts(counts)]

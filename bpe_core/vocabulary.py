@@ -124,6 +124,7 @@ def base_vocabulary(config: TrainConfig, words: Iterable[str]) -> BaseVocabulary
             f"{len(chars):,} different characters and {len(base.tokens) - len(chars):,} other base symbols.",
             limit=f"The least for this text is {len(base.tokens):,}.",
             remedy=f"Ask for at least {len(base.tokens):,}, or train on bytes.",
+            least=len(base.tokens),
         )
     return base
 

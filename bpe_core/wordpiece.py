@@ -85,6 +85,7 @@ def train_wordpiece(
             f"first and as inner letters of words, and {len(config.special_tokens):,} special tokens.",
             limit=f"The least for this text is {len(base):,}.",
             remedy=f"Ask for at least {len(base):,}.",
+            least=len(base),
         )
     vocab = dict.fromkeys(base)
     merges: list[WordPieceMerge] = []

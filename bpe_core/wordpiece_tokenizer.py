@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from bpe_core.config import TrainConfig
 from bpe_core.errors import VocabularyError, quoted
 from bpe_core.piece_tokenizer import PieceTokenizer
 from bpe_core.piece_trie import PieceTrie
+from bpe_core.tokenizer import require_text
 
 BERT_SPLIT = r"[!-/:-@\[-`{-~\p{P}]|[^\p{White_Space}!-/:-@\[-`{-~\p{P}]+"
 """BERT's words: white space is dropped, and every sign of ASCII and of Unicode's punctuation stands on its own."""
@@ -17,6 +19,14 @@ INSIDE = "##"
 """Stands in front of a piece that does not begin a word. No word holds it: # is a word of its own."""
 
 UNKNOWN_WORD = "[UNK]"
+
+
+class LongestMatch(NamedTuple):
+    """The longest piece that begins at letter `start` of a word, up to letter `end`; no id where none does."""
+
+    start: int
+    end: int
+    id: int | None
 
 
 class WordPieceTokenizer(PieceTokenizer):
@@ -70,17 +80,31 @@ class WordPieceTokenizer(PieceTokenizer):
         special = {*self.special_tokens.values(), self.unknown_id}
         return [(i, piece) for i, piece in enumerate(self.pieces) if i not in special]
 
-    def _encode_word(self, word: str) -> list[int]:
-        assert self.unknown_id is not None
-        found: list[int] = []
+    def longest_matches(self, word: str) -> list[LongestMatch]:
+        """How a word (one piece of the split) is taken apart: the longest piece that fits, again and again.
+
+        The last one has no id where nothing fits: the word is [UNK] then, whole. Raises CorpusError for what is no str.
+
+        >>> tokenizer = WordPieceTokenizer(["[UNK]", "h", "hug", "##s", "##g"], special_tokens=["[UNK]"])
+        >>> tokenizer.longest_matches("hugsy")
+        [LongestMatch(start=0, end=3, id=2), LongestMatch(start=3, end=4, id=3), LongestMatch(start=4, end=4, id=None)]
+        """
+        require_text(word)
+        found: list[LongestMatch] = []
         start = 0
         while start < len(word):
             fitting = list((self._insides if start else self._starts).matches(word, start))
             if not fitting:
-                return [self.unknown_id]
-            start, token_id = fitting[-1]
-            found.append(token_id)
+                return [*found, LongestMatch(start, start, None)]
+            end, token_id = fitting[-1]
+            found.append(LongestMatch(start, end, token_id))
+            start = end
         return found
+
+    def _encode_word(self, word: str) -> list[int]:
+        assert self.unknown_id is not None
+        found = [match.id for match in self.longest_matches(word)]
+        return [self.unknown_id] if None in found else [token_id for token_id in found if token_id is not None]
 
     def _lengths(self, word: str, ids: Sequence[int]) -> list[int]:
         """Bytes of the word that each of its tokens covers."""

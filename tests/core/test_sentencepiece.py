@@ -2,6 +2,7 @@
 included."""
 
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,12 @@ from bpe_core import (
     FormatError,
     SentencePieceTokenizer,
     SentencePieceTraining,
+    UnigramModel,
     train_sentencepiece,
+    train_unigram,
+    train_wordpiece,
 )
+from bpe_core.sentencepiece_merging import merge_pieces
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
 ENGLISH = (SAMPLES / "lantern_story.txt").read_text()
@@ -235,3 +240,36 @@ def test_any_text_trains_or_is_refused(text: str, kind, fallback: bool) -> None:
         return
     encoding = training.tokenizer().encode(text)
     assert encoding.ends.tolist()[-1:] == [len(encoding.text.encode())]
+
+
+WORDS = sorted({*ENGLISH.split(), *JAPANESE.split(), *(JAPANESE[i : i + 9].strip() for i in range(0, 600, 7))})
+
+
+def test_merging_the_piece_with_the_highest_score_cuts_words_as_the_library_does() -> None:
+    training = TRAINED["bpe", False]
+    scores = {piece: score for i, (piece, score) in enumerate(training.vocab.items()) if i > 2}
+    for word in WORDS:
+        pieces = library(training).Encode(word, return_type=str)
+        steps = merge_pieces("".join(pieces), scores)
+        assert list(steps[-1].pieces) == pieces
+        assert [len(step.pieces) for step in steps] == list(range(len("".join(pieces)), len(pieces) - 1, -1))
+
+
+def test_the_best_way_through_the_lattice_of_the_scores_is_the_library_s() -> None:
+    training = TRAINED["unigram", False]
+    model = UnigramModel({piece: -score for i, (piece, score) in enumerate(training.vocab.items()) if i > 2})
+    for word in WORDS:
+        pieces = library(training).Encode(word, return_type=str)
+        best = model.best("".join(pieces))
+        assert best is not None
+        assert list(best.pieces) == pieces
+
+
+@pytest.mark.parametrize("train", [train_sentencepiece, train_unigram, train_wordpiece])
+def test_a_size_that_is_too_small_names_the_smallest_that_would_do(train: Callable[..., object]) -> None:
+    with pytest.raises(ConfigError) as raised:
+        train(ENGLISH, 10)
+    least = raised.value.least
+    assert least is not None
+    assert f"at least {least:,}" in raised.value.remedy
+    train(ENGLISH, least)
