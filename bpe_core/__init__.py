@@ -4,10 +4,12 @@ from bpe_core.compare import Agreement, Comparison, Disagreement, Row, compare
 from bpe_core.config import TrainConfig
 from bpe_core.encoding import Encoding, Token
 from bpe_core.errors import BpeError, ConfigError, CorpusError, FormatError, TokenIdError, VocabularyError
+from bpe_core.pipeline import Passage, Pipeline, chat_pipeline, pipeline
 from bpe_core.pretrained import PRETRAINED, load_pretrained
 from bpe_core.sentencepiece import SentencePieceTraining, train_sentencepiece
 from bpe_core.sentencepiece_tokenizer import SentencePieceTokenizer
 from bpe_core.snapshot import Candidate, CountChange, Merge, Snapshot
+from bpe_core.templates import Message
 from bpe_core.tokenizer import EncodeStep, PossibleMerge, Tokenizer, TokenNode
 from bpe_core.training import Training, train
 from bpe_core.unigram import PieceLoss, UnigramRound, UnigramSnapshot, UnigramTraining, train_unigram
@@ -37,7 +39,10 @@ __all__ = [
     "FormatError",
     "LatticeEdge",
     "Merge",
+    "Message",
+    "Passage",
     "PieceLoss",
+    "Pipeline",
     "PossibleMerge",
     "Row",
     "Segmentation",
@@ -61,8 +66,10 @@ __all__ = [
     "WordPieceSnapshot",
     "WordPieceTokenizer",
     "WordPieceTraining",
+    "chat_pipeline",
     "compare",
     "load_pretrained",
+    "pipeline",
     "train",
     "train_sentencepiece",
     "train_unigram",

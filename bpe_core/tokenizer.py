@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core import compiled, encoder, reference
-from bpe_core.config import TrainConfig
+from bpe_core.config import Normalization, TrainConfig
 from bpe_core.encoder import TextTokens
 from bpe_core.encoding import Encoding, Offsets, character_ranges
 from bpe_core.errors import ConfigError, CorpusError, TokenIdError, VocabularyError, quoted
@@ -110,6 +111,16 @@ class Tokenizer:
         return dict(self._special)
 
     @property
+    def base(self) -> BaseVocabulary:
+        """What words are made of before any merge."""
+        return self._base
+
+    @property
+    def merges(self) -> Merges:
+        """The merge table."""
+        return self._merges
+
+    @property
     def ids(self) -> list[int]:
         """Every id that the vocabulary holds, special tokens included, ascending."""
         return sorted({i for i, token in enumerate(self._tokens) if token is not None} | self._special_names.keys())
@@ -165,6 +176,40 @@ class Tokenizer:
             )
         return self._with_special(merged)
 
+    def with_stages(
+        self,
+        *,
+        normalization: Normalization | None = None,
+        lowercase: bool | None = None,
+        strip_accents: bool | None = None,
+        split: str | None = None,
+    ) -> Tokenizer:
+        """The same vocabulary behind another normalization or split; None leaves a stage as it is.
+
+        Its merges were learned behind the old ones: the tokens are right, but seldom good.
+
+        Raises ConfigError for what TrainConfig does not take.
+
+        >>> from bpe_core import load_pretrained
+        >>> shouting = load_pretrained("gpt2").with_stages(lowercase=True)
+        >>> shouting.decode(shouting.encode("HELLO").ids)
+        'hello'
+        """
+        asked = {
+            "normalization": normalization,
+            "lowercase": lowercase,
+            "strip_accents": strip_accents,
+            "split": split,
+        }
+        config = replace(self.config, **{name: value for name, value in asked.items() if value is not None})  # type: ignore[arg-type]
+        if config == self.config:
+            return self
+        changed = copy.copy(self)
+        changed.__dict__.pop("_text_encoder", None)
+        changed.config = config
+        changed._pattern = compile_split(config.split)
+        return changed
+
     # -- text to ids --------------------------------------------------------------------------------------------
 
     def encode(self, text: str, *, special: Special = "text") -> Encoding:
@@ -174,31 +219,31 @@ class Tokenizer:
         "raise" CorpusError. They are looked for before normalization. Lone surrogates become U+FFFD.
         """
         segments, surrogates = self._prepared(text, special)
-        normalizes = changes_text(self.config)
-        parts = [
-            normalize(segment, self.config) if special_id is None and normalizes else Normalized(segment, segment)
-            for segment, special_id in segments
-        ]
-        normalized = replace(join(parts), surrogates=surrogates) if surrogates else join(parts)
-        pieces = [(part, special_id) for part, (_, special_id) in zip(parts, segments, strict=True)]
-        if self._compiles and (compiled.is_ready() or len(text) > _SMALL):
-            tokens = self._text_encoder.encode(pieces)
-            chars: tuple[Offsets, Offsets] = encoder.character_ranges(normalized.utf8, tokens.starts, tokens.ends)
-        else:
-            tokens = self._encode_plainly(pieces)
-            chars = character_ranges(normalized.text, tokens.starts, tokens.ends)
-        taken = tokens.word_ids < 0
-        return Encoding(
-            ids=tokens.ids,
-            starts=tokens.starts,
-            ends=tokens.ends,
-            char_starts=chars[0],
-            char_ends=chars[1],
-            word_ids=tokens.word_ids,
-            special=taken if self.unknown_id is None else taken | (tokens.ids == self.unknown_id),
-            normalized=normalized,
-            token_bytes=self.token_bytes,
-        )
+        return self._encode_segments(segments, surrogates)
+
+    def encode_parts(self, parts: Iterable[tuple[str, int | None]]) -> Encoding:
+        """The tokens of a text that comes in parts: (plain text, None), or (a special token's name, its id).
+
+        Names of special tokens in plain text stay plain. Raises TokenIdError for an id that is no special token's.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").encode_parts([("<|endoftext|>", 50256), ("Hello", None)]).ids.tolist()
+        [50256, 15496]
+        """
+        segments: list[tuple[str, int | None]] = []
+        surrogates = 0
+        for text, special_id in parts:
+            require_text(text)
+            if special_id is not None and self._special_names.get(self._checked_id(special_id)) != text:
+                raise TokenIdError(
+                    f"{quoted(text)} is to be the special token {special_id:,}.",
+                    limit=f"That id belongs to {quoted(self.token_bytes(special_id).decode(errors='replace'))}.",
+                    remedy="Give the special token its own id.",
+                )
+            repaired, replaced = replace_surrogates(text)
+            surrogates += replaced
+            segments.append((repaired, special_id))
+        return self._encode_segments([*segments, ("", None)], surrogates)
 
     def trace(self, word: str) -> list[EncodeStep]:
         """How one word is encoded: its base symbols, then the word after every merge, until none applies.
@@ -349,6 +394,34 @@ class Tokenizer:
             ]
             position = found.end()
         return [*segments, (text[position:], None)]
+
+    def _encode_segments(self, segments: Sequence[tuple[str, int | None]], surrogates: int) -> Encoding:
+        """The tokens of a text that was cut at its special tokens; `surrogates`: how many were replaced in it."""
+        normalizes = changes_text(self.config)
+        parts = [
+            normalize(segment, self.config) if special_id is None and normalizes else Normalized(segment, segment)
+            for segment, special_id in segments
+        ]
+        normalized = replace(join(parts), surrogates=surrogates) if surrogates else join(parts)
+        pieces = [(part, special_id) for part, (_, special_id) in zip(parts, segments, strict=True)]
+        if self._compiles and (compiled.is_ready() or len(normalized.original) > _SMALL):
+            tokens = self._text_encoder.encode(pieces)
+            chars: tuple[Offsets, Offsets] = encoder.character_ranges(normalized.utf8, tokens.starts, tokens.ends)
+        else:
+            tokens = self._encode_plainly(pieces)
+            chars = character_ranges(normalized.text, tokens.starts, tokens.ends)
+        taken = tokens.word_ids < 0
+        return Encoding(
+            ids=tokens.ids,
+            starts=tokens.starts,
+            ends=tokens.ends,
+            char_starts=chars[0],
+            char_ends=chars[1],
+            word_ids=tokens.word_ids,
+            special=taken if self.unknown_id is None else taken | (tokens.ids == self.unknown_id),
+            normalized=normalized,
+            token_bytes=self.token_bytes,
+        )
 
     def _encode_word(self, word: str) -> Sequence[int]:
         whole = self._merges.whole(word.encode())
