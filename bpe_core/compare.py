@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.causes import Cause, Reason, explain
-from bpe_core.cuts import Cuts
+from bpe_core.cuts import Cuts, Stretches
 from bpe_core.encoding import Encoding, Offsets
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.normalize import replace_surrogates
@@ -95,6 +95,10 @@ class Comparison:
         side = self._side(name)
         return side.starts, side.ends
 
+    def stretches(self, name: str, starts: Offsets, ends: Offsets) -> Stretches:
+        """What the tokenizer of that name makes of the stretches starts[i] … ends[i] that `differing` gives."""
+        return self._side(name).stretches(starts, ends)
+
     def boundaries(self, name: str) -> Offsets:
         """The inner boundaries of one tokenizer: byte offsets, ascending, without 0 and the end."""
         return self._side(name).boundaries
@@ -112,10 +116,13 @@ class Comparison:
         """Where the `disagreements` of two of the tokenizers start and end. Much quicker: none is explained."""
         return _differing(self._side(left), self._side(right))
 
-    def disagreements(self, left: str, right: str) -> list[Disagreement]:
-        """Every stretch that two of the tokenizers cut differently, in the order of the text, with its cause."""
+    def disagreements(self, left: str, right: str, *, most: int | None = None) -> list[Disagreement]:
+        """Every stretch that two of the tokenizers cut differently, in the order of the text, with its cause.
+
+        `most`: only the first of them; in a long text there may be a million.
+        """
         a, b = self._side(left), self._side(right)
-        starts, ends = _differing(a, b)
+        starts, ends = (edges[:most] for edges in _differing(a, b))
         mine, other = a.stretches(starts, ends), b.stretches(starts, ends)
         # The same words differ in the same way again and again: each way is explained once.
         known: dict[Hashable, tuple[Cause, str]] = {}

@@ -36,6 +36,13 @@ class Stretch(NamedTuple):
     gaps: tuple[tuple[int, int], ...]
     special: tuple[bool, ...]
 
+    def around(self, index: int) -> bytes:
+        """The whole characters of the text that a token's bytes are part of."""
+        text, start = self.head + self.original + self.tail, len(self.head) + self.starts[index]
+        end = max(len(self.head) + self.ends[index], start)
+        before, after = _rest_of_character(text, start, end)
+        return before + text[start:end] + after
+
 
 class Cuts:
     """One tokenizer's encoding of a text, with every offset turned into bytes of the original text."""

@@ -30,7 +30,7 @@ from bpe_core.normalize import normalize
 from bpe_core.token_facts import TokenFacts, times_used, token_facts
 from bpe_core.tokenizer import Special
 from ui import charts, display
-from ui.compare.listing import disagreement_page
+from ui.compare.listing import MOST_LISTED, disagreement_page
 from ui.compare.parallel import Parallel, parallel
 from ui.display import NAMES
 from ui.state import TRAINED, Forks, Source
@@ -193,7 +193,7 @@ def words_of(text: str, pattern: str) -> TokenSpans | BpeError:
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_KEYS)
 def disagreements(left: str, right: str, *key: Any) -> list[Disagreement]:
     """What two tokenizers cut differently; by the names that visitors choose, and the key of their comparison."""
-    return comparison(*key).disagreements(NAMES[left], NAMES[right])
+    return comparison(*key).disagreements(NAMES[left], NAMES[right], most=MOST_LISTED)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_KEYS)

@@ -9,6 +9,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from bpe_core import Candidate
+from ui.compare.parallel import Parallel
 from ui.train.lines import Line
 
 # Each at least 3 to 1 against the cards of both themes, and apart for colour-blind eyes. Text and grid are the theme's.
@@ -21,6 +22,18 @@ CURVE_MARGIN = {"l": 62, "r": 14, "t": 10, "b": 26}
 COUNTS_HEIGHT = 300
 COUNTS_SHOWN = 40
 _COUNTS_MARGIN = {"l": 48, "r": 10, "t": 6, "b": 24}
+
+_MARKS = (
+    ("#3b82f6", "circle"),
+    ("#e69f00", "square"),
+    ("#009e73", "diamond"),
+    ("#cc79a7", "triangle-up"),
+    ("#d55e00", "cross"),
+    ("#56b4e9", "star"),
+    ("#9a8cff", "triangle-down"),
+    ("#c9b400", "hexagon"),
+)
+"""Colour and shape of each tokenizer's mark, so that neither says it alone."""
 
 
 def curve(line: Line) -> go.Figure:
@@ -89,6 +102,64 @@ def counts(candidates: Sequence[Candidate], names: Sequence[tuple[str, str]], *,
     places = {"range": [0.4, COUNTS_SHOWN + 0.6], "tickvals": [1, 10, 20, 30, 40], "showgrid": False}
     heights = {"range": [0, _top(most)], "tickformat": ",d", "nticks": 3, "dtick": 1 if most < 3 else None}
     return _figure([bars], COUNTS_HEIGHT, _COUNTS_MARGIN, places, heights)
+
+
+def fertility(rows: Sequence[Parallel], by: str, title: str) -> go.Figure:
+    """A row a language, a mark a tokenizer; languages with the fewest tokens on top. `by`: see Parallel.value."""
+    names = list(dict.fromkeys(row.tokenizer for row in rows))
+    values = {(row.language, row.tokenizer): row.value(by) for row in rows}
+    known = {
+        language: [value for name in names if (value := values[language, name]) is not None]
+        for language in dict.fromkeys(row.language for row in rows)
+    }
+    # what is not shown stands last
+    languages = sorted(known, key=lambda each: sum(known[each]) / len(known[each]) if known[each] else float("inf"))
+    ranges: list[dict[str, Any]] = [
+        {
+            "type": "scatter",
+            "x": [min(known[language]), max(known[language])],
+            "y": [language, language],
+            "mode": "lines",
+            "line": {"color": "rgba(128,128,128,0.35)", "width": 2},
+            "hoverinfo": "skip",
+            "showlegend": False,
+        }
+        for language in languages
+        if known[language]
+    ]
+    marks = []
+    for at, name in enumerate(names):
+        colour, symbol = _MARKS[at % len(_MARKS)]
+        line = {"width": 1, "color": "rgba(0,0,0,0.4)"}
+        shown = html.escape(name, quote=False)
+        marks.append(
+            {
+                "type": "scatter",
+                "x": [values[language, name] for language in languages],
+                "y": languages,
+                "mode": "markers",
+                "name": shown,
+                "marker": {"color": colour, "symbol": symbol, "size": 12, "line": line},
+                "customdata": [shown] * len(languages),
+                "hovertemplate": f"%{{y}}, %{{customdata}}: %{{x:{',d' if by == 'tokens' else '.2f'}}}<extra></extra>",
+            }
+        )
+    layout = {
+        "height": 34 * len(languages) + 90,
+        "margin": {"l": 0, "r": 10, "t": 36, "b": 0},
+        "dragmode": False,
+        "legend": {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 14}},
+        "xaxis": {"title": {"text": title}, "rangemode": "tozero", "fixedrange": True, "side": "bottom"},
+        "yaxis": {
+            "categoryorder": "array",
+            "categoryarray": languages,
+            "autorange": "reversed",
+            "fixedrange": True,
+            "tickfont": {"size": 14},
+            "automargin": True,
+        },
+    }
+    return go.Figure({"data": ranges + marks, "layout": layout})
 
 
 def _look(candidate: Candidate, decided: bool) -> tuple[str, str]:

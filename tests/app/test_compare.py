@@ -194,6 +194,20 @@ def test_any_text_is_compared_and_shown_exactly(compare: AppTest, text: str) -> 
     assert lines["after"] == len(text) - len(lines["text"])
 
 
+def test_a_long_text_stays_out_of_the_text_area_and_is_listed_in_part(
+    compare: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ui.cache.MOST_LISTED", 3)
+    monkeypatch.setattr("ui.compare.why.MOST_LISTED", 3)
+    show(compare, "a 1 " * 30_000, "gpt2", "cl100k_base")
+    assert not has(compare, "compare text area")
+    assert "They differ 30,000 times; the first 3 are listed." in captions(compare)
+    assert "1 of 3" in captions(compare)
+    assert "A text of 120,000 characters, too long to be edited here." in [each.value for each in compare.text]
+    button(compare, "Type another text").click().run()
+    assert payload(compare, "compare text area")["text"] == ""
+
+
 def test_a_text_that_is_empty_asks_for_one(compare: AppTest) -> None:
     show(compare, "")
     assert any("no text yet" in each.value for each in compare.text)

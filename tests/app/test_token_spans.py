@@ -154,6 +154,12 @@ def test_a_boundary_is_marked_in_each_row_that_has_it_if_any_row_lacks_it() -> N
     assert view.unshared == ([1], [], [1])  # the boundary at 4; 2 and the end are shared
 
 
+def test_the_mark_behind_the_last_word_is_drawn_too() -> None:
+    marked = Interlinear.of("low", [Lane("a", [7, 8], [0, 3], [3, 3], labels={1: "</w>"})])
+    assert marked.spans[0].ids == [7, 8]
+    assert marked.spans[0].labels == {1: "</w>"}
+
+
 def test_a_token_start_after_a_gap_is_a_boundary_too() -> None:
     words = Lane("words", [1, 2], [0, 3], [2, 5])
     spaced = Lane("spaced", [1, 2, 3], [0, 2, 3], [2, 3, 5])

@@ -1,5 +1,7 @@
 """Compare in a browser: from one disagreement to the next, by key, by row and by a click on a token."""
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -84,3 +86,23 @@ def test_hostile_text_is_compared_as_text(compare: Page) -> None:
         compare.get_by_role("button", name="Next").click()
         wait_until_idle(compare)
     assert compare.evaluate("window.hacked") is None
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_the_lines_say_how_many_follow_and_what_their_marks_mean(compare: Page) -> None:
+    further = compare.locator(".st-key-lines .foot button").first
+    expect(further).to_have_text(re.compile("6[0-9] more lines"))
+    before = further.inner_text()
+    further.click()
+    expect(further).not_to_have_text(before)
+    compare.get_by_role("button", name="Show all lines").click()
+    compare.get_by_role("button", name="Show fewer lines").click()
+    expect(further).to_be_visible()
+    group = compare.locator(".chunk").nth(2)
+    group.locator(".lane").nth(1).locator(".t").first.hover()
+    tip, lanes = compare.locator(".st-key-lines .tip").bounding_box(), group.bounding_box()
+    assert tip is not None
+    assert lanes is not None
+    assert tip["y"] + tip["height"] <= lanes["y"] or tip["y"] >= lanes["y"] + lanes["height"]
+    compare.get_by_label("Text to compare").fill("駅")
+    expect(compare.locator("p.legend")).to_have_text("a boundary that not all sharea boundary within a character")

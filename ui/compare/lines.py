@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import streamlit as st
 
 from bpe_core import Disagreement
@@ -20,8 +21,7 @@ def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:
     """The lines, with the bytes of the current disagreement marked."""
     comparison = chosen.comparison()
     with st.container(border=True, key="lines"):
-        several = "orange edge: a boundary that not all share; click a token to ask why"
-        heading("The same lines, cut by each", several if len(chosen.names) > 1 else "")
+        heading("The same lines, cut by each", "click a token to ask why" if len(chosen.names) > 1 else "")
         surrogates = comparison.encoding(NAMES[chosen.names[0]]).normalized.surrogates
         if surrogates:
             some = "1 lone surrogate was" if surrogates == 1 else f"{surrogates:,} lone surrogates were"
@@ -49,13 +49,18 @@ def _ask_why(chosen: Chosen, row: int, token: int) -> None:
         state.COMPARE_RIGHT.set(clicked)
     starts, ends = chosen.comparison().offsets(NAMES[clicked])
     start, end = int(starts[token]), int(ends[token])
-    found = chosen.disagreements(pair)
-    if not _holds(found, start, end):
+    if not _differ_at(chosen, pair, start, end):
         state.COMPARE_AGREED.set(f"Where you clicked, {NAMES[pair[0]]} and {NAMES[pair[1]]} agree.")
         return
     state.COMPARE_AT.set(start)
-    if not _holds(of_cause(found, state.COMPARE_CAUSE.get()), start, end):
+    if not _holds(of_cause(chosen.disagreements(pair), state.COMPARE_CAUSE.get()), start, end):
         state.COMPARE_CAUSE.set(ALL_CAUSES)
+
+
+def _differ_at(chosen: Chosen, pair: tuple[str, str], start: int, end: int) -> bool:
+    starts, ends = chosen.comparison().differing(*(NAMES[name] for name in pair))
+    at = int(np.searchsorted(ends, start, side="right"))
+    return at < len(starts) and int(starts[at]) < max(end, start + 1)
 
 
 def _holds(found: Sequence[Disagreement], start: int, end: int) -> bool:

@@ -6,6 +6,8 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from bpe_core import Comparison, Disagreement
 from bpe_core.causes import CAUSES
 from ui.display import chip
@@ -14,6 +16,9 @@ from ui.token_view import Chip, Column, Table
 
 PAGE = 500
 """Disagreements in one table."""
+
+MOST_LISTED = 50_000
+"""Disagreements that are explained and listed, from the start of the text; a long text has a million."""
 
 MOST_CHIPS = 12
 """Tokens drawn in one cell."""
@@ -63,14 +68,15 @@ def disagreement_page(
     """The disagreements `PAGE` × `page` and on of one cause: number, either side's tokens, and the cause."""
     first = page * PAGE
     listed = of_cause(found, cause)[first : first + PAGE]
-    raw = comparison.text.encode()
     columns = [Column("", [first + number for number in range(1, len(listed) + 1)], "number")]
-    for name, side in ((left, "left_ids"), (right, "right_ids")):
-        tokenizer = comparison.tokenizer(name)
+    starts, ends = (np.array([getattr(each, at) for each in listed], np.int64) for at in ("start", "end"))
+    for name in (left, right):
+        tokenizer, stretches = comparison.tokenizer(name), comparison.stretches(name, starts, ends)
         chips: list[tuple[Chip, ...]] = []
-        for each in listed:
-            around = raw[max(0, each.start - 4) : each.end + 4]
-            chips.append(tuple(chip(tokenizer, token_id, around) for token_id in getattr(each, side)[:MOST_CHIPS]))
+        for number in range(len(listed)):
+            stretch = stretches[number]
+            shown = enumerate(stretch.ids[:MOST_CHIPS])
+            chips.append(tuple(chip(tokenizer, token_id, stretch.around(at)) for at, token_id in shown))
         columns.append(Column(name, chips, "chip"))
     columns.append(Column("Cause", [each.cause.capitalize() for each in listed]))
     return Table(tuple(columns))

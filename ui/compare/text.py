@@ -8,16 +8,26 @@ from bpe_core import CorpusError
 from ui import state
 from ui.controls import check_length, sample_choice
 from ui.corpus import decoded
-from ui.live_text import live_text
+from ui.live_text import holds, live_text
 from ui.samples import sample
+
+_AREA = "compare text area"
+_LONGEST_IN_AREA = 100_000
+"""Characters that are put into the text area; of more, browsers take seconds to lay it out."""
 
 
 def compared_text() -> str:
-    """The text area; returns the text that the page shows."""
+    """The text area, or for a long text that does not come from it a line; returns the text that the page shows."""
+    text = state.COMPARE_TEXT.get()
+    if len(text) > _LONGEST_IN_AREA and not holds(_AREA, text):
+        with st.container(border=True, horizontal=True, vertical_alignment="center", key="long text"):
+            st.text(f"A text of {len(text):,} characters, too long to be edited here.", width="stretch")
+            st.button("Type another text", on_click=_use, args=("",))
+        return text
     live_text(
         "Text to compare",
-        state.COMPARE_TEXT.get(),
-        key="compare text area",
+        text,
+        key=_AREA,
         on_change=state.COMPARE_TEXT.set,
         height=110,
         placeholder="Type or paste any text, in any language.",
@@ -35,9 +45,13 @@ def text_sources() -> None:
         st.file_uploader("A text file in UTF-8, at most 10 MB", key="compare upload", on_change=_use_file)
 
 
-def _use_sample() -> None:
-    state.COMPARE_TEXT.set(sample(state.COMPARE_SAMPLE_NAME.get()).text)
+def _use(text: str) -> None:
+    state.COMPARE_TEXT.set(text)
     state.COMPARE_AT.set(0)
+
+
+def _use_sample() -> None:
+    _use(sample(state.COMPARE_SAMPLE_NAME.get()).text)
 
 
 def _use_file() -> None:
@@ -50,5 +64,4 @@ def _use_file() -> None:
     except CorpusError as error:
         state.PROBLEM.set(error)
     else:
-        state.COMPARE_TEXT.set(text)
-        state.COMPARE_AT.set(0)
+        _use(text)

@@ -12,7 +12,7 @@ from bpe_core.cuts import Stretch
 from bpe_core.evidence import Piece
 from ui import cache, state
 from ui.compare.chosen import Chosen
-from ui.compare.listing import GLOSSES, PAGE, TITLES, causes, nearest, of_cause
+from ui.compare.listing import GLOSSES, MOST_LISTED, PAGE, TITLES, causes, nearest, of_cause
 from ui.display import NAMES, chip
 from ui.layout import heading
 from ui.messages import note
@@ -42,7 +42,7 @@ def shown_place(chosen: Chosen) -> tuple[int, int] | None:
     starts, ends = chosen.comparison().differing(*(NAMES[name] for name in pair))
     if not len(starts):
         return None
-    at = min(int(np.searchsorted(ends, state.COMPARE_AT.get(), side="right")), len(starts) - 1)
+    at = min(int(np.searchsorted(ends, state.COMPARE_AT.get(), side="right")), len(starts) - 1, MOST_LISTED - 1)
     return int(starts[at]), int(ends[at])
 
 
@@ -61,6 +61,9 @@ def show_why(chosen: Chosen, pair: tuple[str, str], found: Sequence[Disagreement
         if agreed:
             state.COMPARE_AGREED.set("")
             note(agreed)
+        if total == MOST_LISTED:
+            every = len(chosen.comparison().differing(*(NAMES[name] for name in pair))[0])
+            st.caption(f"They differ {every:,} times; the first {total:,} are listed.")
         if found:
             _show_reason(chosen.comparison(), pair, found[at])
             _show_list(chosen, pair, at)
@@ -136,10 +139,9 @@ def _show_reason(comparison: Comparison, pair: tuple[str, str], current: Disagre
 def _side(comparison: Comparison, name: str, stretch: Stretch) -> Side:
     """The tokens of a stretch with what the split drops between them, and the places of its cuts."""
     tokenizer = comparison.tokenizer(name)
-    around = stretch.head + stretch.original + stretch.tail
     places: list[tuple[int, Chip | bytes]] = [
-        (start, chip(tokenizer, token_id, around))
-        for start, token_id in zip(stretch.starts[:MOST_TOKENS], stretch.ids[:MOST_TOKENS], strict=True)
+        (stretch.starts[at], chip(tokenizer, token_id, stretch.around(at)))
+        for at, token_id in enumerate(stretch.ids[:MOST_TOKENS])
     ]
     places += [(start, stretch.original[start:end]) for start, end in stretch.gaps[:MOST_TOKENS]]
     places.sort(key=lambda place: place[0])

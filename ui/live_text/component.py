@@ -74,6 +74,12 @@ def live_text(
     _LIVE_TEXT(key=key, data=frame(head, encode_body({"text": push.pushed})), on_typed_change=changed)
 
 
+def holds(key: str, text: str) -> bool:
+    """Whether the area is on the page with this text in it: drawing it then sends nothing."""
+    record = st.session_state.get(_record_key(key))
+    return isinstance(record, _Push) and record.latest == text and key in st.session_state
+
+
 def _record_key(key: str) -> str:
     return f"{key}: pushed"
 

@@ -30,7 +30,9 @@ _TOKEN_VIEW = register(_HERE, "token_view", '<div class="flow" role="listbox" ta
 _INTERLINEAR = register(
     _HERE,
     "interlinear",
-    '<p class="more before"></p><div class="lanes" role="listbox" tabindex="0"></div><p class="more after"></p>',
+    '<p class="legend"></p><p class="more before"></p><div class="lanes" role="listbox" tabindex="0"></div>'
+    '<div class="foot" hidden><button type="button"></button><button type="button"></button></div>'
+    '<p class="more after"></p>',
 )
 _TOKEN_TABLE = register(_HERE, "token_table", '<div class="table"></div>')
 

@@ -3,11 +3,13 @@
 // Every row of a line draws the whole text in one piece, so all characters stand at the same place in every row,
 // whatever the script. A token is a coloured box behind it, from where its first byte is to where its last one ends;
 // a boundary inside a character lies at that share of its width, which cuts the glyph in slices.
+// A token that covers no text (a bare </w>) is a dot. Marks of disagreement are low ticks in rows that are full of them.
 
 const NAME_WIDTH = 96;    // pixels, as in interlinear.css
 const PADDING = 3;
 const FIRST_CELLS = 1500;   // characters laid out before the first paint; later batches grow
 const MOST_CELLS = 6000;    // … up to this, so that the page stays quick to answer meanwhile
+const CROWDED = 0.35;       // share of a row's tokens with a mark, from which on the marks are drawn as low ticks
 const JOINING = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}]/u;
 const views = new WeakMap();
 
@@ -146,11 +148,18 @@ class Chunk {
   }
 }
 
+/** Whether a token that covers no text stands before a word (a bare \u2581), not behind one (a bare </w>). */
+const leads = (row, at) => row.begin[at] === 0 || (at > 0 && row.end[at - 1] < row.begin[at]);
+
 class Interlinear {
   constructor(root) {
     this.lanes = root.querySelector(".lanes");
     this.before = root.querySelector(".before");
     this.after = root.querySelector(".after");
+    this.legend = root.querySelector(".legend");
+    this.foot = root.querySelector(".foot");
+    [this.further, this.all] = this.foot.querySelectorAll("button");
+    this.opened = false;
     this.tip = new Tooltip(root.querySelector(".tip"));
     this.rev = null;
     this.frame = 0;
@@ -167,8 +176,8 @@ class Interlinear {
     const moved = String(head.highlight) !== String(this.highlight);
     this.highlight = head.highlight;
     this.lanes.setAttribute("aria-label", head.label);
-    this.lanes.style.maxHeight = head.height ? head.height + "px" : "";
-    this.inner = Boolean(head.height);
+    this.height = head.height;
+    this.bound();
     this.reveal = moved;
     if (body) {
       this.fresh = this.rev === null;
@@ -185,9 +194,15 @@ class Interlinear {
     this.after.textContent = count(body.after, "after these lines");
     this.rows = body.lanes.map(lane => Object.assign(new Tokens(lane), { unsharedSet: new Set(lane.unshared),
       specialSet: new Set(lane.special) }));
+    for (const row of this.rows) {
+      row.crowded = row.unsharedSet.size > CROWDED * row.length;
+      row.twins = [];   // every second of neighbours with one colour, drawn a shade deeper
+      row.ids.forEach((id, at) => row.twins.push(at > 0 && colour(id) === colour(row.ids[at - 1]) && !row.twins[at - 1]));
+    }
     if (!this.rows.length) body.text = "";
     const cuts = new Set(this.rows.flatMap(row => row.begin.concat(row.end)));
     this.lines = [];
+    this.explain(body);
     let start = body.start;
     for (const text of body.text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
       const cells = cellsOf(text, start);
@@ -195,6 +210,72 @@ class Interlinear {
       this.lines.push({ cells, rtl: isRtl(text.match(STRONG)?.[0] ?? ""), mixed: isRtl(text) });
       start = cells.at(-1).end;
     }
+  }
+
+  /** The legend: only the marks that occur in these lines. */
+  explain({ start, text }) {
+    const entry = (signs, words) => {
+      const item = make("span", "entry");
+      item.append(...signs.map(sign => make("i", `sign ${sign}`)), words);
+      return item;
+    };
+    const marked = this.rows.filter(row => row.unsharedSet.size);
+    const edges = [marked.some(row => !row.crowded) && "edge", marked.some(row => row.crowded) && "tick"].filter(Boolean);
+    const some = test => this.rows.some(row => row.ids.some((_, at) => test(row, at)));
+    const bare = new Set(this.rows.flatMap(row => row.ids.flatMap((_, at) => row.begin[at] === row.end[at] ? [row.labels[at] ?? ""] : [])));
+    const marks = [...bare].filter(Boolean).slice(0, 3).join(", ");
+    const named = this.rows.some(row => row.ids.some((_, at) => this.isNamed(row, at) && row.begin[at] < row.end[at]));
+    this.legend.replaceChildren(...[
+      edges.length && entry(edges, "a boundary that not all share"),
+      some((row, at) => row.heads[at] || row.tails[at]) && entry(["slit"], "a boundary within a character"),
+      bare.size && entry(["dot"], `a token that covers no text${marks ? `: ${marks}` : ""}`),
+      named && entry(["named"], "a special or unknown token"),
+    ].filter(Boolean));
+  }
+
+  isNamed(row, at) { return row.specialSet.has(at) || row.labels[at] !== undefined; }
+
+  // ---- how much is seen ---------------------------------------------------------------------------------
+
+  bound() {
+    this.inner = Boolean(this.height) && !this.opened;
+    this.lanes.style.maxHeight = this.inner ? this.height + "px" : "";
+  }
+
+  /** Says below the lines how many more there are, as long as they scroll inside. */
+  count() {
+    const { lanes } = this;
+    const hidden = lanes.scrollHeight - lanes.clientHeight;
+    const below = hidden - lanes.scrollTop > 4;
+    this.foot.hidden = !this.height || (!this.opened && hidden <= 4) || (this.opened && lanes.scrollHeight <= this.height);
+    lanes.classList.toggle("goes-on", below);
+    if (this.foot.hidden) return;
+    const bottom = lanes.scrollTop + lanes.clientHeight;
+    const unseen = this.chunks.filter(chunk => chunk.lineStart && chunk.el.offsetTop > bottom - 30).length;
+    this.further.hidden = this.opened;
+    this.further.disabled = !below;
+    this.further.textContent = !below ? "The last line"
+      : unseen ? `\u2193 ${unseen.toLocaleString("en")} more ${unseen === 1 ? "line" : "lines"}` : "\u2193 The line goes on";
+    this.all.textContent = this.opened ? "Show fewer lines" : "Show all lines";
+  }
+
+  /** On by what is seen, so that the line at the lower edge becomes the first. */
+  scrollOn() {
+    const { scrollTop, clientHeight } = this.lanes;
+    const tops = this.chunks.map(chunk => chunk.el.offsetTop);
+    const last = tops.filter(top => top > scrollTop && top <= scrollTop + clientHeight - 30).at(-1);
+    this.lanes.scrollTo({ top: last ?? scrollTop + clientHeight });
+  }
+
+  toggleAll() {
+    this.opened = !this.opened;
+    this.bound();
+    this.resized();
+    this.count();
+    if (this.opened) return;
+    this.reveal = true;
+    this.drawHighlight();
+    this.foot.scrollIntoView({ block: "nearest" });
   }
 
   // ---- layout -------------------------------------------------------------------------------------------
@@ -209,6 +290,7 @@ class Interlinear {
     this.laid = 0;
     this.cursor ??= { row: 0, at: 0 };
     this.lanes.replaceChildren();
+    this.lanes.style.setProperty("--group", `${31.5 * this.rows.length + 10}px`);   // of lines not yet seen
     this.lanes.removeAttribute("aria-activedescendant");
     this.elements = this.rows.map(row => new Array(row.length));
     this.batch(FIRST_CELLS);
@@ -231,6 +313,7 @@ class Interlinear {
     this.lanes.style.minHeight = "";
     this.lanes.dataset.rev = this.rev;
     this.drawHighlight();
+    this.count();
   }
 
   /** Lets the browser wrap each line at the width there is, and reads off where it did. */
@@ -278,7 +361,7 @@ class Interlinear {
         const lane = make("div", "lane");
         const name = make("span", "name", row.name);
         name.title = row.name;
-        const cut = make("div", "cut");
+        const cut = make("div", row.crowded ? "cut crowded" : "cut");
         cut.setAttribute("role", "group");
         cut.setAttribute("aria-label", row.name);
         const text = index ? chunk.layers0.cloneNode(true) : make("div", "text");
@@ -316,8 +399,10 @@ class Interlinear {
     const tokens = [];
     for (let at = firstOver(row.length, i => row.end[i], chunk.start - 1); at < row.length; at++) {
       const start = row.begin[at], end = row.end[at];
-      if (start >= chunk.end && !(start === end && start === chunk.end)) break;
-      if (end > chunk.start || start === end) tokens.push(at);
+      if (start > chunk.end || (start === chunk.end && start < end)) break;
+      const holds = start < end ? end > chunk.start
+        : leads(row, at) ? start >= chunk.start && start < chunk.end : start > chunk.start;
+      if (holds) tokens.push(at);
     }
     return tokens;
   }
@@ -330,7 +415,8 @@ class Interlinear {
     if (row.begin[at] === end) el.classList.add("empty");
     if (opensLeft) el.classList.add("open-left");
     if (opensRight) el.classList.add("open-right");
-    if (row.specialSet.has(at) || row.labels[at] !== undefined) el.classList.add("special");
+    if (this.isNamed(row, at)) el.classList.add("special");
+    if (row.twins[at]) el.classList.add("twin");
     if (chunk.rtl || (chunk.mixed && isRtl(row.reading(at)))) el.classList.add("rtl");
     if (nth === many - 1 && !opensRight) {
       if (row.unsharedSet.has(at)) el.classList.add("unshared");
@@ -393,7 +479,9 @@ class Interlinear {
       if (el) this.show(el); else this.tip.hide();
     };
     lanes.onmouseleave = () => this.tip.hide();
-    lanes.onscroll = () => this.tip.hide();
+    lanes.onscroll = () => { this.tip.hide(); requestAnimationFrame(() => this.count()); };
+    this.further.onclick = () => this.scrollOn();
+    this.all.onclick = () => this.toggleAll();
     lanes.onclick = event => {
       const el = tokenOf(event);
       if (el) { this.cursor = { row: el.row, at: el.token }; this.pick(el); }
@@ -449,7 +537,14 @@ class Interlinear {
     if (boxes.length) this.moveTo(target, boxes.reduce((a, b) => distance(b) < distance(a) ? b : a).token);
   }
 
-  show(el) { this.tip.show(el, this.rows[el.row], el.token, this.rows[el.row].name); }
+  /** The tooltip stands above or below the whole group, so that the lanes can be compared meanwhile. */
+  show(el) {
+    const group = el.closest(".chunk").getBoundingClientRect(), { left, width } = el.getBoundingClientRect();
+    this.tip.show(
+      { getClientRects: () => [new DOMRect(left, group.top, width, group.height)] },
+      this.rows[el.row], el.token, this.rows[el.row].name,
+    );
+  }
 
   pick(el) { if (el) this.report("picked", [this.rev, el.row, this.rows[el.row].first + el.token]); }
 

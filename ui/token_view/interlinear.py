@@ -91,9 +91,12 @@ def _line_start(raw: bytes, byte: int, limit: int) -> int:
 
 
 def _touching(text: str, lane: Lane, start: int, end: int) -> TokenSpans:
-    """The lane's tokens that hold a byte of start … end - 1."""
-    first = int(np.searchsorted(np.asarray(lane.ends), start, side="right"))
-    stop = int(np.searchsorted(np.asarray(lane.starts), end, side="left"))
+    """The lane's tokens that hold a byte of start … end - 1; at the end also empty ones: the mark of the last word."""
+    starts, ends = np.asarray(lane.starts), np.asarray(lane.ends)
+    first = int(np.searchsorted(ends, start, side="right")) if start else 0
+    stop = int(np.searchsorted(starts, end, side="left"))
+    while stop < len(starts) and starts[stop] == ends[stop] == end:
+        stop += 1
     return TokenSpans.of(
         text,
         lane.ids,

@@ -220,6 +220,8 @@ function makeChip([id, pieces, above, special]) {
   if (!above) return chip;
   const group = make("span", "g");
   const over = make("span", "above");
+  over.title = above.endsWith("\u2026") ? "these bytes are part of several characters of the text, of this one first"
+    : "the character that these bytes are part of";
   appendText(over, above);
   group.append(over, chip);
   return group;
