@@ -19,7 +19,7 @@ from tests.browser.serving import PROJECT, Server, served_app
 VIEWPORT = {"width": 1280, "height": 900}
 NOT_IN_A_CHECKOUT = shutil.ignore_patterns(".*_cache", "__pycache__", ".git", ".venv", ".hypothesis")
 
-_NUMBER = Sign("number", "jump-to-merge", "input", "value")
+_NUMBER = Sign("number", "player", ".field input", "value")
 _STORY = Sign("story", "story", ".story", "text")
 _TEXT = Sign("text", "text-view", ".flow", "rev")
 _PAIRS = Sign("pairs", "candidates-table", ".scroll", "node")
@@ -62,14 +62,13 @@ def steps(chromium: Browser, server: Server, corpus: str, rounds: int) -> tuple[
     with visitor(chromium, server) as (page, stopwatch):
         _set_vocabulary(page, 256 + 2_000)
         _train_on(page, corpus)
-        expect(page.get_by_text("of 2,000", exact=True)).to_be_visible()
+        expect(page.locator(".st-key-player .of")).to_have_text("of 2,000")
         field = page.get_by_role("spinbutton", name="Go to merge")
         field.fill("1000")
         field.press("Enter")
         button = page.locator(".st-key-player").get_by_role("button", name=re.compile("Next"))
         nexts = [stopwatch.time(button.click, "click", signs) for _ in range(rounds + 1)][1:]
-        track = page.locator(".stSlider [role=group] > div").first
-        box = track.bounding_box()
+        box = page.get_by_role("slider", name="Merges applied").bounding_box()
         assert box is not None
         shares = [(0.1 + 0.618 * number) % 1 for number in range(rounds)]  # all over, and never near the one before
         slides = []
@@ -121,7 +120,7 @@ def _cold_start(chromium: Browser) -> float:
             button = page.locator(".st-key-player").get_by_role("button", name=re.compile("Next"))
             button.click(timeout=60_000)
             page.wait_for_function(
-                """() => document.querySelector('.st-key-jump-to-merge input')?.value === "1" """, polling="raf"
+                """() => document.querySelector('.st-key-player [data-testid=stBidiComponentIsolated]')?.shadowRoot.querySelector('.field input').value === "1" """, polling="raf"
             )
             painted = page.evaluate("new Promise(seen => requestAnimationFrame(() => seen(Date.now())))")
             context.close()

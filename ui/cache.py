@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,16 +31,26 @@ from bpe_core.normalize import normalize
 from bpe_core.token_facts import TokenFacts, times_used, token_facts
 from bpe_core.tokenizer import Special
 from ui import charts, display
+from ui.algorithms.family import Recipe, trained_member, usual_size
+from ui.algorithms.member import Failed, Member
+from ui.algorithms.pieces import Side, side_by_side
+from ui.algorithms.words import Words, differing, frequent_words
 from ui.compare.listing import MOST_LISTED, disagreement_page
 from ui.compare.parallel import Parallel, parallel
 from ui.display import NAMES
-from ui.state import TRAINED, Forks, Source
+from ui.pipeline.asked import NAMES as PIPELINE_NAMES
+from ui.pipeline.asked import Asked, Markups, markups
+from ui.pipeline.drawing import drawing
+from ui.pipeline.training import trained_otherwise
+from ui.state import ALGORITHMS, TRAINED, Forks, Source
 from ui.token_view import Table, TokenSpans
+from ui.token_view.wire import Body
 from ui.train.lines import Line, lines
 
 _KEYS: dict[str | type[Any], Callable[[Any], Any]] = {
     Source: lambda source: source.digest,
     TrainConfig: repr,
+    Recipe: repr,
     str: lambda text: text.encode("utf-8", "surrogatepass"),  # Streamlit's own hash fails on a lone surrogate
 }
 
@@ -161,14 +172,10 @@ def merge_table(source: Source, config: TrainConfig, ranks: range | tuple[int, .
 
 
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_KEYS)
-def curves(
-    source: Source, config: TrainConfig, forks: Forks, near: int, until: int | None
-) -> tuple[tuple[Line, go.Figure], ...]:
+def curves(source: Source, config: TrainConfig, forks: Forks, until: int | None) -> tuple[tuple[Line, go.Figure], ...]:
     """Tokens and compression over the steps of a training, beside those by the rule when it is a fork; see `lines`."""
     rule = training(source, config) if forks else None
-    return tuple(
-        (line, charts.curve(line)) for line in lines(training(source, config, forks), rule, near=near, until=until)
-    )
+    return tuple((line, charts.curve(line)) for line in lines(training(source, config, forks), rule, until=until))
 
 
 @st.cache_resource(max_entries=4, show_spinner=False, hash_funcs=_KEYS)
@@ -231,6 +238,80 @@ def trained_uses(source: Source, config: TrainConfig, forks: Forks = ()) -> npt.
 def pretrained_uses(name: str, source: Source) -> npt.NDArray[np.int64]:
     """How often each token of a published vocabulary stands in a text."""
     return times_used(pretrained_facts(name), encoding(name, source, TrainConfig(), source.text, "text"))
+
+
+class DrawnPipeline(NamedTuple):
+    """A pipeline as it is drawn, how many lone surrogates were replaced, and the length of the longest text."""
+
+    body: Body
+    surrogates: int
+    longest: int
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_KEYS)
+def pipeline_tokenizer(name: str, source: Source, config: TrainConfig, forks: Forks) -> Tokenizer:
+    """A tokenizer of the Pipeline page: one of those that all pages have, or one trained on the same text."""
+    return trained_otherwise(name, source) or tokenizer(name, source, config, forks)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_KEYS)
+def pipeline_drawing(asked: Asked, *key: Any) -> DrawnPipeline:
+    """All stages of the texts, drawn; `key` is that of `pipeline_tokenizer`."""
+    done = asked.run(pipeline_tokenizer(*key))
+    normalized = [passage.normalized for passage in done.passages]
+    return DrawnPipeline(
+        drawing(asked, done, PIPELINE_NAMES[key[0]]),
+        sum(each.surrogates for each in normalized),
+        max(len(each.original) for each in normalized),
+    )
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_KEYS)
+def pipeline_markups(asked: Asked, *key: Any) -> tuple[Markups, ...] | BpeError:
+    """A chat under every way to treat its mark-up; `key` is that of `pipeline_tokenizer`."""
+    return markups(asked, pipeline_tokenizer(*key))
+
+
+def family_member(name: str, source: Source, asked: Recipe, *, on_progress: Progress | None = None) -> Member | Failed:
+    """One of the four algorithms of the family, trained on a text, or why it cannot be; `on_progress` as above."""
+    key = name, source, asked if name == "sentencepiece" else replace(asked, model="bpe")  # the model is only its own
+    try:
+        return _kept_member(*key, None)
+    except _NotMadeYet:
+        return _kept_member(*key, trained_member(name, source.text, asked, on_progress))
+
+
+@st.cache_resource(max_entries=48, show_spinner=False, hash_funcs=_KEYS)
+def _kept_member(name: str, source: Source, asked: Recipe, _made: Member | Failed | None) -> Member | Failed:
+    if _made is None:
+        raise _NotMadeYet
+    return _made
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=_KEYS)
+def usual_family_size(source: Source) -> int:
+    """The vocabulary size that the algorithms of the family are trained to when none was asked for."""
+    return usual_size(source.text)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_KEYS)
+def family_words(source: Source, asked: Recipe) -> Words:
+    """Words of a text that the algorithms of the family cut differently."""
+    return differing(_members(source, asked), frequent_words(source.text))
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_KEYS)
+def family_pieces(source: Source, asked: Recipe, step: int | None) -> list[Side]:
+    """The vocabularies of the family side by side, at a step or at their ends."""
+    members = _members(source, asked)
+    ends = {name: member.steps if step is None else min(step, member.steps) for name, member in members.items()}
+    return side_by_side({name: member.vocabulary(ends[name]) for name, member in members.items()})
+
+
+def _members(source: Source, asked: Recipe) -> dict[str, Member]:
+    """Those of the family that could be trained."""
+    found = {name: family_member(name, source, asked) for name in ALGORITHMS}
+    return {name: member for name, member in found.items() if not isinstance(member, Failed)}
 
 
 class _NotKept(Exception):  # noqa: N818 - a signal, not an error

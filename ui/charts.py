@@ -70,12 +70,15 @@ def curve(line: Line) -> go.Figure:
     return _figure([rule, here], CURVE_HEIGHT, CURVE_MARGIN, steps, values)
 
 
-def curve_place(line: Line, step: int, value: float) -> tuple[str, str]:
-    """Where a step stands in its curve, as CSS lengths from the chart's left and top edge."""
+def curve_place(line: Line, step: int, value: float) -> tuple[float, float]:
+    """Where a step stands in its curve: shares of the plot's width and height, from its left and its top edge."""
+    return step / max(1, line.last), 1 - value / _top(line.most)
+
+
+def curve_plot() -> tuple[float, float, float, float]:
+    """A curve's plot in its chart: the margins on the left, the right and the top, and its height; pixels."""
     left, right, top, bottom = (CURVE_MARGIN[side] for side in "lrtb")
-    height = CURVE_HEIGHT - top - bottom
-    x = f"calc({left}px + (100% - {left + right}px) * {step / max(1, line.last):.6f})"
-    return x, f"{top + height * (1 - value / _top(line.most)):.1f}px"
+    return left, right, top, CURVE_HEIGHT - top - bottom
 
 
 def counts(candidates: Sequence[Candidate], names: Sequence[tuple[str, str]], *, decided: bool) -> go.Figure:

@@ -18,7 +18,10 @@ from bpe_core.causes import CAUSES
 from bpe_core.config import BaseOrder, Normalization, TieBreak, Unit
 from bpe_core.normalize import NORMALIZATIONS
 from bpe_core.scripts import SCRIPTS
+from bpe_core.sentencepiece import MODEL_TYPES, ModelType
 from bpe_core.split import PATTERNS
+from bpe_core.split_rules import SPLITS
+from bpe_core.templates import MARKUPS, TEMPLATES, Markup
 from bpe_core.tokenizer import SPECIAL_MODES, Special
 from ui.lessons import lessons
 from ui.samples import Sample, sample, samples
@@ -34,6 +37,7 @@ COMPARE_SAMPLE = "python_code"
 ALL_CAUSES = "all"
 """The filter by cause that lets every disagreement through."""
 ALL_LESSONS = "all"
+ALGORITHMS = ("bpe", "wordpiece", "unigram", "sentencepiece")
 
 
 Forks = tuple[tuple[int, int, int], ...]
@@ -119,6 +123,14 @@ def _is_count_or_none(value: object) -> bool:
     return value is None or _is_count(value)
 
 
+def _is_size_or_none(value: object) -> bool:
+    return value is None or (_is_count(value) and 1 <= value <= MOST_PIECES)  # type: ignore[operator]
+
+
+def _is_word_or_none(value: object) -> bool:
+    return value is None or isinstance(value, str)
+
+
 def _is_place_or_none(value: object) -> bool:
     return value is None or (isinstance(value, tuple) and len(value) == 2 and all(map(_is_count, value)))
 
@@ -149,7 +161,6 @@ WANTED: Item[Wanted | None] = Item("wanted", None, _is(Wanted))
 PROBLEM: Item[BpeError | None] = Item("problem", None, _is(BpeError))
 OWN_CONFIG = Item("config is the visitor's own", False, _is(bool))
 STEP = Item("step", 0, _is_count)
-JUMP = Item("jump to merge", 0, _is_count)
 MERGE_SEARCH = Item("merge search", "", _is(str))
 FORKS: Item[Forks] = Item("forks", (), _are_forks)
 TRAININGS = Item("trainings settled", 0, _is_count)
@@ -207,6 +218,37 @@ COMPARE_CAUSE = Item("compare cause", ALL_CAUSES, _one_of(ALL_CAUSES, *CAUSES))
 COMPARE_SAMPLE_NAME = Item("compare sample", COMPARE_SAMPLE, _one_of(*(s.name for s in samples())))
 COMPARE_AGREED = Item("agreed where clicked", "", _is(str))
 FERTILITY_BY = Item("fertility by", "relative", _one_of("relative", "tokens", "per character", "per word"))
+
+# -- Pipeline --------------------------------------------------------------------------------------------------
+
+PIPELINE_INPUT = Item("pipeline input", "text", _one_of("text", "pair", "chat"))
+PIPELINE_TEXT = Item("pipeline text", "The caf\u00e9 and the cafe\u0301 look alike. \U0001f642", _is(str))
+PIPELINE_PAIR = Item("pipeline second text", "Only one of them is composed.", _is(str))
+PIPELINE_SYSTEM = Item("pipeline system message", "You answer in one word.", _is(str))
+PIPELINE_USER = Item("pipeline user message", "Is seven a prime number?", _is(str))
+PIPELINE_ASSISTANT = Item("pipeline assistant message", "Yes.", _is(str))
+PIPELINE_WITH = Item("pipeline with", "gpt2", _one_of(*TOKENIZERS, "wordpiece", "unigram"))
+PIPELINE_FORM = Item("pipeline normalization", "own", _one_of("own", *NORMALIZATIONS))
+PIPELINE_ALSO: Item[list[str]] = Item("pipeline also", [], _some_of("lower", "accents"))
+PIPELINE_SPLIT = Item("pipeline split", "own", _one_of("own", *SPLITS))
+PIPELINE_TEMPLATE = Item("pipeline template", "end of text", _one_of(*TEMPLATES))
+PIPELINE_MARKUP: Item[Markup] = Item("pipeline markup", "special", _one_of(*MARKUPS))
+
+# -- Algorithms ------------------------------------------------------------------------------------------------
+
+MOST_PIECES = 5_000
+"""The largest vocabulary that the Algorithms page trains."""
+
+FAMILY_SIZE: Item[int | None] = Item("family size", None, _is_size_or_none)  # None: one that fits the text
+FAMILY_SIZE_DRAFT: Item[int | None] = Item("family size draft", None, _is_size_or_none)
+FAMILY_MODEL: Item[ModelType] = Item("family sentencepiece model", "bpe", _one_of(*MODEL_TYPES))
+FAMILY_STEP = Item("family step", 0, _is_count)
+FAMILY_STOPPED = Item("family training cancelled", "", _is(str))
+FAMILY_AT = Item("family word and pieces at", "end", _one_of("end", "step"))
+FAMILY_WORD: Item[str | None] = Item("family word", None, _is_word_or_none)  # None: one that the four cut differently
+FAMILY_WORD_DRAFT = Item("family word draft", "", _is(str))
+FAMILY_SHOWN = Item("family pieces shown", "all", _one_of("all", "shared", *ALGORITHMS))
+FAMILY_FIND = Item("family pieces found", "", _is(str))
 
 # -- Lessons and links -----------------------------------------------------------------------------------------
 

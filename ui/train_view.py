@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from ui import controls, state
@@ -11,9 +13,12 @@ from ui.train.here import here_at
 from ui.train.steps import show_steps
 from ui.train.text import show_notes
 
+_STYLE = Path(__file__).parent / "train" / "train.css"
+
 
 def show_train() -> None:
     """The whole page. The strip stands first, but what it says is known when the training is made."""
+    st.html(_STYLE)
     strip = st.container(horizontal=True, vertical_alignment="center", key="strip")
     training = controls.trained()
     with strip:

@@ -144,6 +144,7 @@ def _show_table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64]) -> None:
         _table(vocabulary, window, ids),
         key="vocabulary table",
         current=ids.index(chosen) if chosen in ids else None,
+        moving=True,
         height=560,
         label="Tokens",
         on_pick=lambda at: state.TOKEN.set(ids[at]),

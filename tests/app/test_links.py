@@ -293,7 +293,7 @@ def shown(app: AppTest) -> list[str]:
 
 def test_a_training_opens_at_the_step_with_the_settings_and_the_text_of_its_link() -> None:
     app = opened("train", "corpus=low+lower+lowest+low&split=words&vocab_size=262&tie_break=lowest-ids&step=4")
-    assert app.slider[0].value == 4
+    assert app.session_state["step"] == 4
     assert app.session_state["source"].text == "low lower lowest low"
     assert app.session_state["config"] == TrainConfig(split="words", vocab_size=262, tie_break="lowest-ids")
     assert app.session_state["draft vocab size"] == 262
@@ -353,7 +353,8 @@ def test_a_hostile_text_travels_as_it_is() -> None:
 
 def test_a_step_is_written_into_the_address_and_no_query_parameter_is_set() -> None:
     app = opened("train", "")
-    app.slider[0].set_value(7).run()
+    app.session_state["step"] = 7
+    app.run()
     assert params(address(app)["query"]) == {"sample": ["lantern_story"], "step": ["7"]}
     assert not app.query_params
 
@@ -372,4 +373,4 @@ def test_a_file_that_is_no_lesson_is_told_and_changes_nothing() -> None:
     app.file_uploader(key="lesson file").upload("x.json", b'{"format": "other"}', "application/json").run()
     assert not app.exception
     assert "The file is no lesson file." in shown(app)
-    assert app.slider[0].value == 2
+    assert app.session_state["step"] == 2

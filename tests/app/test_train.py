@@ -1,6 +1,7 @@
 """Train: steps and their reasons, forks, guesses, texts good and bad, and settings that cannot be."""
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -9,12 +10,13 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import CountChange, Merge, TrainConfig, train
 from ui.charts import ACCENT, TIED
 from ui.corpus import decoded
+from ui.player.component import checked_move
 from ui.samples import sample
 from ui.state import Source, Wanted
 from ui.token_view.wire import unframe
 from ui.train.clicks import clicked_x
 from ui.train.here import Here, first_word, tied
-from ui.train.lines import MOST_POINTS, lines, neighbourhood
+from ui.train.lines import MOST_POINTS, lines
 from ui.train.reasons import story_of, why_changed
 from ui.train.text import notes_on
 
@@ -61,8 +63,28 @@ def press(app: AppTest, label: str) -> None:
 
 
 def go(app: AppTest, step: int) -> None:
-    named(app.number_input, "Go to merge").set_value(step).run()
+    app.session_state["step"] = step
+    app.run()
     assert not app.exception
+
+
+def advance(app: AppTest) -> None:
+    go(app, app.session_state["step"] + 1)
+
+
+def to_the_end(app: AppTest) -> None:
+    go(app, 10**6)
+
+
+def predict(app: AppTest) -> None:
+    app.session_state["predicting"] = True
+    app.run()
+
+
+def asked(app: AppTest) -> dict[str, Any]:
+    """What the player was given to show."""
+    [view] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith("-player")]
+    return dict(json.loads(view.json))
 
 
 def paste(app: AppTest, text: str) -> None:
@@ -98,7 +120,10 @@ def column(app: AppTest, key: str, title: str) -> list[Any]:
 
 
 def texts(app: AppTest) -> str:
-    return "\n".join(each.value for each in (*app.text, *app.caption))
+    """All lines on the page, those around a view as well."""
+    heads = [unframe(view.proto.bytes)[0] for view in app.get("bidi_component") if view.proto.bytes]
+    words = [head[part] for head in heads for part in ("title", "rest", "caption") if part in head]
+    return "\n".join([*(each.value for each in (*app.text, *app.caption)), *words])
 
 
 def here_of(text: str, step: int, *forks: tuple[int, int, int], **settings: Any) -> Here:
@@ -119,42 +144,41 @@ def test_step_0_says_what_it_shows_and_how_to_go_on(page: AppTest) -> None:
     assert payload(page, "story")["chips"] == []
 
 
-def test_next_and_back_and_last_and_first_lead_where_they_say(page: AppTest) -> None:
-    last = len(train(sample("lantern_story").text).merges)
-    for label, step in (("Next", 1), ("Next", 2), ("Back", 1), ("Last", last), ("First", 0)):
-        press(page, label)
-        assert page.session_state["step"] == step
-
-
-def test_the_field_jumps_to_a_merge(page: AppTest) -> None:
+def test_a_step_is_shown_by_the_player_and_told_in_the_story(page: AppTest) -> None:
     go(page, 14)
     merge = train(sample("lantern_story").text).merges[13]
     assert f"id {merge.token_id}" in story(page)
-    assert named(page.slider, "Merges applied").value == 14
+    assert (asked(page)["step"], asked(page)["last"]) == (14, 256)
 
 
 def test_the_last_step_says_why_it_is_the_last(page: AppTest) -> None:
-    press(page, "Last")
+    to_the_end(page)
     assert "The end: the vocabulary is full: 256 ids before any merge and 256 merges are 512." in story(page)
     paste(page, "hug hug")
-    press(page, "Last")
+    to_the_end(page)
     assert "every word is one token" in story(page)
 
 
-def test_play_goes_on_by_its_clock_and_stops_at_the_end(page: AppTest) -> None:
-    press(page, "Play")
-    [clock] = [each.proto for each in page.get("bidi_component") if each.proto.id.endswith("-player keys")]
-    assert '"pause":0.5' in clock.json.replace(" ", "")
-    press(page, "Pause")
-    [clock] = [each.proto for each in page.get("bidi_component") if each.proto.id.endswith("-player keys")]
-    assert '"pause":null' in clock.json.replace(" ", "")
+def test_the_player_does_not_play_on_at_the_end(page: AppTest) -> None:
+    page.session_state["playing"] = True
+    go(page, 255)
+    assert asked(page)["playing"]
+    to_the_end(page)
+    assert not asked(page)["playing"]
+
+
+@pytest.mark.parametrize(
+    "sent", [None, 3, [3], [3, 1], [True, True], [-1, False], [11, False], ["3", False], [3.0, False]]
+)
+def test_a_move_that_the_player_cannot_ask_for_is_none(sent: object) -> None:
+    assert checked_move(sent, 10) is None
 
 
 # -- reasons -----------------------------------------------------------------------------------------------------
 
 
 def test_a_tie_names_who_else_had_the_count_and_why_they_lost(page: AppTest) -> None:
-    press(page, "Next")
+    advance(page)
     assert "A tie of 2 pairs, and the one seen first wins: this one in word 1, “The”; not [ ] + [t]" in story(page)
 
 
@@ -178,7 +202,7 @@ def test_tied_counts_all_pairs_of_the_largest_count() -> None:
 
 def test_overlapping_runs_are_explained(page: AppTest) -> None:
     paste(page, "aaab")
-    press(page, "Next")
+    advance(page)
     assert "In a run such as aaa two places share a token: of 2 counted, 1 merged." in story(page)
 
 
@@ -195,7 +219,7 @@ def test_a_pair_of_bytes_stands_below_the_characters_in_which_the_two_are_neighb
 
 
 def test_every_change_of_a_count_has_its_reason(page: AppTest) -> None:
-    press(page, "Next")
+    advance(page)
     why = dict(zip(map(str, column(page, "changes table", "Pair")), column(page, "changes table", "Why"), strict=True))
     assert "merged" in why.values()
     assert "in place of h" in why.values()
@@ -257,7 +281,7 @@ def test_the_bars_are_the_next_pairs_in_the_rules_order_and_say_what_their_colou
     [bars] = chart(page, "Counts of the pairs that come next")["data"]
     assert bars["customdata"][:2] == ["a + b: 1, the next merge", "· + c: 1, tied with the next"]
     assert bars["marker"]["color"][:2] == [ACCENT, TIED]
-    press(page, "Last")
+    to_the_end(page)
     assert not has_chart(page, "Counts of the pairs that come next")
 
 
@@ -285,16 +309,14 @@ def test_beside_the_curve_of_a_fork_stands_the_one_of_the_rule(page: AppTest) ->
     assert rule["line"]["dash"]
 
 
-def test_of_a_long_training_the_curve_holds_the_ends_and_every_step_near() -> None:
+def test_of_a_long_training_the_curve_holds_the_ends_and_as_many_steps_as_can_be_told_apart() -> None:
     training = train("".join(map(chr, range(0x4E00, 0x4E00 + 900))), TrainConfig(split="none", vocab_size=1_500))
     last = len(training.merges)
     assert last > MOST_POINTS
-    for step in (0, 333, last):
-        tokens, _ = lines(training, near=neighbourhood(step, last))
-        assert len(tokens.steps) <= MOST_POINTS
-        assert tokens.steps[0] == 0
-        assert tokens.steps[-1] == last
-        assert set(range(max(0, step - 20), min(last, step + 20) + 1)) <= set(tokens.steps)
+    tokens, _ = lines(training)
+    assert len(tokens.steps) == MOST_POINTS
+    assert (tokens.steps[0], tokens.steps[-1]) == (0, last)
+    assert max(after - step for step, after in pairwise(tokens.steps)) <= 1 + last // MOST_POINTS
 
 
 @pytest.mark.parametrize(
@@ -315,8 +337,8 @@ def test_a_click_that_names_no_whole_number_is_none(sent: Any) -> None:
 
 
 def test_while_a_class_guesses_the_next_merge_is_nowhere_on_the_page(page: AppTest) -> None:
-    press(page, "Next")
-    named(page.toggle, "Predict").set_value(True).run()
+    advance(page)
+    predict(page)
     assert rows(page, "merge table") == 1
     for name in ("Tokens of the training text over the merges", "Bytes per token over the merges"):
         assert [trace.get("x", [])[-1:] for trace in chart(page, name)["data"]] == [[], [1]]
@@ -330,7 +352,7 @@ def test_while_a_class_guesses_the_next_merge_is_nowhere_on_the_page(page: AppTe
 
 def test_a_guess_is_judged_and_counted(page: AppTest) -> None:
     first = train(sample("lantern_story").text).merges[0]
-    named(page.toggle, "Predict").set_value(True).run()
+    predict(page)
     page.session_state["guesses"] = {0: (first.left, first.right)}
     page.run()
     assert "Right: h + e, 96 times." in texts(page)
@@ -351,7 +373,7 @@ def test_an_unseen_text_is_encoded_by_the_first_merges(page: AppTest) -> None:
     page.session_state["unseen text"] = "The lantern"
     page.run()
     before = payload(page, "unseen view")["ids"]
-    press(page, "Last")
+    to_the_end(page)
     after = payload(page, "unseen view")["ids"]
     assert before == list(b"The lantern")
     assert len(after) < len(before)
@@ -369,7 +391,7 @@ def test_the_merge_table_is_searched_by_text_and_by_bytes(page: AppTest) -> None
 
 def test_a_long_text_is_shown_where_the_merge_stands_first(page: AppTest) -> None:
     paste(page, "word " * 2_000 + "\nquartz quartz")
-    press(page, "Last")
+    to_the_end(page)
     assert "where this merge first stands" in texts(page)
     assert "quartz" in "".join(payload(page, "text view")["texts"])
 

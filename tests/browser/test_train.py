@@ -91,6 +91,36 @@ def test_arrow_keys_home_and_end_step_from_anywhere_but_a_field(page: Page) -> N
 
 
 @light
+def test_the_buttons_and_the_field_lead_where_they_say(page: Page) -> None:
+    open_train(page)
+    player = page.locator(".st-key-player")
+    for name, shown in (("Next", "Merge 1."), ("Next", "Merge 2."), ("Back", "Merge 1."), ("Last", "Merge 256.")):
+        player.get_by_role("button", name=name).click()
+        expect(story(page)).to_contain_text(shown)
+    expect(player.get_by_role("button", name="Next")).to_be_disabled()
+    player.get_by_role("button", name="First").click()
+    expect(story(page)).to_contain_text("Step 0.")
+    for typed, shown in (("14", "Merge 14."), ("999", "Merge 256."), ("-3", "Step 0.")):
+        step(page).fill(typed)
+        step(page).press("Enter")
+        expect(story(page)).to_contain_text(shown)
+
+
+@light
+def test_a_slider_that_is_dragged_takes_the_page_along(page: Page) -> None:
+    open_train(page)
+    box = page.get_by_role("slider", name="Merges applied").bounding_box()
+    assert box is not None
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 9, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, middle, steps=10)
+    expect(story(page)).to_contain_text("Merge 128.")  # before it is let go
+    page.mouse.up()
+    expect(step(page)).to_have_value("128")
+
+
+@light
 def test_an_arrow_key_on_the_slider_moves_one_step_not_two(page: Page) -> None:
     open_train(page)
     page.get_by_role("slider", name="Merges applied").focus()
@@ -103,15 +133,13 @@ def test_an_arrow_key_on_the_slider_moves_one_step_not_two(page: Page) -> None:
 def test_playing_takes_every_step_and_stops_at_the_end(page: Page) -> None:
     open_train(page)
     use(page, "aaabdaaabac")
-    page.get_by_role("combobox", name="Speed").click()
-    page.get_by_role("option", name="20 / s").click()
+    page.get_by_role("combobox", name="Speed").select_option("20 / s")
     wait_until_idle(page)
-    page.evaluate("""() => {
-        const field = document.querySelector('input[aria-label="Go to merge"]');
+    step(page).evaluate("""field => {
         window.seen = new Set();
         window.watch = setInterval(() => window.seen.add(field.value), 5);
     }""")
-    last = int(page.locator(".st-key-player").get_by_text(re.compile(r"^of \d+$")).inner_text().split()[1])
+    last = int(page.locator(".st-key-player .of").inner_text().split()[1])
     page.get_by_role("button", name="Play").click()
     expect(step(page)).to_have_value(str(last))
     expect(page.get_by_role("button", name="Play")).to_be_visible()
@@ -204,7 +232,7 @@ def test_nothing_moves_from_one_step_to_the_next(page: Page) -> None:
     open_train(page)
     page.keyboard.press("ArrowRight")
     expect(step(page)).to_have_value("1")
-    cards = ("player", "merge", "text", "candidates", "merges", "changes", "curves")
+    cards = ("player", "story", "text", "candidates", "merges", "changes", "curves")
 
     def places() -> list[object]:
         wait_until_idle(page, quiet=300)

@@ -34,6 +34,8 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     first = not state.LINK_READ.get()
     state.PAGE.set(page)
     state.LINK_READ.set(True)
+    if moved:
+        state.PLAYING.set(False)  # nobody watches it while another page is shown
     if page == "lessons" and first and "lesson" not in st.query_params and st.query_params:
         # Streamlit writes the address of the home page as "?…": in a new tab a lesson's link to it ends up here
         st.switch_page(pages[HOME], query_params=_params())

@@ -1,7 +1,7 @@
 """Coloured tokens in the page: a flow, rows per tokenizer, and tables with token chips."""
 
 from .chips import Cell, Chip, Column, Kind, Table, Tone
-from .components import clear_selection, interlinear, token_table, token_view
+from .components import Words, clear_selection, interlinear, token_table, token_view
 from .spans import Lane, Part, TokenSpans, palette_index
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Table",
     "TokenSpans",
     "Tone",
+    "Words",
     "clear_selection",
     "interlinear",
     "palette_index",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,18 @@ from .wire import encode_body, frame
 
 _HERE = Path(__file__).parent
 _LIMIT = 20_000
+
+
+@dataclass(frozen=True)
+class Words:
+    """What stands around a view: a title, a quiet line beside it, a line below. Shown as text."""
+
+    title: str = ""
+    rest: str = ""
+    caption: str = ""
+
+
+NO_WORDS = Words()
 
 Indices = Iterable[int] | npt.NDArray[Any]
 
@@ -49,6 +62,7 @@ def token_view(
     marked: Indices = (),
     selected: int | None = None,
     label: str = "Tokens",
+    words: Words = NO_WORDS,
     on_select: Callable[[int | None], None] | None = None,
 ) -> int | None:
     """Draw tokens as coloured spans; the number of the one selected, or None.
@@ -71,6 +85,7 @@ def token_view(
             on_select(_selection(st.session_state.get(key), rev, number, asked, spans))
 
     head = {
+        **asdict(words),
         "label": label,
         "height": height,
         "fresh": _positions(fresh, spans),
@@ -189,13 +204,16 @@ def token_table(
     current: int | None = None,
     height: int | None = 360,
     label: str = "Table",
+    words: Words = NO_WORDS,
     header: bool = True,
     pickable: bool = True,
+    moving: bool = False,
     on_pick: Callable[[int], None] | None = None,
 ) -> int | None:
     """Draw a table; the row that was picked, right after the click (an event: None again in the run after).
 
-    current: the row to highlight and scroll to. Changing it does not send the rows again.
+    current: the row to highlight and scroll to.
+    moving: the current row travels by itself, so that changing it does not send thousands of rows again.
     height: at most this many pixels, scrolling inside; None shows every row (keep it to a few hundred).
     pickable: False for a table that is only read: its rows do not answer to a click.
     on_pick: called with the row before the page runs again.
@@ -213,10 +231,22 @@ def token_table(
         if on_pick is not None and row is not None:
             on_pick(row)
 
-    head = {"kind": "table", "name": key, "label": label, "height": height, "header": header, "pickable": pickable}
-    cursor = {"kind": "cursor", "name": key, "current": None if current is None else int(current)}
+    row = None if current is None else int(current)
+    head = {
+        **asdict(words),
+        "kind": "table",
+        "name": key,
+        "label": label,
+        "height": height,
+        "header": header,
+        "pickable": pickable,
+        "moving": moving,
+        "current": None if moving else row,
+    }
+    if not moving:
+        return picked(_TOKEN_TABLE(key=key, data=frame(head, table.body), on_picked_change=changed).get("picked"))
     with st.container(gap=None):
         result = _TOKEN_TABLE(key=key, data=frame(head, table.body), on_picked_change=changed)
-        # the current row travels by itself, so that a step does not send thousands of rows again
+        cursor = {"kind": "cursor", "name": key, "current": row}
         _TOKEN_TABLE(key=f"{key}: current row", data=frame(cursor, encode_body({})))
     return picked(result.get("picked"))

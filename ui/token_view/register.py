@@ -8,6 +8,10 @@ from typing import Any
 import streamlit as st
 
 _SHARED = Path(__file__).parent
+_WORDS = (
+    '<div class="over" hidden><b role="heading" aria-level="2"></b><span></span></div>',
+    '<p class="under" hidden></p>',
+)
 _TIP = '<div class="tip" popover="manual" role="tooltip"></div>'
 
 
@@ -18,5 +22,5 @@ def register(folder: Path, name: str, html: str) -> Any:
         for suffix in ("js", "css")
     )
     return st.components.v2.component(
-        f"bpe_lab_{name}", html=f'<div class="tv">{html}</div>{_TIP}', css=style, js=script
+        f"bpe_lab_{name}", html=f'<div class="tv">{html.join(_WORDS)}</div>{_TIP}', css=style, js=script
     )

@@ -23,6 +23,16 @@ function make(tag, className, text) {
   return el;
 }
 
+/** The words around a view: a title, a quiet line beside it, a line below. Without them the view stands alone. */
+function showWords(root, { title, rest, caption }) {
+  const over = root.querySelector(".over"), under = root.querySelector(".under");
+  over.hidden = !title;
+  under.hidden = !caption;
+  over.firstElementChild.textContent = title;
+  over.lastElementChild.textContent = rest;
+  under.textContent = caption;
+}
+
 // ---- invisible characters -------------------------------------------------------------------------------
 
 const NAMES = new Map([

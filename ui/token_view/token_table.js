@@ -8,6 +8,7 @@ const mounted = new WeakMap();
 
 class TableView {
   constructor(root) {
+    this.whole = root;
     this.root = root.querySelector(".table");
     this.rev = null;
     this.current = null;
@@ -19,6 +20,7 @@ class TableView {
     const { head, body } = readPayload(data, this.rev);
     this.head = head;
     tables.set(head.name, this);
+    showWords(this.whole, head);
     if (body) {
       this.rev = head.rev;
       this.data = body;
@@ -26,7 +28,7 @@ class TableView {
     }
     this.scroller.style.maxHeight = head.height ? head.height + "px" : "";
     this.scroller.classList.toggle("pickable", head.pickable);
-    this.setCurrent(currents.get(head.name) ?? null, body !== null);
+    this.setCurrent(head.moving ? currents.get(head.name) ?? null : head.current, body !== null);
   }
 
   build() {
@@ -186,7 +188,7 @@ function columnWidth({ kind, title, digits, cells }) {
   const number = Math.max(2.4, 0.6 * longest + 0.2);
   if (kind === "number") return [number, number + "em"];
   const pairs = cells.some(cell => cell?.pair);   // two chips and a sign: room for a few letters in each
-  const least = kind === "chip" ? 0.7 * Math.min(longest, pairs ? 11 : 5) + 1 : 0.6 * Math.min(longest, 8);
+  const least = kind === "chip" ? 0.7 * Math.min(longest, pairs ? 11 : 5) + 1 : 0.66 * Math.min(longest, 8);
   const base = Math.max(least, 0.62 * title.length, 3);
   const full = kind === "chip" ? 0.7 * Math.min(longest, 40) + 1 : 0.6 * Math.min(longest, 48);
   return [base, Math.max(base, full) + "em"];

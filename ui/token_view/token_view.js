@@ -7,6 +7,7 @@ const views = new WeakMap();
 /** One mounted flow: its tokens, their elements, and what is selected. */
 class Flow {
   constructor(root) {
+    this.root = root;
     this.flow = root.querySelector(".flow");
     this.more = root.querySelector(".more");
     this.tip = new Tooltip(root.querySelector(".tip"));
@@ -18,6 +19,7 @@ class Flow {
   update({ data, setStateValue }) {
     this.report = setStateValue;
     const { head, body } = readPayload(data, this.rev);
+    showWords(this.root, head);
     this.flow.setAttribute("aria-label", head.label);
     this.flow.style.height = head.height ? head.height + "px" : "";
     const rebuild = body !== null;

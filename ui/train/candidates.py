@@ -8,7 +8,7 @@ from bpe_core import Candidate
 from ui import charts, state
 from ui.layout import heading
 from ui.messages import note
-from ui.token_view import Column, Table, token_table
+from ui.token_view import Column, Table, Words, token_table
 from ui.token_view.chips import Tone
 from ui.train.clicks import clickable
 from ui.train.here import Here, tied
@@ -36,27 +36,30 @@ def show_candidates(here: Here) -> None:
 
 
 def _show(here: Here, rows: list[Candidate]) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
+    if not rows:
         heading("What comes next", _title(here, rows))
-        if rows:
-            st.segmented_control(
-                "Show the candidates as",
-                list(_VIEWS),
-                format_func=_VIEWS.__getitem__,
-                required=True,
-                label_visibility="collapsed",
-                **state.CANDIDATES_AS.widget(),
-            )
-    if rows and state.CANDIDATES_AS.get() == "pairs":
+        st.caption(_caption(here, rows))
+        return
+    st.segmented_control(
+        "Show the candidates as",
+        list(_VIEWS),
+        format_func=_VIEWS.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        **state.CANDIDATES_AS.widget(),
+    )
+    if state.CANDIDATES_AS.get() == "pairs":
         token_table(
             _table(here, rows),
             key="candidates table",
             height=_HEIGHT,
             header=False,
             label="Pairs that the next merge can take",
+            words=Words("What comes next", _title(here, rows), _caption(here, rows)),
             on_pick=lambda row: _choose(here, rows[row]),
         )
-    elif rows:  # plotly draws a changed figure anew, which takes longer than all the rest of a step
+    else:  # plotly draws a changed figure anew, which takes longer than all the rest of a step
+        heading("What comes next", _title(here, rows))
         st.caption("A flat stretch is a tie: only the rule decides there.")
         clickable(
             charts.counts(rows, [(here.name(row.left), here.name(row.right)) for row in rows], decided=not here.at_end),
@@ -65,7 +68,7 @@ def _show(here: Here, rows: list[Candidate]) -> None:
             within=range(1, len(rows) + 1),
             on_pick=None if state.PLAYING.get() else lambda bar: _choose(here, rows[bar - 1]),
         )
-    st.caption(_caption(here, rows))
+        st.caption(_caption(here, rows))
 
 
 def _title(here: Here, rows: list[Candidate]) -> str:

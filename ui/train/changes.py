@@ -7,37 +7,36 @@ import streamlit as st
 from bpe_core import CountChange
 from ui.display import counted
 from ui.layout import heading
-from ui.token_view import Column, Table, token_table
+from ui.token_view import Column, Table, Words, token_table
 from ui.train.here import Here
 from ui.train.reasons import why_changed
 
 _SHOWN = 200
-_HEIGHT = 336
+_HEIGHT = 318
 
 
 def show_changes(here: Here) -> None:
     """The card with the pairs whose count this step's merge changed."""
     with st.container(border=True, height="stretch", key="changes"):
         changes = here.snapshot.changes() if here.step else []
-        heading("What this merge changed", _title(changes))
-        with st.container(height=_HEIGHT, border=False, key="changes body"):
-            if changes:
-                token_table(
-                    _table(here, changes[:_SHOWN]),
-                    key="changes table",
-                    height=_HEIGHT - 8,
-                    label="Pairs whose count this merge changed",
-                )
-            else:
-                st.caption("Nothing yet: the first merge takes places away from pairs, and makes new ones.")
-        st.caption("Pairs with the new token are new; all others only fall.")
+        if not changes:
+            heading("What this merge changed")
+            st.caption("Nothing yet: the first merge takes places away from pairs, and makes new ones.")
+            return
+        token_table(
+            _table(here, changes[:_SHOWN]),
+            key="changes table",
+            height=_HEIGHT,
+            label="Pairs whose count this merge changed",
+            words=Words(
+                "What this merge changed", _title(changes), "Pairs with the new token are new; all others only fall."
+            ),
+        )
 
 
 def _title(changes: list[CountChange]) -> str:
-    if not changes:
-        return ""
     count = counted(len(changes), "pair")
-    return count if len(changes) <= _SHOWN else f"{count}, the {_SHOWN} largest changes shown"
+    return count if len(changes) <= _SHOWN else f"the {_SHOWN} largest of {count}"
 
 
 def _table(here: Here, changes: list[CountChange]) -> Table:

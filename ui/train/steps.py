@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui import state
 from ui.address import keep_address
-from ui.layout import heading, side_by_side
+from ui.layout import heading
 from ui.train.candidates import show_candidates
 from ui.train.changes import show_changes
 from ui.train.curves import show_curves
@@ -29,25 +29,20 @@ def show_steps() -> None:
         return
     show_fork(here)
     _show_story(here)
-    left, right = side_by_side(3, 2, key="text-and-next")
-    with left:
+    with st.container(horizontal=True, key="text-and-next"):
         show_text(here)
-    with right:
         show_candidates(here)
-    left, right = side_by_side(3, 2, key="table-and-changes")
-    with left:
+    with st.container(horizontal=True, key="table-and-changes"):
         show_table(here)
-    with right:
         show_changes(here)
     show_curves(here)
 
 
 def _show_story(here: Here) -> None:
-    with st.container(border=True, key="merge"):
-        merge = here.training.merges[here.step - 1] if here.step else None
-        chips = (*here.pair(merge.left, merge.right), here.chip(merge.token_id)) if merge else None
-        sentences = story_of(here, hide_losers=state.PREDICTING.get())
-        story(chips, sentences, key="story", label="This step")
+    merge = here.training.merges[here.step - 1] if here.step else None
+    chips = (*here.pair(merge.left, merge.right), here.chip(merge.token_id)) if merge else None
+    sentences = story_of(here, hide_losers=state.PREDICTING.get())
+    story(chips, sentences, key="story", label="This step")
 
 
 def _show_nothing_to_merge(here: Here) -> None:

@@ -9,11 +9,11 @@ import streamlit as st
 from ui import cache, state
 from ui.layout import heading
 from ui.messages import note
-from ui.token_view import token_table
+from ui.token_view import Words, token_table
 from ui.train.here import Here
 from ui.train.player import go_to
 
-_HEIGHT = 318
+_HEIGHT = 350
 _KNOWN = 100
 """Merges shown while a class guesses: these many before the step."""
 
@@ -22,7 +22,6 @@ def show_table(here: Here) -> None:
     """The card with the merge table."""
     with st.container(border=True, height="stretch", key="merges"):
         ranks = _ranks(here)
-        heading("Merge table", "select a row to go there")
         st.text_input(
             "Find a token in the merge table",
             placeholder="Find a token by its text or its bytes in hex",
@@ -31,18 +30,20 @@ def show_table(here: Here) -> None:
             max_chars=100,
             **state.MERGE_SEARCH.widget(),
         )
-        with st.container(height=_HEIGHT, border=False, key="merges body"):
-            if not ranks:
-                note("No merge makes such a token." if state.MERGE_SEARCH.get() else "No merge yet.")
-                return
-            token_table(
-                cache.merge_table(here.source, here.config, ranks, here.forks),
-                key="merge table",
-                current=ranks.index(here.step - 1) if here.step - 1 in ranks else None,
-                height=_HEIGHT - 8,
-                label="Merges",
-                on_pick=lambda row: go_to(ranks[row] + 1),
-            )
+        if not ranks:
+            heading("Merge table")
+            note("No merge makes such a token." if state.MERGE_SEARCH.get() else "No merge yet.")
+            return
+        token_table(
+            cache.merge_table(here.source, here.config, ranks, here.forks),
+            key="merge table",
+            current=ranks.index(here.step - 1) if here.step - 1 in ranks else None,
+            moving=True,
+            height=_HEIGHT,
+            label="Merges",
+            words=Words("Merge table", "click a row to go there"),
+            on_pick=lambda row: go_to(ranks[row] + 1),
+        )
 
 
 def _ranks(here: Here) -> range | tuple[int, ...]:

@@ -12,10 +12,9 @@ from bpe_core.normalize import normalize
 from bpe_core.split import PATTERNS
 from ui import cache, state
 from ui.display import counted, spans
-from ui.layout import heading
 from ui.messages import note
 from ui.state import TRAINED
-from ui.token_view import token_view
+from ui.token_view import Words, token_view
 from ui.train.here import Here
 
 WINDOW = 3_000
@@ -39,7 +38,9 @@ def show_text(here: Here) -> None:
     """The card with a text in the tokens of this step."""
     with st.container(border=True, height="stretch", key="text"):
         unseen = state.SHOWN_TEXT.get() == "unseen"
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(horizontal=True, vertical_alignment="center", key="text choice"):
+            if unseen:
+                _edit_unseen()
             st.segmented_control(
                 "Text to show",
                 list(_NAMES),
@@ -48,17 +49,10 @@ def show_text(here: Here) -> None:
                 label_visibility="collapsed",
                 **state.SHOWN_TEXT.widget(),
             )
-            count = st.container(width="content")
-            if unseen:
-                st.space("stretch")
-                _edit_unseen()
         if unseen:
-            encoding, caption = _show_unseen(here)
+            _show_unseen(here)
         else:
-            encoding, caption = _show_training(here)
-        with count:
-            heading(*_count(here, encoding if unseen else None))
-        st.caption(caption)
+            _show_training(here)
 
 
 def _count(here: Here, unseen: Encoding | None) -> tuple[str, str]:
@@ -71,15 +65,19 @@ def _count(here: Here, unseen: Encoding | None) -> tuple[str, str]:
     return counted(tokens, "token"), f"{compression:.2f} {here.symbols} per token"
 
 
-def _show_training(here: Here) -> tuple[Encoding, str]:
+def _show_training(here: Here) -> None:
     window = _window(here)
     encoding = cache.encoding(TRAINED, here.source, here.config, window.text, "text", here.step, here.forks)
-    _draw(here, encoding, "text view", "The training text in tokens")
+    words = Words(*_count(here, None), _place(here, window))
+    _draw(here, encoding, "text view", "The training text in tokens", words)
+
+
+def _place(here: Here, window: _Window) -> str:
     if window.total > len(window.text):
         first, last = window.start + 1, window.start + len(window.text)
         place = f"Characters {first:,} to {last:,} of {window.total:,}"
-        return encoding, f"{place}, where this merge first stands." if window.start else f"{place}; counts are of all."
-    return encoding, "Outlined: made by this merge." if here.step else "Nothing is merged yet."
+        return f"{place}, where this merge first stands." if window.start else f"{place}; counts are of all."
+    return "Outlined: made by this merge." if here.step else "Nothing is merged yet."
 
 
 def _window(here: Here) -> _Window:
@@ -101,17 +99,17 @@ def _window(here: Here) -> _Window:
     return _Window(start, text[start : start + WINDOW], len(text))
 
 
-def _show_unseen(here: Here) -> tuple[Encoding, str]:
+def _show_unseen(here: Here) -> None:
     text = state.UNSEEN_TEXT.get()[:LONGEST_UNSEEN]
     encoding = cache.encoding(TRAINED, here.source, here.config, text, "text", here.step, here.forks)
-    _draw(here, encoding, "unseen view", "The unseen text in tokens")
     merges = "no merge" if not here.step else "the first merge" if here.step == 1 else f"the first {here.step:,} merges"
-    return encoding, f"A text the training has not seen, encoded with {merges}."
+    words = Words(*_count(here, encoding), f"A text the training has not seen, encoded with {merges}.")
+    _draw(here, encoding, "unseen view", "The unseen text in tokens", words)
 
 
-def _draw(here: Here, encoding: Encoding, key: str, label: str) -> None:
+def _draw(here: Here, encoding: Encoding, key: str, label: str, words: Words) -> None:
     fresh = np.flatnonzero(encoding.ids == here.training.merges[here.step - 1].token_id) if here.step else ()
-    token_view(spans(encoding), key=key, height=_HEIGHT, fresh=fresh, label=label)
+    token_view(spans(encoding), key=key, height=_HEIGHT, fresh=fresh, label=label, words=words)
 
 
 def _edit_unseen() -> None:

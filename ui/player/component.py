@@ -1,0 +1,95 @@
+"""Mounts the player: Python's side of player.js. What the browser sends is checked here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import streamlit as st
+
+_HERE = Path(__file__).parent
+_PLAYER = st.components.v2.component(
+    "bpe_lab_player",
+    html=(_HERE / "player.html").read_text("utf-8"),
+    css=(_HERE / "player.css").read_text("utf-8"),
+    js=(_HERE / "player.js").read_text("utf-8"),
+)
+
+
+class Moved(Protocol):
+    """Called before the fragment runs again: the step to go to, and whether the clock asked for it."""
+
+    def __call__(self, target: int, by_clock: bool) -> None: ...
+
+
+def player(
+    step: int,
+    last: int,
+    *,
+    key: str,
+    playing: bool,
+    speed: float,
+    speeds: Sequence[float],
+    predicting: bool,
+    on_move: Moved,
+    on_play: Callable[[bool], None],
+    on_speed: Callable[[float], None],
+    on_predict: Callable[[bool], None],
+) -> None:
+    """Draw the player at `step` of 0 … `last`. `speed`: steps a second while it plays, one of `speeds`.
+
+    The player itself shows a step at once; it asks for the next one only when the one before has been drawn, so that
+    a key held down or a slider that is dragged is never ahead of the page.
+    """
+
+    def sent(name: str) -> Any:
+        held: Any = st.session_state.get(key)
+        return held.get(name) if hasattr(held, "get") else None
+
+    def moved() -> None:
+        move = checked_move(sent("move"), last)
+        if move:
+            on_move(*move)
+
+    def played() -> None:
+        if isinstance(sent("play"), bool) and not predicting:
+            on_play(sent("play"))
+
+    def sped() -> None:
+        if not isinstance(sent("speed"), bool) and sent("speed") in speeds:
+            on_speed(float(sent("speed")))
+
+    def predicted() -> None:
+        if isinstance(sent("predict"), bool):
+            on_predict(sent("predict"))
+
+    _PLAYER(
+        key=key,
+        data={
+            "step": step,
+            "last": last,
+            "playing": playing,
+            "speed": speed,
+            "speeds": list(speeds),
+            "predicting": predicting,
+        },
+        on_move_change=moved,
+        on_play_change=played,
+        on_speed_change=sped,
+        on_predict_change=predicted,
+    )
+
+
+def checked_move(value: object, last: int) -> tuple[int, bool] | None:
+    """A move [target, by clock] as the browser sends it; None for anything else.
+
+    >>> checked_move([3, False], 10), checked_move([11, False], 10), checked_move([True, False], 10)
+    ((3, False), None, None)
+    """
+    if not (isinstance(value, list) and len(value) == 2):
+        return None
+    target, by_clock = value
+    if isinstance(target, int) and not isinstance(target, bool) and isinstance(by_clock, bool) and 0 <= target <= last:
+        return target, by_clock
+    return None

@@ -1,0 +1,122 @@
+// The player. It shows a step at once and asks the page for it; one move is on its way at a time, and of those that
+// come meanwhile the newest is sent after it. While it plays its clock asks for the next step when the last is drawn.
+
+const players = new WeakMap();
+const PATIENCE = 4000;   // milliseconds after which a move that nobody answered counts as lost
+
+class Player {
+  constructor(root) {
+    this.root = root.querySelector(".player");
+    const find = selector => this.root.querySelector(selector);
+    this.buttons = Object.fromEntries([...this.root.querySelectorAll("button")].map(button => [button.dataset.do, button]));
+    this.slider = find(".slider");
+    this.field = find(".field input");
+    this.of = find(".of");
+    this.speedChoice = find("select");
+    this.predict = find(".predict input");
+    this.sentAt = null;
+    this.wanted = null;
+    this.timer = 0;
+    this.lastMove = 0;
+    this.onKey = event => this.key(event);
+    document.addEventListener("keydown", this.onKey);
+    this.listen();
+  }
+
+  listen() {
+    const { first, back, next, last, play } = this.buttons;
+    first.onclick = () => this.go(0);
+    back.onclick = () => this.go(this.shown - 1);
+    next.onclick = () => this.go(this.shown + 1);
+    last.onclick = () => this.go(this.last);
+    play.onclick = () => this.report("play", !this.playing);
+    this.slider.oninput = () => this.go(Number(this.slider.value));
+    this.field.onchange = () => {
+      const target = this.field.valueAsNumber;
+      if (Number.isFinite(target)) this.go(Math.trunc(target));
+      this.show(this.shown);
+    };
+    this.speedChoice.onchange = () => this.report("speed", Number(this.speedChoice.value));
+    this.predict.onchange = () => this.report("predict", this.predict.checked);
+  }
+
+  update({ data, setTriggerValue }) {
+    this.report = setTriggerValue;
+    Object.assign(this, data);
+    this.sentAt = null;
+    const wanted = this.wanted;
+    this.wanted = null;
+    this.slider.max = this.field.max = this.last;
+    this.of.textContent = "of " + this.last.toLocaleString("en");
+    this.root.classList.toggle("playing", this.playing);
+    this.buttons.play.querySelector("span").textContent = this.playing ? "Pause" : "Play";
+    this.buttons.play.disabled = this.predicting;
+    this.predict.checked = this.predicting;
+    this.showSpeeds();
+    this.show(this.step);
+    if (wanted !== null && wanted !== this.step) this.go(wanted);
+    clearTimeout(this.timer);
+    if (!this.playing || this.step >= this.last) return;
+    const due = this.lastMove + 1000 / this.speed - performance.now();
+    this.timer = setTimeout(() => this.go(this.step + 1, true), Math.max(0, due));
+  }
+
+  showSpeeds() {
+    if (this.speedChoice.options.length !== this.speeds.length) {
+      this.speedChoice.replaceChildren(...this.speeds.map(speed => new Option(`${speed} / s`, speed)));
+    }
+    this.speedChoice.value = this.speed;
+  }
+
+  /** What the player itself says, ahead of the page. */
+  show(step) {
+    this.shown = step;
+    this.slider.value = step;
+    this.slider.style.setProperty("--at", 100 * step / Math.max(1, this.last) + "%");
+    this.field.value = step;
+    this.buttons.first.disabled = this.buttons.back.disabled = step <= 0;
+    this.buttons.next.disabled = this.buttons.last.disabled = step >= this.last;
+  }
+
+  get busy() { return this.sentAt !== null && performance.now() - this.sentAt < PATIENCE; }
+
+  go(target, byClock = false) {
+    target = Math.max(0, Math.min(this.last, target));
+    if (this.busy) {
+      if (!byClock) { this.wanted = target; this.show(target); }
+      return;
+    }
+    if (target === this.step) { this.show(target); return; }
+    this.sentAt = this.lastMove = performance.now();
+    this.show(target);
+    this.report("move", [target, byClock]);
+  }
+
+  key(event) {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const delta = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
+    if (delta === undefined || usesKeys(event.composedPath())) return;
+    event.preventDefault();
+    if (event.repeat && this.busy) return;   // a key held down goes as fast as the steps are drawn
+    this.go(this.shown + delta);
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    document.removeEventListener("keydown", this.onKey);
+  }
+}
+
+/** Whether the focus is in something that moves by these keys itself. */
+function usesKeys(path) {
+  const own = "input:not([type=checkbox]), textarea, select, [contenteditable=true], [role=slider], [role=listbox],"
+    + " [role=grid], [role=tablist], [role=radiogroup], [role=menu], [role=dialog]";
+  return path.some(el => el instanceof Element && el.matches(own));
+}
+
+export default function (component) {
+  const root = component.parentElement;
+  if (!players.has(root)) players.set(root, new Player(root));
+  players.get(root).update(component);
+  return () => { players.get(root)?.stop(); players.delete(root); };
+}
