@@ -18,6 +18,7 @@ pages = {
     "encode": st.Page("pages/encode.py", title="Encode", url_path="encode"),
     "compare": st.Page("pages/compare.py", title="Compare", url_path="compare"),
     "vocabulary": st.Page("pages/vocabulary.py", title="Vocabulary", url_path="vocabulary"),
+    "algorithms": st.Page("pages/algorithms.py", title="Algorithms", url_path="algorithms"),
     "lessons": st.Page("pages/lessons.py", title="Lessons", url_path="lessons"),
 }
 page = st.navigation(list(pages.values()), position="top")

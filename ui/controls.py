@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from typing import Any
 
 import streamlit as st
 
@@ -14,6 +12,7 @@ from ui import cache, state
 from ui.display import NAMES
 from ui.live_text import live_text
 from ui.messages import problem
+from ui.progress import TrainingBar
 from ui.samples import Sample, sample, samples
 from ui.state import Forks, Source
 
@@ -27,11 +26,6 @@ MOST_LEAST = 1_000_000
 """The largest minimum count that the settings take."""
 
 _SPECIAL_NAMES = {"text": "As plain text", "parse": "Parsed", "raise": "Refused"}
-_QUIET = 0.4
-"""Seconds before a training shows its progress: most are over by then."""
-
-_BETWEEN_REPORTS = 0.1
-
 
 # -- the training ------------------------------------------------------------------------------------------------
 
@@ -57,29 +51,14 @@ def trained() -> Training:
 
 
 def _train(source: Source, config: TrainConfig, forks: Forks = ()) -> Training:
-    """A training, with its progress and a way to cancel while it is made.
-
-    A click, on Cancel or anywhere, interrupts the script when the bar is next drawn: nothing is kept of a training
-    that is not finished.
-    """
-    place = st.empty()
-    started = reported = time.monotonic()
-    bar: Any = None
-
-    def report(done: int, total: int) -> None:
-        nonlocal reported, bar
-        now = time.monotonic()
-        if now - reported < _BETWEEN_REPORTS or now - started < _QUIET:
-            return
-        reported = now
-        if bar is None:
-            with place.container(border=True, horizontal=True, vertical_alignment="center", key="training"):
-                bar = st.progress(0.0)
-                st.button("Cancel", icon=":material/close:")
-        bar.progress(done / max(1, total), f"Training: {done:,} of at most {total:,} merges")
-
-    training = cache.training(source, config, on_progress=report)
-    place.empty()
+    """A training, with its progress and a way to cancel while it is made."""
+    bar = TrainingBar()
+    training = cache.training(
+        source,
+        config,
+        on_progress=lambda done, total: bar.report(done, total, f"Training: {done:,} of at most {total:,} merges"),
+    )
+    bar.clear()
     return cache.training(source, config, forks) if forks else training
 
 

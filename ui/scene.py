@@ -89,6 +89,15 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("from", state.TOKEN_PAGE, "number"),
         Choice("token", state.TOKEN, "number"),
     ),
+    "algorithms": (
+        Choice("size", state.FAMILY_SIZE, "number"),
+        Choice("model", state.FAMILY_MODEL, "word", always=True),
+        Choice("at_step", state.FAMILY_STEP, "number"),
+        Choice("with", state.FAMILY_AT, "word"),
+        Choice("word", state.FAMILY_WORD, "word"),
+        Choice("pieces", state.FAMILY_SHOWN, "word"),
+        Choice("find", state.FAMILY_FIND, "word"),
+    ),
     "lessons": (Choice("lesson", state.LESSON, "word", always=True),),
 }
 """What is chosen on each page. All of them but the lessons show the training as well."""

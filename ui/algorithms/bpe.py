@@ -1,0 +1,101 @@
+"""BPE on the page: what it counts, and how its merges cut a word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from bpe_core import Encoding, Tokenizer, Training
+from bpe_core.config import UNKNOWN
+from ui.algorithms.card import ROWS, Card, Cut, Entry, Part, Row
+from ui.algorithms.member import bare, counted_times, cut_of, of, piece_chip
+from ui.display import plain
+from ui.token_view import Chip
+
+
+@dataclass(frozen=True, eq=False)
+class Bpe:
+    """A BPE training on characters."""
+
+    training: Training
+    text: str
+    asked: int
+    note: str = ""
+
+    @property
+    def steps(self) -> int:
+        return len(self.training.merges)
+
+    def card(self, step: int) -> Card:
+        pairs = self.training.at(step).candidates(ROWS)
+        at_end = step == self.steps
+        most = max((pair.count for pair in pairs), default=1)
+        rows = [
+            Row(
+                (self._chip(pair.left), self._chip(pair.right)),
+                (f"{pair.count:,}",),
+                "chosen" if pair.chosen else "tied" if pair.tied and not at_end else "",
+                "next" if pair.chosen else "tied" if pair.tied and not at_end else "",
+                pair.count / most,
+            )
+            for pair in pairs
+        ]
+        return Card(
+            title="BPE",
+            rule="merges the most frequent pair",
+            progress=f"Merge {of(step, self.steps)}",
+            finished=at_end,
+            size=f"{self.training.vocab_size - self.steps + step:,} ids, of {self.asked:,} asked for",
+            did=self._did(step),
+            asks="Looks at: how often each pair stands" if not at_end else "Would look at" if rows else "",
+            columns=("Pair", "Count"),
+            rows=tuple(rows),
+            foot=self._end() if at_end else "",
+        )
+
+    def vocabulary(self, step: int) -> list[Entry]:
+        tokenizer = self.tokenizer(step)
+        special = set(tokenizer.special_tokens.values())
+        pieces = [(i, tokenizer.token_bytes(i).decode()) for i in tokenizer.ids if i not in special]
+        return [Entry(bare(piece), plain(piece.encode()), f"id {i}") for i, piece in pieces]
+
+    def cut(self, word: str, step: int) -> Cut:
+        tokenizer = self.tokenizer(step)
+        ids = self.encode(word, step).ids.tolist()
+        return cut_of([(i, tokenizer.token_bytes(i).decode()) for i in ids], UNKNOWN)
+
+    def encode(self, word: str, step: int) -> Encoding:
+        """The word as it stands in the text: with a space in front where words have one."""
+        return self.tokenizer(step).encode(self.with_space(word))
+
+    def with_space(self, word: str) -> str:
+        """The word, with a space in front if it stands so in the text, or if most words do."""
+        spaced = f" {word}" in self.text or (word not in self.text and self._spaces)
+        return f" {word}" if spaced and self.training.config.split != "words" else word
+
+    def tokenizer(self, step: int) -> Tokenizer:
+        """The tokenizer of the first merges."""
+        return self.training.tokenizer(step)
+
+    @cached_property
+    def _spaces(self) -> bool:
+        return self.text.count(" ") * 12 > len(self.text)
+
+    @cached_property
+    def _names(self) -> Tokenizer:
+        return self.training.tokenizer()
+
+    def _chip(self, token_id: int) -> Chip:
+        return piece_chip(token_id, self._names.token_bytes(token_id).decode())
+
+    def _did(self, step: int) -> tuple[Part, ...]:
+        if not step:
+            return ("Every word is cut into its characters.",)
+        merge = self.training.merges[step - 1]
+        pair = self._chip(merge.left), self._chip(merge.right)
+        return (pair, " → ", self._chip(merge.token_id), f" stood {counted_times(merge.count)}.")
+
+    def _end(self) -> str:
+        if self.training.stop_reason == "vocabulary full":
+            return "Finished: the vocabulary is full."
+        return "Finished: no pair is left, every word is one token."

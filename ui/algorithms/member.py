@@ -1,0 +1,82 @@
+"""What every algorithm of the page answers, whichever it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from bpe_core import BpeError
+from ui.algorithms.card import Card, Cut, Entry
+from ui.state import ALGORITHMS
+from ui.token_view import Chip
+
+TITLES = dict(zip(ALGORITHMS, ("BPE", "WordPiece", "Unigram", "SentencePiece"), strict=True))
+"""The four, in the order of the page."""
+
+MARKS = ("##", "▁", " ")
+"""What a piece may begin with that is no text of its own: inside of a word, and the space in front of one."""
+
+
+class Member(Protocol):
+    """A finished training of one algorithm, at any of its steps. `note`: what it had to do otherwise than asked."""
+
+    @property
+    def note(self) -> str: ...
+
+    @property
+    def steps(self) -> int:
+        """The last step."""
+
+    def card(self, step: int) -> Card:
+        """What happened at this step, and what the next one looks at."""
+
+    def vocabulary(self, step: int) -> list[Entry]:
+        """The pieces in id order, without the special tokens."""
+
+    def cut(self, word: str, step: int) -> Cut:
+        """A word in the pieces of this step."""
+
+
+@dataclass(frozen=True)
+class Failed:
+    """An algorithm that could not be trained on this text, and why."""
+
+    error: BpeError
+
+
+def bare(piece: str) -> str:
+    """A piece without its mark.
+
+    >>> bare("##s"), bare("▁low"), bare("#"), bare("##")
+    ('s', 'low', '#', '##')
+    """
+    for mark in MARKS:
+        if piece.startswith(mark) and len(piece) > len(mark):
+            return piece[len(mark) :]
+    return piece
+
+
+def cut_of(pieces: list[tuple[int, str]], unknown: str) -> Cut:
+    """A cut from (id, piece); `unknown`: what stands for text that the vocabulary lacks."""
+    chips = [Chip.of_label(i, piece) if piece == unknown else piece_chip(i, piece) for i, piece in pieces]
+    texts = [piece if piece == unknown else "" if piece in MARKS else bare(piece) for _, piece in pieces]
+    return Cut(tuple(chips), tuple(filter(None, texts)))
+
+
+def piece_chip(number: int, piece: str) -> Chip:
+    """A piece with its marks as a chip."""
+    return Chip(number, ((piece, False),))
+
+
+def of(done: int, total: int) -> str:
+    """Where a column is.
+
+    >>> of(3, 1_000)
+    '3 of 1,000'
+    """
+    return f"{done:,} of {total:,}"
+
+
+def counted_times(count: int) -> str:
+    """How often something stands in the text."""
+    return "once" if count == 1 else f"{count:,} times"

@@ -1,0 +1,156 @@
+"""SentencePiece on the page: the library's own pieces and scores, and how they cut a word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from bpe_core import SentencePieceTokenizer, SentencePieceTraining, UnigramModel
+from bpe_core.piece_tokenizer import WORD_MARK
+from bpe_core.sentencepiece_merging import PieceMerge, merge_pieces
+from ui.algorithms.card import ROWS, Card, Cut, Entry, Row
+from ui.algorithms.member import bare, cut_of, of, piece_chip
+from ui.token_view import Chip
+
+
+@dataclass(frozen=True, eq=False)
+class SentencePiece:
+    """A model that the sentencepiece library trained. A BPE model's ranks tell the order of its merges."""
+
+    training: SentencePieceTraining
+    asked: int
+    note: str = ""
+
+    @property
+    def is_bpe(self) -> bool:
+        return self.training.model_type == "bpe"
+
+    @property
+    def steps(self) -> int:
+        return len(self._merged) if self.is_bpe else 0
+
+    def card(self, step: int) -> Card:
+        return self._merging(step) if self.is_bpe else self._trained()
+
+    def vocabulary(self, step: int) -> list[Entry]:
+        return [Entry(bare(piece), piece, f"{score:.2f}".replace(".00", "")) for piece, score in self._at(step).items()]
+
+    def cut(self, word: str, step: int) -> Cut:
+        if not self.is_bpe or step >= self.steps:
+            ids = self.tokenizer.encode(word).ids.tolist()
+            return cut_of([(i, self.tokenizer.token(i)) for i in ids], _UNKNOWN)
+        steps = self.merges(word, step)
+        found: list[tuple[int, str]] = []
+        for piece in steps[-1].pieces if steps else ():
+            known = (self._ids[piece], piece) if piece in self._ids else (0, _UNKNOWN)
+            if known[0] or not found or found[-1][0]:  # a run of unknown characters is one <unk>
+                found.append(known)
+        return cut_of(found, _UNKNOWN)
+
+    @cached_property
+    def tokenizer(self) -> SentencePieceTokenizer:
+        """The library's own."""
+        return self.training.tokenizer()
+
+    @cached_property
+    def model(self) -> UnigramModel:
+        """The scores of a Unigram model, as the lattice takes them: −log of the probabilities."""
+        return UnigramModel({piece: -score for piece, score in self._scores.items()})
+
+    def marked(self, word: str) -> str:
+        """A word as the model sees it: normalized by the library, ▁ for every space and in front."""
+        text = self.tokenizer.encode(word).text
+        return WORD_MARK + text.replace(" ", WORD_MARK) if text else ""
+
+    def merges(self, word: str, step: int) -> list[PieceMerge]:
+        """How the first pieces of a BPE model are merged in a word, step by step."""
+        return merge_pieces(self.marked(word), self._at(step))
+
+    def rank(self, score: float) -> int:
+        """The place of a merge in the order of the training, from 1 on."""
+        return round(-score) + 1
+
+    def chip(self, piece: str) -> Chip:
+        """A piece as a chip."""
+        number = self._ids.get(piece)
+        return Chip.of_label(0, piece) if number is None else piece_chip(number, piece)
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        special = set(self.tokenizer.special_tokens.values())
+        return {piece: i for i, piece in enumerate(self.training.vocab) if i not in special}
+
+    @cached_property
+    def _scores(self) -> dict[str, float]:
+        vocab = self.training.vocab
+        return {piece: vocab[piece] for piece in self._ids}
+
+    @cached_property
+    def _merged(self) -> list[str]:
+        """The pieces of more than one character, in the order of the training."""
+        return [piece for piece in self._ids if len(piece) > 1]
+
+    @cached_property
+    def _letters(self) -> list[str]:
+        return [piece for piece in self._ids if len(piece) == 1]
+
+    def _at(self, step: int) -> dict[str, float]:
+        """The pieces after the first merges and their scores; the merged ones first, as in the library's file."""
+        if not self.is_bpe:
+            return self._scores
+        return {piece: self._scores[piece] for piece in (*self._merged[:step], *self._letters)}
+
+    def _merging(self, step: int) -> Card:
+        following = self._merged[step : step + ROWS]
+        rows = [
+            Row((self.chip(piece),), (f"{self._scores[piece]:.0f}",), *(("chosen", "next") if not i else ("", "")))
+            for i, piece in enumerate(following)
+        ]
+        at_end = step == self.steps
+        made = self._merged[step - 1] if step else None
+        return Card(
+            title="SentencePiece",
+            rule="its library's BPE",
+            progress=f"Merge {of(step, self.steps)}",
+            finished=at_end,
+            size=f"{len(self._special) + len(self._letters) + step:,} ids, of {self.asked:,} asked for",
+            did=("Every character is a piece, ▁ for spaces among them.",)
+            if made is None
+            else (self.chip(made), f" has the score {self._scores[made]:.0f}: minus its rank, from 0 on."),
+            asks="" if at_end else "The library tells its pieces in order, not their counts",
+            columns=("Piece", "Score"),
+            rows=tuple(rows),
+            foot=("Finished: these are all the pieces that the library made.") if at_end else "",
+        )
+
+    def _trained(self) -> Card:
+        longer = sorted((piece for piece in self._ids if len(piece) > 1), key=lambda p: -self._scores[p])[:ROWS]
+        top = [-self._scores[piece] for piece in longer]
+        least = min(top, default=1.0)
+        return Card(
+            title="SentencePiece",
+            rule="its library's Unigram",
+            progress="No steps to see",
+            finished=True,
+            size=f"{len(self.training.vocab):,} ids, of {self.asked:,} asked for",
+            did=("Trained by expectation maximization. The library shows only its result.",),
+            asks="Best pieces, by the log of their probability",
+            columns=("Piece", "Score"),
+            rows=tuple(
+                Row((self.chip(piece),), (f"{-cost:.2f}",), share=least / cost if cost > 0 else 1.0)
+                for piece, cost in zip(longer, top, strict=True)
+            ),
+            foot=self._fewer(),
+        )
+
+    def _fewer(self) -> str:
+        if len(self.training.vocab) < self.asked:
+            return "The library found no more pieces in this text than these."
+        return ""
+
+    @cached_property
+    def _special(self) -> list[int]:
+        return list(self.tokenizer.special_tokens.values())
+
+
+_UNKNOWN = "<unk>"

@@ -1,0 +1,118 @@
+"""Unigram on the page: the losses of its pieces, and the lattice in which it cuts a word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from bpe_core import PieceLoss, UnigramModel, UnigramTraining
+from bpe_core.config import UNKNOWN
+from ui.algorithms.card import ROWS, Card, Cut, Entry, Part, Row, Tone
+from ui.algorithms.member import bare, cut_of, of, piece_chip
+from ui.display import counted
+from ui.token_view import Chip
+
+_NAMED = 3
+"""Pieces that a sentence names one by one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Unigram:
+    """A Unigram training."""
+
+    training: UnigramTraining
+    asked: int
+    note: str = ""
+
+    @property
+    def steps(self) -> int:
+        return len(self.training.rounds)
+
+    def card(self, step: int) -> Card:
+        at_end = step == self.steps
+        return Card(
+            title="Unigram",
+            rule="removes the pieces that are missed least",
+            progress=f"Round {of(step, self.steps)}",
+            finished=at_end,
+            size=f"{len(self.model(step).scores):,} pieces, down to {self.asked:,}",
+            did=self._did(step),
+            asks="Best pieces" if at_end else "Looks at: how much the loss grows without a piece",
+            columns=("Piece", "Score") if at_end else ("Piece", "Loss grows by"),
+            rows=tuple(self._best() if at_end else self._judged(step)),
+            foot=self._end() if at_end else "",
+        )
+
+    def vocabulary(self, step: int) -> list[Entry]:
+        scores = self.model(step).scores
+        return [Entry(bare(piece), piece, f"{score:.2f}") for piece, score in scores.items()]
+
+    def cut(self, word: str, step: int) -> Cut:
+        tokenizer = self.training.tokenizer(step)
+        found = [tokenizer.token(i) for i in tokenizer.encode(word).ids.tolist()]
+        return cut_of([(self._ids.get(piece, 0), piece) for piece in found], UNKNOWN)
+
+    def model(self, step: int) -> UnigramModel:
+        """The scores after some rounds."""
+        return self.training.at(step).model
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        """A number for every piece of the seed, so that its colour stays when others go."""
+        return {piece: i for i, piece in enumerate(self.model(0).scores, start=1)}
+
+    @cached_property
+    def _losses(self) -> list[float]:
+        """The loss of the text at every step."""
+        return [*(one.loss for one in self.training.rounds), self.training.loss()]
+
+    def chip(self, piece: str) -> Chip:
+        """A piece, in the same colour at every step."""
+        return piece_chip(self._ids.get(piece, 0), piece)
+
+    def _did(self, step: int) -> tuple[Part, ...]:
+        if not step:
+            seed = counted(len(self.model(0).scores), "piece")
+            return (f"Begins with {seed}: every letter and the most frequent substrings. Loss {self._losses[0]:,.1f}.",)
+        removed = self.training.rounds[step - 1].removed
+        more = len(removed) - _NAMED
+        parts: list[Part] = ["Removed "]
+        for one in removed[:_NAMED]:
+            parts += [self.chip(one.piece), " "]
+        parts.append(f"and {more:,} more. " if more > 0 else ". ")
+        return (*parts, f"Loss {self._losses[step - 1]:,.1f} → {self._losses[step]:,.1f}.")
+
+    def _judged(self, step: int) -> list[Row]:
+        """The first pieces that go, the last one, and the first that stay."""
+        one = self.training.rounds[step]
+        most = max((loss.increase for loss in (*one.removed, *one.kept[:2])), default=0.0)
+
+        def row(loss: PieceLoss, goes: bool) -> Row:
+            share = loss.increase / most if most > 0 else 0.0
+            return Row((self.chip(loss.piece),), (f"{loss.increase:+,.2f}",), *_FATE[goes], max(share, 0.0))
+
+        kept = [row(loss, goes=False) for loss in one.kept[: max(2, ROWS - len(one.removed))]]
+        room = ROWS - len(kept)
+        if len(one.removed) <= room:
+            return [*(row(loss, goes=True) for loss in one.removed), *kept]
+        gap = Row((), (), "gap", f"{len(one.removed) - room + 1:,} more that go")
+        return [
+            *(row(loss, goes=True) for loss in one.removed[: room - 2]),
+            gap,
+            row(one.removed[-1], goes=True),
+            *kept,
+        ]
+
+    def _best(self) -> list[Row]:
+        longer = sorted(
+            ((score, p) for p, score in self.training.vocab.items() if len(p) > 1), key=lambda each: each[0]
+        )
+        return [Row((self.chip(piece),), (f"{score:.2f}",)) for score, piece in longer[:ROWS]]
+
+    def _end(self) -> str:
+        if not self.steps:
+            return "Nothing to remove: this text gives no more pieces than you asked for."
+        return "Finished: small enough. A round removes a tenth, so it may end below."
+
+
+_FATE: dict[bool, tuple[Tone, str]] = {True: ("out", "goes"), False: ("", "stays")}

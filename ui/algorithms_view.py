@@ -1,0 +1,112 @@
+"""The Algorithms page: a corpus and a size above, then four trainings that are stepped through together."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from bpe_core import BpeError
+from bpe_core.sentencepiece import MODEL_TYPES
+from ui import cache, controls, state
+from ui.address import keep_address
+from ui.algorithms.family import Recipe, check_size
+from ui.algorithms.here import Here
+from ui.algorithms.member import TITLES
+from ui.algorithms.player import player
+from ui.algorithms.reasons import show_reasons
+from ui.algorithms.steps import show_cards, show_notes
+from ui.algorithms.vocabularies import show_vocabularies
+from ui.algorithms.word import show_word
+from ui.corpus import corpus_facts, corpus_picker
+from ui.messages import note, problem
+from ui.progress import TrainingBar
+from ui.state import ALGORITHMS, Source
+
+_MODELS = {"bpe": "BPE", "unigram": "Unigram"}
+_UNITS = {"bpe": "merges", "wordpiece": "tokens", "unigram": "pieces removed"}
+
+
+def show_algorithms() -> None:
+    """The whole page."""
+    strip = st.container(horizontal=True, vertical_alignment="bottom", key="strip")
+    training = controls.trained()
+    source = state.source()
+    with strip:
+        corpus_picker()
+        corpus_facts(training)
+        st.space("stretch")
+        asked = _choices(source)
+    try:
+        check_size(source.text)
+    except BpeError as error:
+        problem(error, kept="The text is kept: the other pages take it.")
+        return
+    if _train_all(source, asked):
+        _show(source, asked)
+
+
+@st.fragment
+def _show(source: Source, asked: Recipe) -> None:
+    keep_address("family")
+    here = Here.now(source, asked)
+    if not here.members:
+        show_cards(here)
+        return
+    player(here.last)
+    here = Here.now(source, asked)
+    show_cards(here)
+    show_notes(here)
+    word = show_word(here)
+    if word:
+        show_reasons(here, word)
+    show_vocabularies(here)
+
+
+def _choices(source: Source) -> Recipe:
+    """The vocabulary size, and what SentencePiece trains."""
+    usual = cache.usual_family_size(source)
+    size = state.FAMILY_SIZE.get() or usual
+    state.FAMILY_SIZE_DRAFT.set(size)
+    st.number_input(
+        "Vocabulary size",
+        1,
+        state.MOST_PIECES,
+        step=10,
+        key=state.FAMILY_SIZE_DRAFT.key,
+        on_change=_resize,
+        help="For all four. Empty the field for a size that fits the text.",
+        width=150,
+    )
+    st.segmented_control(
+        "SentencePiece trains",
+        MODEL_TYPES,
+        format_func=_MODELS.__getitem__,
+        required=True,
+        on_change=state.FAMILY_STOPPED.set,
+        args=("",),
+        **state.FAMILY_MODEL.widget(),
+    )
+    config = state.CONFIG.get()
+    return Recipe(size, state.FAMILY_MODEL.get(), config.split, config.tie_break)
+
+
+def _resize() -> None:
+    state.FAMILY_SIZE.set(state.FAMILY_SIZE_DRAFT.get())
+    state.FAMILY_STOPPED.set("")
+
+
+def _train_all(source: Source, asked: Recipe) -> bool:
+    """Train what is not trained yet, with progress and a way to cancel; False where it was cancelled."""
+    stopped = f"{source.digest} {asked}"
+    if state.FAMILY_STOPPED.get() == stopped:
+        note("The training was cancelled. Choose a shorter text or a smaller size, or train all the same.")
+        st.button("Train", on_click=state.FAMILY_STOPPED.set, args=("",), type="primary")
+        return False
+    bar = TrainingBar(key="family training", on_cancel=lambda: state.FAMILY_STOPPED.set(stopped))
+    for name in ALGORITHMS:
+
+        def report(done: int, total: int, name: str = name) -> None:
+            bar.report(done, total, f"Training {TITLES[name]}: {done:,} of {total:,} {_UNITS[name]}")
+
+        cache.family_member(name, source, asked, on_progress=report)
+    bar.clear()
+    return True

@@ -1,0 +1,45 @@
+"""The bar of a long training, with a way to cancel it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+_QUIET = 0.4
+"""Seconds before a training shows its progress: most are over by then."""
+
+_BETWEEN_REPORTS = 0.1
+
+
+class TrainingBar:
+    """A place on the page for the bar; `report` is called as the training goes on, `clear` at its end.
+
+    A click, on Cancel or anywhere, interrupts the script when the bar is next drawn: nothing is kept of a training
+    that is not finished. `on_cancel`: called first in the run that a click on Cancel begins.
+    """
+
+    def __init__(self, *, key: str = "training", on_cancel: Callable[[], None] | None = None) -> None:
+        self._place = st.empty()
+        self._key = key
+        self._on_cancel = on_cancel
+        self._started = self._reported = time.monotonic()
+        self._bar: Any = None
+
+    def report(self, done: int, total: int, words: str) -> None:
+        """Draw how far it is, unless it was drawn just now or is over soon. `words` are ours, never a visitor's."""
+        now = time.monotonic()
+        if now - self._reported < _BETWEEN_REPORTS or now - self._started < _QUIET:
+            return
+        self._reported = now
+        if self._bar is None:
+            with self._place.container(border=True, horizontal=True, vertical_alignment="center", key=self._key):
+                self._bar = st.progress(0.0)
+                st.button("Cancel", icon=":material/close:", on_click=self._on_cancel)
+        self._bar.progress(min(1.0, done / max(1, total)), words)
+
+    def clear(self) -> None:
+        """The training is finished."""
+        self._place.empty()
