@@ -19,6 +19,7 @@ pages = {
     "compare": st.Page("pages/compare.py", title="Compare", url_path="compare"),
     "vocabulary": st.Page("pages/vocabulary.py", title="Vocabulary", url_path="vocabulary"),
     "algorithms": st.Page("pages/algorithms.py", title="Algorithms", url_path="algorithms"),
+    "pipeline": st.Page("pages/pipeline.py", title="Pipeline", url_path="pipeline"),
     "lessons": st.Page("pages/lessons.py", title="Lessons", url_path="lessons"),
 }
 page = st.navigation(list(pages.values()), position="top")

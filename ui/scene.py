@@ -98,6 +98,20 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("pieces", state.FAMILY_SHOWN, "word"),
         Choice("find", state.FAMILY_FIND, "word"),
     ),
+    "pipeline": (
+        Choice("text", state.PIPELINE_TEXT, "text"),
+        Choice("second", state.PIPELINE_PAIR, "text"),
+        Choice("system", state.PIPELINE_SYSTEM, "text"),
+        Choice("user", state.PIPELINE_USER, "text"),
+        Choice("assistant", state.PIPELINE_ASSISTANT, "text"),
+        Choice("input", state.PIPELINE_INPUT, "word"),
+        Choice("with", state.PIPELINE_WITH, "word", always=True),
+        Choice("form", state.PIPELINE_FORM, "word"),
+        Choice("also", state.PIPELINE_ALSO, "words"),
+        Choice("words", state.PIPELINE_SPLIT, "word"),
+        Choice("template", state.PIPELINE_TEMPLATE, "word"),
+        Choice("markup", state.PIPELINE_MARKUP, "word"),
+    ),
     "lessons": (Choice("lesson", state.LESSON, "word", always=True),),
 }
 """What is chosen on each page. All of them but the lessons show the training as well."""

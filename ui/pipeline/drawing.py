@@ -1,0 +1,250 @@
+"""A pipeline as what the view draws: parallel lists for a window of each text. Pure data, no Streamlit."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+import numpy as np
+
+from bpe_core import Passage, Pipeline
+from bpe_core.pipeline import Loss, Pieces
+from ui.display import counted
+from ui.pipeline.asked import TEMPLATE_NAMES, Asked, normalization_name, sizes, split_name
+from ui.token_view.spans import part_of
+from ui.token_view.wire import Body, encode_body
+
+WINDOW = 300
+"""Characters of each text that are drawn; the rest is counted."""
+
+LONGEST_PIECE = 80
+"""Characters of one piece that are drawn."""
+
+
+def drawing(asked: Asked, done: Pipeline, tokenizer_name: str) -> Body:
+    """Everything that is drawn of a pipeline, encoded for the browser."""
+    passages = [_passage(passage) for passage in done.passages]
+    return encode_body(
+        {"stages": _stages(asked, done, tokenizer_name), "passages": passages, "out": _output(asked, done)}
+    )
+
+
+def _stages(asked: Asked, done: Pipeline, tokenizer_name: str) -> list[dict[str, str]]:
+    """The title of each stage, its setting, what it did, and what it lost."""
+    passages = done.passages
+    staged = done.tokenizer
+    form = normalization_name(staged)
+    changed = sum(int(passage.changed.sum()) for passage in passages)
+    dropped = sum(passage.dropped_by_normalization for passage in passages)
+    if dropped:
+        lost = f"{counted(dropped, 'character')} dropped"
+    elif form == "none":
+        lost = ""
+    else:
+        lost = f"{counted(changed, 'piece')} changed" if changed else "nothing to change"
+    length = sum(len(passage.normalized.text) for passage in passages)
+    words = sum(len(passage.words) for passage in passages)
+    unsplit = sum(passage.dropped_by_split for passage in passages)
+    tokens = sum(len(passage.encoding) for passage in passages)
+    unknown = sum(passage.unknown for passage in passages)
+    template = _markup(asked) if asked.kind == "chat" else TEMPLATE_NAMES[asked.template].partition(":")[0]
+    losses = [passage.loss for passage in passages]
+    return [
+        _stage("Text", "as it came in", sizes(done)),
+        _stage("Normalization", form, f"{counted(length, 'character')}", lost if changed or dropped else "", lost),
+        _stage("Split", split_name(staged), counted(words, "word"), _dropped(unsplit)),
+        _stage("Model", tokenizer_name, counted(tokens, "token"), f"{unknown:,} unknown" if unknown else ""),
+        _stage("Special tokens", template, counted(len(done), "id"), quiet=_added(asked, done)),
+        _stage(
+            "Decoding",
+            "ids, bytes, text",
+            "",
+            "differs from the text" if any(losses) else "",
+            "" if any(losses) else "equal to the text",
+        ),
+    ]
+
+
+def _stage(title: str, setting: str, count: str, lost: str = "", quiet: str = "") -> dict[str, str]:
+    return {"title": title, "setting": setting, "count": count, "lost": lost, "quiet": "" if lost else quiet}
+
+
+def _markup(asked: Asked) -> str:
+    return {"special": "chat", "parsed": "chat, parsed", "text": "chat as plain text"}[asked.markup]
+
+
+def _dropped(count: int) -> str:
+    return f"{counted(count, 'character')} dropped" if count else ""
+
+
+def _added(asked: Asked, done: Pipeline) -> str:
+    """How many of the ids are special tokens, and how many of those are new to the vocabulary."""
+    special = int((done.passage_of < 0).sum()) or sum(int((p.encoding.word_ids < 0).sum()) for p in done.passages)
+    if not special:
+        return "none added" if asked.kind == "chat" or asked.template == "none" else ""
+    return f"{special:,} special" + (f", {len(done.added)} new to this vocabulary" if done.added else "")
+
+
+# -- one text ------------------------------------------------------------------------------------------------
+
+
+def _passage(passage: Passage) -> dict[str, Any]:
+    original = passage.normalized.original
+    window = original[:WINDOW]
+    tokens = _before(passage.tokens)
+    return {
+        "name": passage.name,
+        "text": window,
+        "names": [unicodedata.name(char, "") for char in window],
+        "total": len(original),
+        "pieces": _drawn_pieces(passage),
+        "words": _drawn_words(passage),
+        "tokens": _drawn_tokens(passage, tokens),
+        "decoded": _decoded(passage, tokens),
+        "loss": _told(passage, passage.loss),
+    }
+
+
+def _before(pieces: Pieces) -> int:
+    """How many pieces begin within the window; a piece of no text behind its end is out."""
+    return int(np.searchsorted(np.maximum.accumulate(pieces.starts), WINDOW, side="left")) if len(pieces) else 0
+
+
+def _ranges(pieces: Pieces, count: int) -> dict[str, list[int]]:
+    """Where they came from, and where they stand in the normalized text."""
+    return {
+        "s": pieces.starts[:count].tolist(),
+        "e": pieces.ends[:count].tolist(),
+        "ns": pieces.text_starts[:count].tolist(),
+        "ne": pieces.text_ends[:count].tolist(),
+    }
+
+
+def _drawn_pieces(passage: Passage) -> dict[str, Any]:
+    count = _before(passage.characters)
+    ranges = _ranges(passage.characters, count)
+    text = passage.normalized.text
+    return ranges | {
+        "text": [_cut(text[a:b]) for a, b in zip(ranges["ns"], ranges["ne"], strict=True)],
+        "changed": np.flatnonzero(passage.changed[:count]).tolist(),
+        "rest": len(passage.characters) - count,
+    }
+
+
+def _drawn_words(passage: Passage) -> dict[str, Any]:
+    count = _before(passage.words)
+    texts = [_cut(passage.word(number)) for number in range(count)]
+    return _ranges(passage.words, count) | {"text": texts, "rest": len(passage.words) - count}
+
+
+def _drawn_tokens(passage: Passage, count: int) -> dict[str, Any]:
+    encoding, tokens = passage.encoding, passage.tokens
+    data = [encoding.token_bytes(token_id) for token_id in encoding.ids[:count].tolist()]
+    return _ranges(tokens, count) | {
+        "id": encoding.ids[:count].tolist(),
+        "text": [_readable(token) for token in data],
+        "hex": [token[:24].hex(" ").upper() + (" …" if len(token) > 24 else "") for token in data],
+        "part": [_part(passage, number) if _readable(token) is None else "" for number, token in enumerate(data)],
+        "over": [_over(passage, number) if _readable(token) is None else "" for number, token in enumerate(data)],
+        "bs": tokens.byte_starts[:count].tolist(),
+        "be": tokens.byte_ends[:count].tolist(),
+        "word": encoding.word_ids[:count].tolist(),
+        "special": np.flatnonzero(encoding.special[:count]).tolist(),
+        "rest": len(encoding) - count,
+    }
+
+
+def _readable(token: bytes) -> str | None:
+    """A token as text; None where its bytes are no whole characters."""
+    try:
+        return _cut(token.decode())
+    except UnicodeDecodeError:
+        return None
+
+
+def _over(passage: Passage, number: int) -> str:
+    """The characters of the normalized text that a token has bytes of."""
+    start, end = passage.tokens.text_starts[number], passage.tokens.text_ends[number]
+    return passage.normalized.text[start:end][:LONGEST_PIECE]
+
+
+def _part(passage: Passage, number: int) -> str:
+    """Which bytes of its first and last character a token holds."""
+    encoding = passage.encoding
+    start, end = int(encoding.char_starts[number]), int(encoding.char_ends[number])
+    text = passage.normalized.text
+    at = len(text[:start].encode())
+    parts = []
+    for char in text[start:end]:
+        size = len(char.encode())
+        low, high = max(int(encoding.starts[number]), at), min(int(encoding.ends[number]), at + size)
+        if high - low < size:
+            part = part_of(char, low - at + 1, high - at)
+            which = f"byte {part.first}" if part.first == part.last else f"bytes {part.first}–{part.last}"
+            parts.append(f"{which} of {part.of} of {part.char}")
+        at += size
+    return ", ".join(parts)
+
+
+def _decoded(passage: Passage, count: int) -> dict[str, Any]:
+    """The text that the tokens of the window give, in pieces of whole characters: the tokens of each and its origin."""
+    data, offsets = passage.given
+    tokens = passage.tokens
+    texts: list[str] = []
+    firsts: list[int] = []
+    ends: list[int] = []
+    first = 0
+    for number in range(count):
+        piece = data[offsets[first] : offsets[number + 1]]
+        last = number + 1 == len(passage.encoding)
+        try:
+            text = piece.decode()
+        except UnicodeDecodeError:
+            if not last:
+                continue
+            text = piece.decode("utf-8", "replace")
+        texts.append(_cut(text))
+        firsts.append(first)
+        ends.append(number + 1)
+        first = number + 1
+    return {
+        "text": texts,
+        "first": firsts,
+        "end": ends,
+        "s": [int(tokens.starts[a:b].min()) for a, b in zip(firsts, ends, strict=True)],
+        "e": [int(tokens.ends[a:b].max()) for a, b in zip(firsts, ends, strict=True)],
+    }
+
+
+def _told(passage: Passage, loss: Loss | None) -> list[str]:
+    """What was lost, for a sentence: the stage in words, the characters, what became of them, where."""
+    if loss is None:
+        return []
+    what = passage.normalized.original[loss.start : loss.end]
+    stage = f"{loss.stage}: {loss.step}" if loss.step else loss.stage
+    return [stage, _cut(what), _cut(loss.became), f"{loss.start + 1:,}"]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_PIECE else f"{text[:LONGEST_PIECE]}…"
+
+
+# -- what comes out ------------------------------------------------------------------------------------------
+
+
+def _output(asked: Asked, done: Pipeline) -> dict[str, Any]:
+    """The ids of the window: those of its tokens and all of the template's special tokens, and what is left out."""
+    shown = np.array([_before(passage.tokens) for passage in done.passages], np.int64)
+    inside = (done.passage_of < 0) | (done.token_of < shown[np.maximum(done.passage_of, 0)])
+    ids = done.ids[inside].tolist()
+    special = np.flatnonzero(done.passage_of[inside] < 0).tolist()
+    return {
+        "id": ids,
+        "type": done.type_ids[inside].tolist(),
+        "passage": done.passage_of[inside].tolist(),
+        "token": done.token_of[inside].tolist(),
+        "names": {at: done.tokenizer.token_bytes(ids[at]).decode() for at in special},
+        "added": sorted(done.added.values()),
+        "types": asked.kind == "pair" or (asked.kind == "text" and asked.template in ("bert", "xlnet")),
+        "rest": int((~inside).sum()),
+    }
