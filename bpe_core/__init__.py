@@ -4,6 +4,7 @@ from bpe_core.compare import Agreement, Comparison, Disagreement, Row, compare
 from bpe_core.config import TrainConfig
 from bpe_core.encoding import Encoding, Token
 from bpe_core.errors import BpeError, ConfigError, CorpusError, FormatError, TokenIdError, VocabularyError
+from bpe_core.formats import load, save
 from bpe_core.pipeline import Passage, Pipeline, chat_pipeline, pipeline
 from bpe_core.pretrained import PRETRAINED, load_pretrained
 from bpe_core.sentencepiece import SentencePieceTraining, train_sentencepiece
@@ -68,8 +69,10 @@ __all__ = [
     "WordPieceTraining",
     "chat_pipeline",
     "compare",
+    "load",
     "load_pretrained",
     "pipeline",
+    "save",
     "train",
     "train_sentencepiece",
     "train_unigram",

@@ -55,6 +55,20 @@ def load_pretrained(name: str) -> Tokenizer:
     return _load(name)
 
 
+def carried_name(data: bytes) -> str | None:
+    """The name of the pretrained tokenizer whose rank file these bytes are, or None.
+
+    >>> carried_name((FOLDER / "r50k_base.tiktoken").read_bytes())
+    'gpt2'
+    """
+    for line in (FOLDER / "SHA256SUMS").read_text(encoding="ascii").splitlines():
+        digest, file = line.split()
+        if (FOLDER / file).stat().st_size == len(data) and hashlib.sha256(data).hexdigest() == digest:
+            stem = file.removesuffix(".tiktoken")
+            return next(name for name in PRETRAINED if _DEFINITIONS.get(name, name) == stem)
+    return None
+
+
 @lru_cache(maxsize=len(PRETRAINED))
 def _load(name: str) -> Tokenizer:
     definition = _definition(_DEFINITIONS.get(name, name))

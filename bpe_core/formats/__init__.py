@@ -1,0 +1,262 @@
+"""Tokenizer files: written and read here, each as the library that it belongs to reads it.
+
+format           files                        holds
+"bpe-lab"        <name>.bpe-lab.json          any tokenizer of bpe_core; trainings saved in the app are read as well
+"tokenizers"     tokenizer.json               the tokenizers library of Hugging Face: all but SentencePiece
+"tiktoken"       <name>.tiktoken              ranks of byte tokens, without split and special tokens
+"gpt2"           vocab.json and merges.txt    byte-pair encodings over bytes with GPT-2's split
+"wordpiece"      vocab.txt                    WordPiece with BERT's words
+"sentencepiece"  <name>.model                 SentencePiece models, as that library made them
+
+A file gives the same ids where it is read, or it is not written: what a format cannot hold raises FormatError. Reading
+takes nothing on trust: sizes, numbers and structure are checked, nothing is executed or unpacked, and whatever is wrong
+raises FormatError with its place.
+
+One limit is no file's to lift: libraries carry different versions of Unicode, and a character that one of them does not
+know yet may be split or normalized differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from bpe_core.errors import ConfigError, FormatError, quoted
+from bpe_core.formats import bpe_lab, gpt2_files, sentencepiece_file, tiktoken_file, tokenizers_json, wordpiece_file
+from bpe_core.formats.reading import MOST_BYTES, an_object, check_size, parsed_json, refuse
+from bpe_core.formats.tiktoken_file import RankDifference, first_doubt, rank_order_differs
+from bpe_core.tokenizer import Tokenizer
+
+__all__ = [
+    "FORMATS",
+    "MOST_BYTES",
+    "RankDifference",
+    "first_doubt",
+    "from_bytes",
+    "from_files",
+    "load",
+    "rank_order_differs",
+    "save",
+    "to_bytes",
+    "to_files",
+    "writable",
+]
+
+FORMATS = ("tokenizers", "tiktoken", "gpt2", "wordpiece", "sentencepiece", "bpe-lab")
+"""The formats that `save` and `to_bytes` know."""
+
+FILE_NAMES = {
+    "tokenizers": ("tokenizer.json",),
+    "tiktoken": ("vocabulary.tiktoken",),
+    "gpt2": (gpt2_files.VOCAB, gpt2_files.MERGES),
+    "wordpiece": ("vocab.txt",),
+    "sentencepiece": ("tokenizer.model",),
+    "bpe-lab": ("tokenizer.bpe-lab.json",),
+}
+"""The usual names of a format's files."""
+
+_ARCHIVES = {b"PK": "a zip archive", b"\x1f\x8b": "packed with gzip", b"\xfd7zXZ": "packed with xz", b"BZh": "packed"}
+
+
+def save(tokenizer: Tokenizer, path: str | Path, *, format: str, proven_on: str | None = None) -> None:
+    """Write a tokenizer as a file; as a folder of two for "gpt2", which is made where it does not exist.
+
+    Raises FormatError for what the format cannot hold without changing ids and for a path that cannot be written,
+    ConfigError for an unknown format. `proven_on`: see to_bytes.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from bpe_core import TrainConfig, load, train
+    >>> tokenizer = train("low lower lowest", TrainConfig(vocab_size=260)).tokenizer()
+    >>> with TemporaryDirectory() as folder:
+    ...     save(tokenizer, f"{folder}/tokenizer.json", format="tokenizers")
+    ...     load(f"{folder}/tokenizer.json").encode("lowest").ids.tolist()
+    [257, 101, 115, 116]
+    """
+    files = to_files(tokenizer, format=format, proven_on=proven_on)
+    target = Path(path)
+    try:
+        if len(files) == 1:
+            target.write_bytes(next(iter(files.values())))
+            return
+        target.mkdir(exist_ok=True)
+        for name, data in files.items():
+            (target / name).write_bytes(data)
+    except (OSError, ValueError) as error:
+        refuse(f"{quoted(str(path))} cannot be written: {_reason(error)}.", "It is a path to write.", "Choose another.")
+
+
+def load(path: str | Path, *, split: str | None = None, special_tokens: Mapping[str, int] | None = None) -> Tokenizer:
+    """Read a tokenizer from a file, or from a folder with vocab.json and merges.txt. The content tells the format.
+
+    `split`, `special_tokens`: for .tiktoken files, which hold neither ("gpt2" and none unless given; OpenAI's own files
+    are known by their content). Raises FormatError for a file that cannot be read, with place and reason.
+
+    >>> from bpe_core.pretrained import FOLDER
+    >>> load(FOLDER / "cl100k_base.tiktoken").encode("Hello").ids.tolist()
+    [9906]
+    """
+    source = Path(path)
+    try:
+        if source.is_dir():
+            names = _wanted([entry.name for entry in source.iterdir()])
+            files = {name: _read(source / name) for name in names}
+        else:
+            files = {source.name: _read(source)}
+    except (OSError, ValueError) as error:
+        refuse(f"{quoted(str(path))} cannot be read: {_reason(error)}.", "It is the path of a file or folder.", _CHOOSE)
+    return from_files(files, split=split, special_tokens=special_tokens)
+
+
+def to_bytes(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None) -> bytes:
+    """The file of a tokenizer. Raises as `save` does, and ConfigError for "gpt2", which is two files (see to_files).
+
+    `proven_on`: for "tiktoken". Its ranks may merge otherwise than pairs do; a tokenizer for which that cannot be ruled
+    out is written only with a text on which it does not happen.
+
+    >>> from bpe_core import load_pretrained
+    >>> to_bytes(load_pretrained("gpt2"), format="tiktoken")[:14]
+    b'IQ== 0\\nIg== 1\\n'
+    """
+    files = to_files(tokenizer, format=format, proven_on=proven_on)
+    if len(files) > 1:
+        raise ConfigError(
+            f"format {quoted(format)} is {len(files)} files.", limit="to_bytes gives one.", remedy="Use to_files."
+        )
+    return next(iter(files.values()))
+
+
+def to_files(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None) -> dict[str, bytes]:
+    """The files of a tokenizer by their usual names: one, or two for "gpt2". Raises as `save` does.
+
+    >>> from bpe_core import load_pretrained
+    >>> list(to_files(load_pretrained("gpt2"), format="gpt2"))
+    ['vocab.json', 'merges.txt']
+    """
+    if format not in FORMATS:
+        raise ConfigError(
+            f"format is {quoted(format)}.", limit=f"It takes {', '.join(map(repr, FORMATS))}.", remedy="Choose one."
+        )
+    if format == "gpt2":
+        return gpt2_files.write(tokenizer)
+    ranks = format == "tiktoken"
+    data = tiktoken_file.write(tokenizer, proven_on=proven_on) if ranks else _WRITERS[format](tokenizer)
+    return {FILE_NAMES[format][0]: data}
+
+
+def from_bytes(
+    data: bytes, name: str = "", *, split: str | None = None, special_tokens: Mapping[str, int] | None = None
+) -> Tokenizer:
+    """The tokenizer of a file's content, which tells the format; `name` becomes the tokenizer's. Raises as `load`.
+
+    >>> from_bytes(b"[UNK]\\nlow\\n##er\\n").decode([1, 2])
+    'lower'
+    """
+    check_size(data)
+    for begin, what in _ARCHIVES.items():
+        if data.startswith(begin):
+            refuse(f"The file is {what}.", "Tokenizer files are read as they are.", "Unpack it first.")
+    kind = _kind(data)
+    if kind == "sentencepiece":
+        return sentencepiece_file.read(data, name)
+    if kind == "tiktoken":
+        return tiktoken_file.read(data, name, split=split, special_tokens=special_tokens)
+    if kind == "json":
+        content = an_object("The file", parsed_json(data, limit=_ONE_OF, remedy=_CHOOSE), remedy=_CHOOSE)
+        if content.get("format") == bpe_lab.FORMAT:
+            return bpe_lab.read(content, data, name)
+        if "model" in content:
+            return tokenizers_json.read(content, name)
+        if content and all(isinstance(value, int) for value in content.values()):
+            refuse("The file is a vocab.json alone.", "It goes with merges.txt.", "Open both, or their folder.")
+        refuse("The file is JSON, but no tokenizer's.", _ONE_OF, _CHOOSE)
+    if data.startswith(b"#version:"):
+        refuse("The file is a merges.txt alone.", "It goes with vocab.json.", "Open both, or their folder.")
+    return wordpiece_file.read(data, name)
+
+
+def from_files(
+    files: Mapping[str, bytes],
+    name: str = "",
+    *,
+    split: str | None = None,
+    special_tokens: Mapping[str, int] | None = None,
+) -> Tokenizer:
+    """The tokenizer of one file, or of vocab.json and merges.txt, given by their names. Raises as `load`.
+
+    >>> from bpe_core import load_pretrained
+    >>> from_files(to_files(load_pretrained("gpt2"), format="gpt2")).encode("Hello").ids.tolist()
+    [15496]
+    """
+    wanted = _wanted(list(files))
+    for each in wanted:
+        check_size(files[each], each)
+    if len(wanted) == 1:
+        return from_bytes(files[wanted[0]], name or wanted[0], split=split, special_tokens=special_tokens)
+    return gpt2_files.read(files, name or "vocab.json", split=split)
+
+
+def writable(tokenizer: Tokenizer) -> tuple[str, ...]:
+    """The formats that can hold a tokenizer without changing ids. Writes it in each: seconds for the largest ones.
+
+    >>> from bpe_core import TrainConfig, load_pretrained, train
+    >>> writable(load_pretrained("gpt2"))
+    ('tokenizers', 'tiktoken', 'gpt2', 'bpe-lab')
+    >>> writable(train("low", TrainConfig(unit="char", end_of_word="</w>", split="gpt2")).tokenizer())
+    ('bpe-lab',)
+    """
+    found = []
+    for format in FORMATS:
+        try:
+            to_files(tokenizer, format=format)
+        except FormatError:
+            continue
+        found.append(format)
+    return tuple(found)
+
+
+_WRITERS: dict[str, Callable[[Tokenizer], bytes]] = {
+    "tokenizers": tokenizers_json.write,
+    "wordpiece": wordpiece_file.write,
+    "sentencepiece": sentencepiece_file.write,
+    "bpe-lab": bpe_lab.write,
+}
+_ONE_OF = "Tokenizer files are tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model and BPE Lab's."
+_CHOOSE = "Choose such a file."
+
+
+def _kind(data: bytes) -> str:
+    """What the bytes begin like."""
+    if sentencepiece_file.is_like(data):
+        return "sentencepiece"
+    begin = data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if begin[:1] in (b"{", b"") or (begin[:1] == b"[" and begin[:2] in (b"[", b"[[", b"[]", b"[{", b'["')):
+        return "json"
+    return "tiktoken" if tiktoken_file.is_like(data) else "text"
+
+
+def _wanted(names: list[str]) -> tuple[str, ...]:
+    """The files to read among those of a folder."""
+    if {gpt2_files.VOCAB, gpt2_files.MERGES} <= set(names) and "tokenizer.json" not in names:
+        return (gpt2_files.VOCAB, gpt2_files.MERGES)
+    if len(names) == 1:
+        return (names[0],)
+    for format in ("tokenizers", "wordpiece", "sentencepiece", "bpe-lab"):
+        if FILE_NAMES[format][0] in names:
+            return FILE_NAMES[format]
+    refuse(
+        f"None of the {len(names):,} files is one that is looked for in a folder.",
+        "In a folder these are tokenizer.json, vocab.json with merges.txt, vocab.txt and tokenizer.model.",
+        "Open the file itself.",
+    )
+
+
+def _read(path: Path) -> bytes:
+    """A file's bytes, never more than may be."""
+    if not path.is_file():
+        raise OSError("it is no file")
+    with path.open("rb") as file:
+        return file.read(MOST_BYTES + 1)
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

@@ -1,0 +1,187 @@
+"""Split patterns in the language of the tokenizers library (Oniguruma), and back to Python's regex library.
+
+The two languages write many things alike that mean different things. Only what means the same in both is carried over:
+characters, classes of them without set operations, groups, alternatives, looking ahead and behind, repeats. The named
+splits have hand-written counterparts.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from bpe_core.errors import quoted
+from bpe_core.formats.reading import refuse
+from bpe_core.split import PATTERNS
+from bpe_core.wordpiece_tokenizer import BERT_SPLIT
+
+_ONIGURUMA = {
+    "gpt2": PATTERNS["gpt2"],
+    "words": PATTERNS["words"],
+    # In Oniguruma {1,3}+ repeats, $ stands before every line end: atomic groups and \z say what is meant.
+    "cl100k": (
+        r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|(?>\p{N}{1,3})| ?[^\s\p{L}\p{N}]++[\r\n]*+"
+        r"|(?>\s+)\z|\s*[\r\n]|\s+(?!\S)|\s"
+    ),
+    "o200k": PATTERNS["o200k"],
+    BERT_SPLIT: r"[!-/:-@\[-`{-~\p{P}]|[^\s!-/:-@\[-`{-~\p{P}]+",
+}
+_FROM_ONIGURUMA = {pattern: split for split, pattern in _ONIGURUMA.items()} | {
+    # As tokenizer.json files of GPT-2 and o200k write them.
+    r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+": "gpt2",
+}
+WHOLE = frozenset(("gpt2", "cl100k", "o200k"))
+"""Splits whose words cover every text."""
+
+_WORD = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}"  # \w of the regex library; Oniguruma's holds ² and ½ as well
+_PROPERTIES = (
+    "L|Lu|Ll|Lt|Lm|Lo|M|Mn|Mc|Me|N|Nd|Nl|No|P|Pc|Pd|Ps|Pe|Pi|Pf|Po|S|Sm|Sc|Sk|So|Z|Zs|Zl|Zp|Han|Hiragana|Katakana|"
+    "Latin|Greek|Cyrillic|Arabic|Hebrew|Thai|Hangul|Devanagari|Alphabetic|White_Space"
+)
+# Letters that \n, \s and the like are known by; \w and \W are looked at apart.
+_ESCAPE = rf"\\(?:[nrtfvsSdD]|[pP]\{{\^?(?:{_PROPERTIES})\}}|[^\w\s])"
+_PLAIN = r"[^\\\[\](){}.*+?|^$#&~\-\s]"  # a character that stands for itself in and outside of classes
+_SPACE = r"[ \u00a0\u3000]"
+_CONTRACTIONS = ("(?i:'s|'t|'re|'ve|'m|'ll|'d)", "(?i:[sdmt]|ll|ve|re)")
+_CLASS_ITEM = re.compile(rf"{_ESCAPE}|\\[wW]|(?:{_PLAIN}|{_SPACE}|[.*+?|(){{}}$#])(?:-(?:{_PLAIN}))?|[\[&~^](?=$)")
+_ITEM = re.compile(rf"{_ESCAPE}|\\[wW]|{_PLAIN}|{_SPACE}|[-&~#]")
+_REPEAT = re.compile(r"(?:[*+?]|\{(\d+)(?:,(\d*))?\})([?+]?)")
+_OPENINGS = ("(?:", "(?=", "(?!", "(?<=", "(?<!", "(?>")
+
+
+class _Part(NamedTuple):
+    """A piece of a pattern in the other language, and the least number of characters that it takes."""
+
+    text: str
+    least: int
+
+
+class _UnknownError(Exception):
+    """Something at this place of the pattern may not mean the same in both languages."""
+
+    def __init__(self, at: int, what: str) -> None:
+        self.at = at
+        self.what = what
+
+
+def to_oniguruma(split: str) -> str:
+    """The pattern of a split for Oniguruma. FormatError where it may come to mean something else.
+
+    >>> to_oniguruma("words"), to_oniguruma(r"\\w+|\\s")
+    ('\\\\S+', '[\\\\p{Alphabetic}\\\\p{M}\\\\p{Nd}\\\\p{Pc}]+|\\\\s')
+    """
+    return _ONIGURUMA[split] if split in _ONIGURUMA else _translated(split, "The split", to_oniguruma=True)
+
+
+def from_oniguruma(pattern: str, place: str) -> str:
+    """The split of a pattern of Oniguruma: a name, or a pattern for the regex library. FormatError likewise.
+
+    >>> from_oniguruma(r"\\S+", "pre_tokenizer"), from_oniguruma("a+", "pre_tokenizer")
+    ('words', 'a+')
+    """
+    known = _FROM_ONIGURUMA.get(pattern)
+    return _translated(pattern, place, to_oniguruma=False) if known is None else known
+
+
+def _translated(pattern: str, place: str, *, to_oniguruma: bool) -> str:
+    try:
+        part, end = _alternatives(pattern, 0, to_oniguruma, 0)
+        if end < len(pattern):
+            raise _UnknownError(end, ")")
+        if not part.least:
+            raise _UnknownError(0, "a pattern that matches no characters")
+    except _UnknownError as unknown:
+        refuse(
+            f"{place} is {quoted(pattern)}: at character {unknown.at:,}, {unknown.what} may not mean the same to the "
+            "tokenizers library as here.",
+            "Carried over are characters, classes, groups, alternatives, looking around, repeats, and the named "
+            f"splits {', '.join(PATTERNS)}.",
+            "Write the pattern with these." if not to_oniguruma else 'Save it as "bpe-lab", or use a simpler split.',
+        )
+    return part.text
+
+
+def _alternatives(pattern: str, at: int, onig: bool, depth: int) -> tuple[_Part, int]:
+    if depth > 20:
+        raise _UnknownError(at, "a group nested so deep")
+    texts, leasts = [], []
+    while True:
+        part, at = _sequence(pattern, at, onig, depth)
+        texts.append(part.text)
+        leasts.append(part.least)
+        if pattern[at : at + 1] != "|":
+            return _Part("|".join(texts), min(leasts)), at
+        at += 1
+
+
+def _sequence(pattern: str, at: int, onig: bool, depth: int) -> tuple[_Part, int]:
+    text, least = "", 0
+    while at < len(pattern) and pattern[at] not in "|)":
+        part, at = _item(pattern, at, onig, depth)
+        found = _REPEAT.match(pattern, at)
+        if found:
+            sign, counted = found[0], found[1] is not None
+            if found[3] == "+" and counted:
+                raise _UnknownError(at, f"the repeat {sign}")  # {1,3}+ repeats there, and gives nothing back here
+            if counted and (found[3] or (found[2] is not None and int(found[2] or 1 << 30) < int(found[1]))):
+                raise _UnknownError(at, f"the repeat {sign}")
+            if part.text.startswith(("(?=", "(?!", "(?<")):
+                raise _UnknownError(at, "a repeat of looking around")
+            at = found.end()
+            if _REPEAT.match(pattern, at):
+                raise _UnknownError(at, "a repeat of a repeat")
+            least += part.least * (int(found[1]) if counted else int(sign[0] == "+"))
+            text += part.text + sign
+        else:
+            text, least = text + part.text, least + part.least
+    return _Part(text, least), at
+
+
+def _item(pattern: str, at: int, onig: bool, depth: int) -> tuple[_Part, int]:
+    for known in _CONTRACTIONS:
+        if pattern.startswith(known, at):
+            return _Part(known, 1), at + len(known)
+    if pattern[at] == "[":
+        return _class(pattern, at, onig)
+    if pattern[at] == "(":
+        opening = next((each for each in sorted(_OPENINGS, key=len, reverse=True) if pattern.startswith(each, at)), "")
+        if not opening and pattern[at + 1 : at + 2] in ("?", "*", ""):
+            raise _UnknownError(at, f"the group {pattern[at : at + 4]}")
+        inner, end = _alternatives(pattern, at + len(opening or "("), onig, depth + 1)
+        if pattern[end : end + 1] != ")":
+            raise _UnknownError(at, "a group without end")
+        if opening.startswith("(?<") and re.search(r"[*+?{(|]", inner.text):
+            raise _UnknownError(at, "looking behind at something of no fixed length")
+        looks = opening in ("(?=", "(?!", "(?<=", "(?<!")
+        return _Part(f"{opening or '(?:'}{inner.text})", 0 if looks else inner.least), end + 1
+    found = _ITEM.match(pattern, at)
+    if found is None:
+        raise _UnknownError(at, quoted(pattern[at : at + 2]))
+    return _Part(_written(found[0], onig, inside=False), 1), found.end()
+
+
+def _class(pattern: str, at: int, onig: bool) -> tuple[_Part, int]:
+    begin = at
+    text = "["
+    at += 1
+    if pattern[at : at + 1] == "^":
+        text, at = text + "^", at + 1
+    items = 0
+    while pattern[at : at + 1] != "]":
+        found = _CLASS_ITEM.match(pattern, at)
+        if found is None or not found[0]:
+            raise _UnknownError(at, f"{quoted(pattern[at : at + 2])} in a class")
+        text, at, items = text + _written(found[0], onig, inside=True), found.end(), items + 1
+    if not items:
+        raise _UnknownError(begin, "an empty class")
+    return _Part(text + "]", 1), at + 1
+
+
+def _written(item: str, onig: bool, *, inside: bool) -> str:
+    if item == r"\w" and onig:
+        return _WORD if inside else f"[{_WORD}]"
+    if item == r"\W" and onig and not inside:
+        return f"[^{_WORD}]"
+    if item in (r"\w", r"\W"):
+        raise _UnknownError(0, item)
+    return item

@@ -1,0 +1,78 @@
+"""vocab.txt of WordPiece (BERT): a line a token, in the order of their ids.
+
+The file does not say which tokens are special, nor what comes before the words: reading takes the five of BERT for
+special where they stand in it, BERT's words, and no normalization (`Tokenizer.with_stages` sets one).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bpe_core.errors import quoted
+from bpe_core.formats.bpe import OTHER_FORMAT, refuse_normalization
+from bpe_core.formats.reading import MOST_TOKENS, decoded, made, refuse, tokens_by_id
+from bpe_core.tokenizer import Tokenizer
+from bpe_core.wordpiece import SPECIAL_TOKENS
+from bpe_core.wordpiece_tokenizer import BERT_SPLIT, UNKNOWN_WORD, WordPieceTokenizer
+
+KIND = "vocab.txt"
+
+
+def write(tokenizer: Tokenizer) -> bytes:
+    """The vocab.txt of a WordPiece tokenizer. Raises FormatError for another kind, and for what it has no place for."""
+    pieces = pieces_of(tokenizer, KIND)
+    refuse_normalization(tokenizer, KIND)
+    others = [token for token in tokenizer.special_tokens if token not in SPECIAL_TOKENS]
+    if others:
+        refuse(
+            f"The tokenizer has the special token {quoted(others[0])}.",
+            f"A {KIND} does not say which tokens are special; readers take {', '.join(SPECIAL_TOKENS)}.",
+            'Save it as "tokenizers" or "bpe-lab".',
+        )
+    for piece in pieces:
+        if piece.split() != [piece]:
+            refuse(f"The token {quoted(piece)} holds white space.", f"A {KIND} has a line a token.", OTHER_FORMAT)
+    return "".join(piece + "\n" for piece in pieces).encode()
+
+
+def read(data: bytes, name: str = "") -> WordPieceTokenizer:
+    """The tokenizer of a vocab.txt. Raises FormatError with the line of what is wrong."""
+    tokens = tokens_by_id(_lines(data))
+    pieces = [token.decode() for token in tokens if token is not None]
+    if UNKNOWN_WORD not in pieces:
+        refuse(
+            f"The file has {len(pieces):,} lines, and none is {UNKNOWN_WORD}.",
+            f"A {KIND} holds a token a line, {UNKNOWN_WORD} among them; it is none of the other kinds of file either.",
+            "Choose tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model or a file of BPE Lab.",
+        )
+    special = [token for token in SPECIAL_TOKENS if token in pieces]
+    return made("the vocabulary", lambda: WordPieceTokenizer(pieces, special_tokens=special, name=name))
+
+
+def pieces_of(tokenizer: Tokenizer, kind: str) -> list[str]:
+    """The tokens in id order. Raises FormatError where it is no WordPiece over BERT's words, or ids have gaps."""
+    if not isinstance(tokenizer, WordPieceTokenizer):
+        refuse(f"{tokenizer.name} is no WordPiece tokenizer.", f"A {kind} holds such a one.", OTHER_FORMAT)
+    if tokenizer.config.split != BERT_SPLIT:
+        refuse(
+            f"The tokenizer splits texts by {quoted(tokenizer.config.split)}.",
+            f"Readers of a {kind} split by BERT's rule.",
+            'Save it as "bpe-lab".',
+        )
+    if tokenizer.ids != list(range(tokenizer.vocab_size)):
+        gap = next(i for i, token_id in enumerate(tokenizer.ids) if i != token_id)
+        refuse(f"No token has the id {gap:,}.", f"A {kind} has no gaps between ids.", OTHER_FORMAT)
+    return [tokenizer.token_bytes(token_id).decode() for token_id in tokenizer.ids]
+
+
+def _lines(data: bytes) -> Iterator[tuple[str, bytes, int]]:
+    lines = decoded(data).split("\n")
+    if not lines[-1]:
+        lines.pop()
+    if len(lines) > MOST_TOKENS:
+        refuse(f"The file has {len(lines):,} lines.", f"The most allowed is {MOST_TOKENS:,}.")
+    for number, line in enumerate(lines):
+        token = line.removesuffix("\r")
+        if token.split() != [token] or "\0" in token:
+            refuse(f"Line {number + 1:,} is {quoted(token)}.", "A line is one token, without white space.")
+        yield f"Line {number + 1:,}", token.encode(), number
