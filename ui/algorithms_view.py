@@ -51,8 +51,8 @@ def _show(source: Source, asked: Recipe) -> None:
     if not here.members:
         show_cards(here)
         return
-    player(here.last)
-    here = Here.now(source, asked)
+    if here.last:
+        player(here.last)
     show_cards(here)
     show_notes(here)
     word = show_word(here)

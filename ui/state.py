@@ -243,6 +243,7 @@ FAMILY_SIZE: Item[int | None] = Item("family size", None, _is_size_or_none)  # N
 FAMILY_SIZE_DRAFT: Item[int | None] = Item("family size draft", None, _is_size_or_none)
 FAMILY_MODEL: Item[ModelType] = Item("family sentencepiece model", "bpe", _one_of(*MODEL_TYPES))
 FAMILY_STEP = Item("family step", 0, _is_count)
+FAMILY_PLAYING = Item("family playing", False, _is(bool))
 FAMILY_STOPPED = Item("family training cancelled", "", _is(str))
 FAMILY_AT = Item("family word and pieces at", "end", _one_of("end", "step"))
 FAMILY_WORD: Item[str | None] = Item("family word", None, _is_word_or_none)  # None: one that the four cut differently

@@ -321,6 +321,7 @@ def test_a_fork_opens_from_its_link_and_a_forged_one_is_told() -> None:
         ("encode", "text=low+lower&with=cl100k_base", "encode with", "cl100k_base"),
         ("compare", "text=aaab&with=gpt2&with=o200k_base", "compare with", ["gpt2", "o200k_base"]),
         ("vocabulary", "of=gpt2&order=longest&find=the", "order of tokens", "longest"),
+        ("algorithms", "sample=toy_hug&word=hugs&at_step=3&model=unigram", "family step", 3),
         ("lessons", "lesson=overlaps", "lesson", "overlaps"),
     ],
 )
@@ -334,7 +335,7 @@ def test_each_page_opens_as_its_link_says(page: str, query: str, key: str, value
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_broken_link_says_so_in_one_line_and_opens_the_default(page: str) -> None:
-    name = {"train": "sample", "lessons": "lesson", "vocabulary": "of"}.get(page, "text.z")
+    name = {"train": "sample", "lessons": "lesson", "vocabulary": "of", "algorithms": "model"}.get(page, "text.z")
     app = opened(page, f"{name}={HOSTILE.encode().hex()}")
     told = [text for text in shown(app) if text.startswith("This link cannot be opened.")]
     assert len(told) == 1

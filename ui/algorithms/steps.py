@@ -8,7 +8,6 @@ from bpe_core import BpeError
 from ui.algorithms.card import Card
 from ui.algorithms.here import Here
 from ui.algorithms.member import TITLES, Failed
-from ui.algorithms.player import go_to
 from ui.algorithms.views import cards_view
 from ui.messages import note
 
@@ -19,7 +18,7 @@ def show_cards(here: Here) -> None:
         (TITLES[name], _lines(each.error)) if isinstance(each, Failed) else each.card(min(here.step, each.steps))
         for name, each in here.found.items()
     ]
-    cards_view(cards, step=here.step, last=here.last, key="family cards", on_move=go_to)
+    cards_view(cards, step=here.step, key="family cards")
 
 
 def show_notes(here: Here) -> None:

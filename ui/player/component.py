@@ -31,13 +31,16 @@ def player(
     playing: bool,
     speed: float,
     speeds: Sequence[float],
-    predicting: bool,
     on_move: Moved,
     on_play: Callable[[bool], None],
     on_speed: Callable[[float], None],
-    on_predict: Callable[[bool], None],
+    predicting: bool | None = None,
+    on_predict: Callable[[bool], None] | None = None,
+    unit: str = "merge",
 ) -> None:
     """Draw the player at `step` of 0 … `last`. `speed`: steps a second while it plays, one of `speeds`.
+
+    `predicting`: whether a class guesses; None for a player without that switch. `unit`: what a step is called.
 
     The player itself shows a step at once; it asks for the next one only when the one before has been drawn, so that
     a key held down or a slider that is dragged is never ahead of the page.
@@ -61,7 +64,7 @@ def player(
             on_speed(float(sent("speed")))
 
     def predicted() -> None:
-        if isinstance(sent("predict"), bool):
+        if on_predict is not None and isinstance(sent("predict"), bool):
             on_predict(sent("predict"))
 
     _PLAYER(
@@ -73,6 +76,7 @@ def player(
             "speed": speed,
             "speeds": list(speeds),
             "predicting": predicting,
+            "unit": unit,
         },
         on_move_change=moved,
         on_play_change=played,

@@ -14,6 +14,7 @@ class Player {
     this.of = find(".of");
     this.speedChoice = find("select");
     this.predict = find(".predict input");
+    this.unitName = find(".unit");
     this.sentAt = null;
     this.wanted = null;
     this.timer = 0;
@@ -50,8 +51,10 @@ class Player {
     this.of.textContent = "of " + this.last.toLocaleString("en");
     this.root.classList.toggle("playing", this.playing);
     this.buttons.play.querySelector("span").textContent = this.playing ? "Pause" : "Play";
-    this.buttons.play.disabled = this.predicting;
-    this.predict.checked = this.predicting;
+    this.buttons.play.disabled = Boolean(this.predicting);
+    this.predict.checked = Boolean(this.predicting);
+    this.predict.parentElement.hidden = this.predicting === null;
+    this.name(this.unit);
     this.showSpeeds();
     this.show(this.step);
     if (wanted !== null && wanted !== this.step) this.go(wanted);
@@ -59,6 +62,17 @@ class Player {
     if (!this.playing || this.step >= this.last) return;
     const due = this.lastMove + 1000 / this.speed - performance.now();
     this.timer = setTimeout(() => this.go(this.step + 1, true), Math.max(0, due));
+  }
+
+  /** The words for a step: of one training a merge, of several a step. */
+  name(unit) {
+    const capital = unit[0].toUpperCase() + unit.slice(1);
+    this.unitName.textContent = capital;
+    this.buttons.back.title = `One ${unit} back (\u2190 key)`;
+    this.buttons.next.title = `The next ${unit} (\u2192 key)`;
+    this.speedChoice.title = `${capital}s a second while it plays`;
+    this.slider.setAttribute("aria-label", unit === "merge" ? "Merges applied" : `${capital}s`);
+    this.field.setAttribute("aria-label", `Go to ${unit}`);
   }
 
   showSpeeds() {

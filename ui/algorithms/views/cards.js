@@ -1,56 +1,6 @@
-// One card for each algorithm: what this step did, and a table of what the next one looks at. Keys step all of them.
+// One card for each algorithm: what this step did, and a table of what the next one looks at.
 
-const views = new WeakMap();
-const PATIENCE = 4000;   // milliseconds after which a move that nobody answered counts as lost
-
-class CardsView {
-  constructor(root) {
-    this.cards = root.querySelector(".cards");
-    this.rev = null;
-    this.sentAt = null;
-    this.wanted = null;
-    this.onKey = event => this.key(event);
-    document.addEventListener("keydown", this.onKey);
-  }
-
-  update({ data, setTriggerValue }) {
-    this.report = setTriggerValue;
-    const { head, body } = readPayload(data, this.rev);
-    Object.assign(this, { step: head.step, last: head.last, rev: head.rev, sentAt: null });
-    const wanted = this.wanted;
-    this.wanted = null;
-    if (wanted !== null && wanted !== this.step) this.go(wanted);
-    if (body) this.cards.replaceChildren(...body.cards.map(card => card.problem ? failed(card) : drawn(card, body.rows)));
-    this.cards.dataset.step = this.step;   // tells a test what is drawn
-  }
-
-  get busy() { return this.sentAt !== null && performance.now() - this.sentAt < PATIENCE; }
-
-  go(target) {
-    target = Math.max(0, Math.min(this.last, target));
-    if (this.busy) { this.wanted = target; return; }
-    if (target === this.step) return;
-    this.sent = target;
-    this.sentAt = performance.now();
-    this.report("move", target);
-  }
-
-  key(event) {
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const delta = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
-    if (delta === undefined || usesKeys(event.composedPath())) return;
-    event.preventDefault();
-    if (event.repeat && this.busy) return;   // a key held down goes as fast as the steps are drawn
-    this.go((this.busy ? this.wanted ?? this.sent : this.step) + delta);
-  }
-}
-
-/** Whether the focus is in something that moves by these keys itself. */
-function usesKeys(path) {
-  const own = "input, textarea, select, [contenteditable=true], [role=slider], [role=listbox], [role=grid], [role=tablist],"
-    + " [role=radiogroup], [role=menu], [role=dialog], [role=tree], .rows";
-  return path.some(el => el instanceof Element && el.matches(own));
-}
+const shown = new WeakMap();
 
 function frameOf(title, rule) {
   const card = make("section", "card");
@@ -106,7 +56,6 @@ function tableOf({ columns, rows, title }, least) {
     table.createTHead().append(head);
     table.createTBody().append(...rows.map(row => rowOf(row, columns.length + 2)));
   }
-  table.style.minHeight = 0;
   const box = make("div", "table");
   box.style.setProperty("--rows", least);
   box.append(table);
@@ -134,9 +83,11 @@ function rowOf([chips, cells, tone, says, share], width) {
   return row;
 }
 
-export default function (component) {
-  const root = component.parentElement;
-  if (!views.has(root)) views.set(root, new CardsView(root));
-  views.get(root).update(component);
-  return () => { document.removeEventListener("keydown", views.get(root)?.onKey); views.delete(root); };
+export default function ({ data, parentElement: root }) {
+  const { head, body } = readPayload(data, shown.get(root));
+  const cards = root.querySelector(".cards");
+  cards.dataset.step = head.step;   // tells a test what is drawn
+  if (!body) return;
+  shown.set(root, head.rev);
+  cards.replaceChildren(...body.cards.map(card => card.problem ? failed(card) : drawn(card, body.rows)));
 }

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-
-import streamlit as st
 
 from ui.algorithms.card import ROWS, Card, Part
 from ui.token_view import Chip
@@ -16,27 +14,10 @@ from ui.token_view.wire import encode_body, frame
 _CARDS = register(Path(__file__).parent, "cards", '<div class="cards"></div>')
 
 
-def cards_view(
-    cards: Sequence[Card | tuple[str, Sequence[str]]],
-    *,
-    step: int,
-    last: int,
-    key: str,
-    on_move: Callable[[int], None],
-) -> None:
-    """Draw the cards beside each other; of what could not be trained, (its title, why in lines).
-
-    on_move: called with the step, 0 … `last`, that the arrow keys, Home or End ask for, before the page runs again.
-    """
-
-    def moved() -> None:
-        held: Any = st.session_state.get(key)
-        target = held.get("move") if hasattr(held, "get") else None
-        if isinstance(target, int) and not isinstance(target, bool) and 0 <= target <= last:
-            on_move(target)
-
+def cards_view(cards: Sequence[Card | tuple[str, Sequence[str]]], *, step: int, key: str) -> None:
+    """Draw the cards of a step beside each other; of what could not be trained, (its title, why in lines)."""
     body = encode_body({"cards": [_wire(card) for card in cards], "rows": ROWS})
-    _CARDS(key=key, data=frame({"step": step, "last": last}, body), on_move_change=moved)
+    _CARDS(key=key, data=frame({"step": step}, body))
 
 
 def _wire(card: Card | tuple[str, Sequence[str]]) -> dict[str, Any]:
