@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import BpeError, FormatError
+from bpe_core.formats.training_file import MOST_BYTES, read_training, save_training
 from bpe_core.merge_csv import merges_csv
-from bpe_core.training_file import MOST_BYTES, read_training, save_training
 from ui import cache, controls, state
 from ui.messages import problem
 
@@ -82,13 +82,13 @@ def opened(name: str, data: bytes) -> state.Wanted:
         raise FormatError(
             f"The training in the file has a vocabulary of {saved.config.vocab_size:,} ids.",
             limit=f"A page takes {controls.MOST_IDS:,}.",
-            remedy="Open it in Python, with bpe_core.training_file.open_training.",
+            remedy="Open it in Python, with bpe_core.formats.training_file.open_training.",
         )
     if saved.config.min_count > controls.MOST_LEAST:
         raise FormatError(
             f"The training in the file merges pairs that stand {saved.config.min_count:,} times.",
             limit=f"The settings of a page take {controls.MOST_LEAST:,}.",
-            remedy="Open it in Python, with bpe_core.training_file.open_training.",
+            remedy="Open it in Python, with bpe_core.formats.training_file.open_training.",
         )
     source = state.Source("file", name, saved.text)
     saved.check(cache.training(source, saved.config, saved.forks))

@@ -26,10 +26,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, fields
 from typing import Any
 
-from bpe_core import training_file
 from bpe_core.config import TrainConfig
 from bpe_core.errors import quoted
-from bpe_core.formats import sentencepiece_file
+from bpe_core.formats import sentencepiece_file, training_file
 from bpe_core.formats.bpe import bpe_tokenizer, byte_ids, is_bpe, merges_of
 from bpe_core.formats.reading import (
     HIGHEST_ID,

@@ -149,8 +149,14 @@ def _check_characters(data: bytes, at: int) -> None:
     if (targets | 0xFF).max() >= len(units):
         raise _DamagedError(at, "the table of characters leads out of itself")
     values = (units & 0x7FFFFFFF)[leaves]
-    if not texts.endswith(b"\0") or (len(values) and int(values.max()) >= len(texts)):
+    begins = np.frombuffer(b"\0" + texts, np.uint8) == 0  # begins[i]: a text may begin at byte i
+    begins[-1] = False
+    if not texts.endswith(b"\0") or not begins[np.minimum(values, len(texts))].all():
         raise _DamagedError(at, "the table of characters names texts that it does not hold")
+    try:
+        texts.decode()
+    except UnicodeDecodeError:
+        raise _DamagedError(at, "the texts of the table of characters are not UTF-8") from None
 
 
 def _fields(data: bytes, start: int) -> Iterator[Field]:

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError, TrainConfig, load_pretrained, train
-from bpe_core.training_file import save_training
+from bpe_core.formats.training_file import save_training
 from ui import training_file
 from ui.token_view.wire import unframe
 from ui.vocabulary_view import PAGE

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Dialog, Locator, Page, expect
 
 from bpe_core import TrainConfig, train
-from bpe_core.training_file import save_training
+from bpe_core.formats.training_file import save_training
 from tests.browser.helpers import open_page, wait_until_idle
 from ui.lesson_file import FORMAT, VERSION
 from ui.links import packed

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bpe_core import TrainConfig, train
-from bpe_core.training_file import open_training, save_training
+from bpe_core.formats.training_file import open_training, save_training
 from tests.browser.helpers import open_page, wait_until_idle
 
 HOSTILE = "<script>alert(1)</script> =1+1 ![](http://x.test/y.png) <b>bold</b> <script>"

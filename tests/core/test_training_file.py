@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import FormatError, TrainConfig, Training, train
-from bpe_core.training_file import MOST_BYTES, open_training, read_training, save_training
+from bpe_core.formats.training_file import MOST_BYTES, open_training, read_training, save_training
 
 TEXT = "low lower lowest, こんにちは <s> newer\r\n\twider =1+1"
 CONFIGS = [

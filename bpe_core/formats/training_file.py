@@ -13,15 +13,14 @@ merges). Opening trains again and compares, so a file is either the training tha
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, NoReturn
 
-from bpe_core.config import MOST_IDS, TrainConfig
+from bpe_core.config import TrainConfig
 from bpe_core.corpus import Progress
 from bpe_core.errors import BpeError, ConfigError, FormatError, quoted
+from bpe_core.formats.reading import check_size, json_text
 from bpe_core.training import Training, train
 
 FORMAT, VERSION = "bpe-lab", 1
@@ -33,7 +32,6 @@ Fork = tuple[int, int, int]
 
 _KEYS = ("format", "version", "config", "characters", "forks", "merges", "text")
 _SETTINGS = tuple(setting.name for setting in fields(TrainConfig))
-_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)', re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -94,8 +92,8 @@ def save_training(training: Training, text: str, *, forks: Sequence[Fork] = ()) 
     }
     merges = ",\n".join(f"[{merge.left}, {merge.right}, {merge.count}]" for merge in training.merges)
     # A line a key and a line a merge, so that the file can be read and compared by eye.
-    lines = [f'"{key}": {_json(value)}' for key, value in head.items()]
-    lines += [f'"merges": [\n{merges}\n]', f'"text": {_json(text)}']
+    lines = [f'"{key}": {json_text(value)}' for key, value in head.items()]
+    lines += [f'"merges": [\n{merges}\n]', f'"text": {json_text(text)}']
     data = ("{\n" + ",\n".join(lines) + "\n}\n").encode()
     if len(data) > MOST_BYTES:
         raise FormatError(
@@ -127,7 +125,8 @@ def read_training(data: bytes) -> SavedTraining:
     >>> saved.text, saved.merges
     ('low low', ((108, 111, 2), (256, 119, 2)))
     """
-    content = _checked_object("The file", _parsed(data), None)
+    check_size(data, most=MOST_BYTES, remedy=_REMEDY)
+    content = _checked_object("The file", parsed_json(data, limit=_IS_JSON, remedy=_REMEDY), None)
     if content.get("format") != FORMAT:
         _refuse(f"The file is no training: its format is {quoted(content.get('format'))}.", f'It has to be "{FORMAT}".')
     if content.get("version") != VERSION or isinstance(content.get("version"), bool):
@@ -148,58 +147,6 @@ def read_training(data: bytes) -> SavedTraining:
         characters,
         tuple(_triples("merges", content["merges"], config.vocab_size)),
     )
-
-
-# -- JSON --------------------------------------------------------------------------------------------------
-
-
-def _json(value: object) -> str:
-    """As UTF-8 where it can be, which is shorter; a lone surrogate has only its escape."""
-    text = json.dumps(value, ensure_ascii=False)
-    return text if text.isascii() or _encodable(text) else json.dumps(value)
-
-
-def _encodable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _parsed(data: bytes) -> object:
-    if len(data) > MOST_BYTES:
-        raise FormatError(
-            f"The file has {len(data):,} bytes.", limit=f"The most allowed is {MOST_BYTES:,}.", remedy=_REMEDY
-        )
-    # Empty lists take twenty times their length in memory: count what stands outside of texts before reading it.
-    outside = _STRING.sub(b"", data)
-    values = sum(outside.count(sign) for sign in (b"[", b"{", b","))
-    if values > 5 * MOST_IDS:
-        _refuse(f"The file holds {values:,} lists and values.", f"The most allowed is {5 * MOST_IDS:,}.")
-    try:
-        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_without_doubles, parse_constant=_refuse_constant)
-    except UnicodeDecodeError as error:
-        _refuse(f"The file is not UTF-8: byte {error.start:,} is 0x{data[error.start]:02X}.", _IS_JSON)
-    except json.JSONDecodeError as error:
-        _refuse(f"The file is no JSON: {error.msg} at line {error.lineno:,}, column {error.colno:,}.", _IS_JSON)
-    except RecursionError:
-        _refuse("The file nests lists too deep to be read.", "Merges are lists in a list, nothing deeper.")
-    except ValueError:
-        _refuse("The file holds a number too long to be read.", "Ids and counts have at most 15 digits.")
-
-
-def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    known: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in known:
-            _refuse(f"The file says {quoted(key)} twice.", "Every key stands once.")
-        known[key] = value
-    return known
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    _refuse(f"The file holds {name}.", "Numbers are whole.")
 
 
 # -- shapes ------------------------------------------------------------------------------------------------
