@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 from bpe_core.config import TrainConfig
 from bpe_core.corpus import Progress
 from bpe_core.errors import BpeError, ConfigError, FormatError, quoted
-from bpe_core.formats.reading import check_size, json_text
+from bpe_core.formats.reading import check_size, json_text, parsed_json
 from bpe_core.training import Training, train
 
 FORMAT, VERSION = "bpe-lab", 1
