@@ -9,6 +9,7 @@ normalization   the two read different characters there
 split           one's split cuts inside the stretch, where a token of the other crosses
 missing token   a token of one is not in the other's vocabulary, so the other cannot cut like that
 earlier merge   both have all the tokens, but an earlier merge took a part
+choice          the same, where one of the two does not merge: it takes the longest match, or the best score
 """
 
 from __future__ import annotations
@@ -16,15 +17,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from bpe_core.choices import choice
 from bpe_core.config import TrainConfig
 from bpe_core.cuts import Cuts, Stretch
 from bpe_core.evidence import Piece, Sentence, View, tokens, written
 from bpe_core.merge_order import earlier_merge
+from bpe_core.normalize import normalize
+from bpe_core.piece_tokenizer import PieceTokenizer
+from bpe_core.sentencepiece_tokenizer import SentencePieceTokenizer
 from bpe_core.split_reasons import why_cut, why_kept
+from bpe_core.unigram_tokenizer import UnigramTokenizer
+from bpe_core.wordpiece_tokenizer import BERT_SPLIT, INSIDE, WordPieceTokenizer
 
-Cause = Literal["split", "missing token", "earlier merge", "special token", "normalization"]
+Cause = Literal["split", "missing token", "earlier merge", "choice", "special token", "normalization"]
 
-CAUSES: tuple[Cause, ...] = ("split", "missing token", "earlier merge", "special token", "normalization")
+CAUSES: tuple[Cause, ...] = ("split", "missing token", "earlier merge", "choice", "special token", "normalization")
 
 
 class Reason(NamedTuple):
@@ -66,28 +73,63 @@ def _explain(a: View, b: View) -> tuple[Cause, Sentence]:
     for view, rival in fewest_first:
         if sentence := _missing(view, rival):
             return "missing token", sentence
-    return "earlier merge", earlier_merge(a, b)
+    if a.rule == b.rule == "merges":
+        return "earlier merge", earlier_merge(a, b)
+    both_merge = {a.rule, b.rule} <= {"merges", "scored merges"}
+    return ("earlier merge" if both_merge else "choice"), choice(a, b)
 
 
 # -- the causes, each with its sentence; () where it is not the cause ------------------------------------------
 
 
 def _unknown(view: View, rival: View) -> Sentence:
+    known = [view.stretch.starts[i : i + 1] + view.stretch.ends[i : i + 1] for i in _unknowns(view)]
+    theirs = [(rival.stretch.starts[i], rival.stretch.ends[i]) for i in _unknowns(rival)]
+    for at, (start, end) in zip(_unknowns(view), known, strict=True):
+        if any(first <= start and end <= last for first, last in theirs):
+            continue  # unknown to both
+        has_it = not any(first < end and start < last for first, last in theirs)
+        return (
+            *_never_seen(view, view.stretch.original[start:end]),
+            view.token(at),
+            f". {rival.name} {'has it: ' if has_it else 'takes '}",
+            *tokens(rival, rival.tokens_in(start, end)),
+            ".",
+        )
+    return ()
+
+
+def _unknowns(view: View) -> list[int]:
     unknown = view.tokenizer.unknown_id
-    found = [i for i, token_id in enumerate(view.stretch.ids) if token_id == unknown] if unknown is not None else []
-    if not found or rival.tokenizer.unknown_id in rival.stretch.ids:
-        return ()
-    at = found[0]
-    start, end = view.stretch.starts[at], view.stretch.ends[at]
-    return (
-        f"{view.name} was trained on characters and has never seen ",
-        Piece(view.stretch.original[start:end]),
-        ", so it becomes ",
-        view.token(at),
-        f". {rival.name} has it: ",
-        *tokens(rival, rival.tokens_in(start, end)),
-        ".",
-    )
+    return [i for i, token_id in enumerate(view.stretch.ids) if token_id == unknown] if unknown is not None else []
+
+
+def _never_seen(view: View, text: bytes) -> Sentence:
+    """Why a text becomes the unknown token that the sentence goes on with."""
+    tokenizer = view.tokenizer
+    if isinstance(tokenizer, WordPieceTokenizer):
+        word = normalize(text.decode("utf-8", "replace"), tokenizer.config).text
+        matches = tokenizer.longest_matches(word)
+        if not matches or matches[-1].id is not None:
+            return (f"{view.name} makes of the word ", Piece(text), " as a whole ")
+        start = matches[-1].start
+        letter = word[start].encode()
+        stuck: Sentence = (f"{view.name} has no token that begins with ", Piece(letter))
+        if start:
+            behind = Piece(word[:start].encode())
+            stuck = (
+                f"{view.name} gets stuck behind ",
+                behind,
+                ": no token begins with ",
+                Piece(INSIDE.encode() + letter),
+            )
+        return (*stuck, ", so the whole word becomes ")
+    if isinstance(tokenizer, UnigramTokenizer):
+        word = normalize(text.decode("utf-8", "replace"), tokenizer.config).text
+        strange = next((char for char in word.strip() if char not in tokenizer.model.scores), word)
+        return (f"{view.name} has no piece for ", Piece(strange.encode()), ", so the whole word becomes ")
+    trained = "" if isinstance(tokenizer, PieceTokenizer) else "was trained on characters and "
+    return (f"{view.name} {trained}has never seen ", Piece(text), ", so it becomes ")
 
 
 def _special(view: View, rival: View) -> Sentence:
@@ -113,7 +155,7 @@ def _normalized(view: View) -> Sentence:
         f"{view.name} first changes ",
         Piece(stretch.original),
         *becomes,
-        f" ({_normalization(view.tokenizer.config)}).",
+        f" ({_normalization(view)}).",
     )
 
 
@@ -134,7 +176,7 @@ def _split(view: View, rival: View) -> Sentence:
 
 def _dropped(view: View, rival: View, gap: tuple[int, int], keeping: Sequence[int]) -> Sentence:
     """For text that no word of the split covers."""
-    rule = "drops the white space" if view.tokenizer.config.split == "words" else "leaves out"
+    rule = "drops the white space" if view.tokenizer.config.split in ("words", BERT_SPLIT) else "leaves out"
     return (
         f"{view.name}'s split {rule} ",
         Piece(view.stretch.original[slice(*gap)]),
@@ -163,18 +205,21 @@ def _cut(view: View, rival: View, cut: int, crossing: int) -> Sentence:
         Piece(after),
         f"{because}. {rival.name}'s does not{keeps}, and {rival.name} has the token ",
         rival.token(crossing),
-        f" across it. No merge of {view.name} crosses a cut.",
+        f" across it. No {'merge' if view.rule == 'merges' else 'token'} of {view.name} crosses a cut.",
     )
 
 
 def _missing(view: View, rival: View) -> Sentence:
     for index, (start, end) in enumerate(zip(view.stretch.starts, view.stretch.ends, strict=True)):
         text = view.text_of(index)
-        if rival.cuts_inside(start, end) and not rival.has(text, end):
+        if rival.cuts_inside(start, end) and not rival.has(text, start, end):
+            lacking = rival.written(text, start, end)
             return (
                 f"No split cuts here. {view.name} has ",
                 *_called(text, view.token(index)),
-                f"; {rival.name}'s {rival.tokenizer.vocab_size:,} ids lack it, so it takes ",
+                f"; {rival.name}'s {rival.tokenizer.vocab_size:,} ids lack ",
+                *(("it",) if lacking == view.token(index).data else (Piece(lacking),)),
+                ", so it takes ",
                 *tokens(rival, rival.tokens_in(start, end)),
                 ".",
             )
@@ -194,7 +239,10 @@ def _called(text: bytes, piece: Piece) -> Sentence:
     return ("the token ", piece)
 
 
-def _normalization(config: TrainConfig) -> str:
+def _normalization(view: View) -> str:
+    if isinstance(view.tokenizer, SentencePieceTokenizer):
+        return "the model's own rule"
+    config: TrainConfig = view.tokenizer.config
     steps: list[str] = [config.normalization] if config.normalization != "none" else []
     steps += ["lower case"] if config.lowercase else []
     steps += ["accents stripped"] if config.strip_accents else []

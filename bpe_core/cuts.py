@@ -23,6 +23,7 @@ class Stretch(NamedTuple):
     cuts              where the split cuts inside the stretch
     gaps              stretches (start, end) that no word covers: white space that the split drops
     special           per token: taken as a special token, or <unk>
+    begins            whether a word of the split begins with the stretch
     """
 
     original: bytes
@@ -35,6 +36,7 @@ class Stretch(NamedTuple):
     cuts: tuple[int, ...]
     gaps: tuple[tuple[int, int], ...]
     special: tuple[bool, ...]
+    begins: bool
 
     def around(self, index: int) -> bytes:
         """The whole characters of the text that a token's bytes are part of."""
@@ -98,8 +100,15 @@ class Cuts:
 
     @cached_property
     def token_places(self) -> Offsets:
-        """A byte that each token stands on, ascending: its first, or the one before an empty token (a bare mark)."""
-        places = self.starts - (self.starts == self.ends)
+        """A byte that each token stands on, ascending: its first, or the one before an empty token behind a word.
+
+        An empty token is a bare mark: of the end of a word (</w>), or of the start of one (▁), which stands on what
+        follows.
+        """
+        words = self.encoding.word_ids
+        same = words[1:] == words[:-1]
+        leads = np.append(same, False) & ~np.append(False, same) if len(words) else same
+        places = self.starts - ((self.starts == self.ends) & ~leads)
         return np.maximum(np.maximum.accumulate(places), 0) if len(places) else places
 
 
@@ -147,7 +156,7 @@ class Stretches:
         start, end = self._starts[i], self._ends[i]
         first, last = self._first_edge[i], self._last_edge[i]
         words = tuple((cuts.word_edges[first:last] - start).tolist()) if first < last else ()
-        ends = _rest_of_character(cuts.original, start, end)
+        ends = (*_rest_of_character(cuts.original, start, end), self._begins(i))
         if not cuts.is_changed:
             return data, ends, self.ids(i), words
         tokens = slice(self._first[i], self._last[i])
@@ -178,7 +187,12 @@ class Stretches:
             cuts=tuple((cuts.word_edges[self._first_edge[i] : self._last_edge[i]] - start).tolist()),
             gaps=_gaps(starts, ends, end - start),
             special=tuple(cuts.encoding.special[tokens].tolist()),
+            begins=self._begins(i),
         )
+
+    def _begins(self, i: int) -> bool:
+        start, at = self._starts[i], self._first_edge[i] - 1
+        return bool(start == 0 or (at >= 0 and self._cuts.word_edges[at] == start))
 
 
 def _rest_of_character(data: bytes, start: int, end: int) -> tuple[bytes, bytes]:

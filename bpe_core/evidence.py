@@ -7,10 +7,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from bpe_core.cuts import Cuts, Stretch
+from bpe_core.piece_tokenizer import WORD_MARK, PieceTokenizer
+from bpe_core.sentencepiece_tokenizer import SentencePieceTokenizer
 from bpe_core.tokenizer import Tokenizer
+from bpe_core.wordpiece_tokenizer import INSIDE, WordPieceTokenizer
 
 LONGEST_SHOWN = 40
 """Characters of a text that a sentence shows."""
@@ -30,6 +33,9 @@ class Piece(NamedTuple):
 
 
 Sentence = tuple[str | Piece, ...]
+
+Rule = Literal["merges", "longest match", "best score", "scored merges"]
+"""How a tokenizer takes a word apart; "scored merges": SentencePiece's BPE, which knows scores and no pairs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,15 +58,47 @@ class View:
         token_id = self.stretch.ids[index]
         return Piece(self.tokenizer.token_bytes(token_id), self.name, token_id)
 
+    @property
+    def rule(self) -> Rule:
+        """How the tokenizer takes a word apart."""
+        if isinstance(self.tokenizer, WordPieceTokenizer):
+            return "longest match"
+        if isinstance(self.tokenizer, SentencePieceTokenizer) and self.tokenizer.merges_pieces:
+            return "scored merges"
+        return "best score" if isinstance(self.tokenizer, PieceTokenizer) else "merges"
+
     def text_of(self, index: int) -> bytes:
-        """The text of a token, without the end-of-word mark."""
+        """The text of a token, without the marks of a word's start or end."""
+        if isinstance(self.tokenizer, PieceTokenizer):
+            return self._text_of_piece(index)
         data, mark = self.token(index).data, self.tokenizer.config.end_of_word.encode()
         length = self.stretch.ends[index] - self.stretch.starts[index]
         return data[: len(data) - len(mark)] if mark and self._ends_word(index, length) else data
 
-    def has(self, text: bytes, end: int) -> bool:
-        """Whether the vocabulary has a token for a text that ends at byte `end` of the stretch."""
-        return self.tokenizer.token_id(text + self._mark_at(end)) is not None
+    def has(self, text: bytes, start: int, end: int) -> bool:
+        """Whether the vocabulary has a token for a text at the bytes start … end of the stretch."""
+        return self.tokenizer.token_id(self.written(text, start, end)) is not None
+
+    def written(self, text: bytes, start: int, end: int) -> bytes:
+        """A text at the bytes start … end of the stretch as a token of this vocabulary, with its marks."""
+        if not isinstance(self.tokenizer, PieceTokenizer):
+            return text + self._mark_at(end)
+        begins = start in self.stretch.cuts or (start == 0 and self.stretch.begins)
+        if isinstance(self.tokenizer, WordPieceTokenizer):
+            return text if begins else INSIDE.encode() + text
+        mark = WORD_MARK.encode()
+        return (mark if begins and not text.startswith(b" ") else b"") + text.replace(b" ", mark)
+
+    def _text_of_piece(self, index: int) -> bytes:
+        start, end = self.stretch.starts[index], self.stretch.ends[index]
+        data = self.token(index).data
+        if start == end or self.stretch.special[index] or self.stretch.data == self.stretch.original:
+            return self.stretch.original[start:end]
+        if isinstance(self.tokenizer, WordPieceTokenizer):
+            return data.removeprefix(INSIDE.encode())
+        text = data.replace(WORD_MARK.encode(), b" ")
+        covers_space = self.stretch.original[start:].decode("utf-8", "ignore")[:1].isspace()
+        return text if covers_space else text.removeprefix(b" ")
 
     def tokens_in(self, start: int, end: int) -> range:
         """The tokens that touch the bytes start … end - 1 of the stretch."""

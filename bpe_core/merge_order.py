@@ -15,7 +15,7 @@ LONGEST_REPLAY = 300
 
 def earlier_merge(a: View, b: View) -> Sentence:
     """The first merge of one that takes a part of what a merge of the other joins."""
-    mine, theirs = list(_replay(a)), list(_replay(b))
+    mine, theirs = list(replay(a)), list(replay(b))
     for step in mine:
         against = next((other for other in theirs if _overlap(step, other)), None)
         if against is not None:
@@ -71,7 +71,7 @@ def _rank_of(view: View, step: _Applied, after: int) -> Sentence:
     return ("; ", *pair, f": rank {known[0]:,}") if known[0] > after else ()
 
 
-def _replay(view: View) -> Iterator[_Applied]:
+def replay(view: View) -> Iterator[_Applied]:
     """The merges that make the stretch's tokens, in their order; none for a very long stretch."""
     symbols = _symbols(view)
     if len(symbols) > LONGEST_REPLAY:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -59,6 +60,16 @@ class SentencePieceTokenizer(PieceTokenizer):
         )
         self.model = model
         self._processor = processor
+
+    @cached_property
+    def scores(self) -> dict[str, float]:
+        """The score of every piece: log probabilities (Unigram), or minus the rank (BPE)."""
+        return {piece: float(self._processor.GetScore(i)) for i, piece in enumerate(self.pieces)}
+
+    @cached_property
+    def merges_pieces(self) -> bool:
+        """Whether it is a BPE model: its scores are whole numbers, the ranks."""
+        return all(score.is_integer() for score in self.scores.values())
 
     def encode(self, text: str, *, special: Special = "text") -> Encoding:
         """The tokens of `text`; `special` is that of Tokenizer.encode. ▁ covers the space that it stands for."""

@@ -6,6 +6,9 @@ from typing import Literal
 
 import regex
 
+from bpe_core.unigram_tokenizer import MARKED_SPLIT
+from bpe_core.wordpiece_tokenizer import BERT_SPLIT
+
 Kind = Literal["letter", "mark", "digit", "space", "newline", "white space", "sign"]
 
 _KINDS: tuple[tuple[Kind, regex.Pattern[str]], ...] = (
@@ -41,9 +44,15 @@ def why_cut(split: str, before: str, after: str) -> str:
     """
         ""
     )
-    if split not in ("gpt2", "cl100k", "o200k") or not before or not after:
+    if not before or not after:
         return ""
     left, right = kind_of(before[-1]), kind_of(after[0])
+    if split == BERT_SPLIT:
+        return "white space ends a word" if {left, right} & {*_WHITE} else "every sign is a word of its own"
+    if split == MARKED_SPLIT:
+        return "a word begins with the one space in front of it" if right == "space" else "white space ends a word"
+    if split not in ("gpt2", "cl100k", "o200k"):
+        return ""
     if left in _WHITE and right in _WHITE:
         return _why_white_is_cut(split, left)
     if right in _WHITE:
@@ -61,8 +70,10 @@ def why_kept(split: str, before: str, after: str) -> str:
     """
     if split == "none":
         return "it makes no cuts at all"
-    if split == "words":
+    if split in ("words", MARKED_SPLIT):
         return "it cuts only at white space"
+    if split == BERT_SPLIT:
+        return "it cuts only at white space and signs"
     if split not in ("gpt2", "cl100k", "o200k") or not before or not after:
         return ""
     left, right = kind_of(before[-1]), kind_of(after[0])

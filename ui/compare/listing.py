@@ -27,14 +27,16 @@ TITLES: Mapping[str, str] = {
     "split": "Cut by the split",
     "missing token": "Missing token",
     "earlier merge": "Earlier merge",
+    "choice": "Another choice",
     "special token": "Special token",
     "normalization": "Normalization",
 }
 
 GLOSSES: Mapping[str, str] = {
-    "split": "A text is first split into words, and merges stay inside them.",
+    "split": "A text is first split into words, and tokens stay inside them.",
     "missing token": "A token must be in the vocabulary before it can be used.",
     "earlier merge": "Merges go by rank: whoever comes first takes the letters.",
+    "choice": "The tokens are in both; merges, the longest match or scores choose between them.",
     "special token": "Special tokens are looked for before anything else.",
     "normalization": "The two do not read the same characters.",
 }

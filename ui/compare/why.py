@@ -164,6 +164,7 @@ def _show_list(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
         cache.disagreement_table(*pair, cause, page, *chosen),
         key="disagreements",
         current=row,
+        moving=True,
         height=300,
         label="Disagreements",
         on_pick=lambda picked: _go_to(found[page * PAGE + picked].start),
