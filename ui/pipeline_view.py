@@ -145,9 +145,9 @@ def _compare(asked: Asked, rows: tuple[Markups, ...] | BpeError) -> None:
             else "No message holds mark-up now, so parsing the finished text gives the same. Try the last example."
         )
         says = {
-            "special": "only the program writes them; what a message says is plain text",
-            "parsed": "every name in the finished text counts, whoever wrote it",
-            "text": "the mark-up is cut like any text: more ids, and no clear border",
+            "special": "only the program writes them",
+            "parsed": "whoever names one writes one",
+            "text": "cut like any text: no border",
         }
         tones: list[Tone] = ["strong" if row.markup == asked.markup else "" for row in rows]
         table = Table(

@@ -232,6 +232,7 @@ PIPELINE_FORM = Item("pipeline normalization", "own", _one_of("own", *NORMALIZAT
 PIPELINE_ALSO: Item[list[str]] = Item("pipeline also", [], _some_of("lower", "accents"))
 PIPELINE_SPLIT = Item("pipeline split", "own", _one_of("own", *SPLITS))
 PIPELINE_TEMPLATE = Item("pipeline template", "end of text", _one_of(*TEMPLATES))
+PIPELINE_EXAMPLES = Item("pipeline examples chosen", 0, _is_count)
 PIPELINE_MARKUP: Item[Markup] = Item("pipeline markup", "special", _one_of(*MARKUPS))
 
 # -- Algorithms ------------------------------------------------------------------------------------------------

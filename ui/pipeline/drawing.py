@@ -9,6 +9,7 @@ import numpy as np
 
 from bpe_core import Passage, Pipeline
 from bpe_core.pipeline import Loss, Pieces
+from bpe_core.templates import chat
 from ui.display import counted
 from ui.pipeline.asked import TEMPLATE_NAMES, Asked, normalization_name, sizes, split_name
 from ui.token_view.spans import part_of
@@ -24,6 +25,8 @@ LONGEST_PIECE = 80
 def drawing(asked: Asked, done: Pipeline, tokenizer_name: str) -> Body:
     """Everything that is drawn of a pipeline, encoded for the browser."""
     passages = [_passage(passage) for passage in done.passages]
+    if asked.kind == "chat":
+        passages[0]["said"] = chat(asked.messages).said
     return encode_body(
         {"stages": _stages(asked, done, tokenizer_name), "passages": passages, "out": _output(asked, done)}
     )
@@ -50,7 +53,7 @@ def _stages(asked: Asked, done: Pipeline, tokenizer_name: str) -> list[dict[str,
     template = _markup(asked) if asked.kind == "chat" else TEMPLATE_NAMES[asked.template].partition(":")[0]
     losses = [passage.loss for passage in passages]
     return [
-        _stage("Text", "as it came in", sizes(done)),
+        _stage("Text", "dim: the program's own" if asked.kind == "chat" else "as it came in", sizes(done)),
         _stage("Normalization", form, f"{counted(length, 'character')}", lost if changed or dropped else "", lost),
         _stage("Split", split_name(staged), counted(words, "word"), _dropped(unsplit)),
         _stage("Model", tokenizer_name, counted(tokens, "token"), f"{unknown:,} unknown" if unknown else ""),

@@ -80,14 +80,16 @@ EXAMPLES = (
 
 
 def show_examples() -> None:
-    """A button that opens the list of examples."""
-    with st.popover("Examples", icon=":material/lightbulb:", key="pipeline examples"):
+    """A button that opens the list of examples; a choice closes it."""
+    key = f"pipeline examples {state.PIPELINE_EXAMPLES.get()}"
+    with st.popover("Examples", icon=":material/lightbulb:", key=key):
         for example in EXAMPLES:
             st.button(example.title, on_click=choose, args=(example,), width="stretch", type="tertiary")
 
 
 def choose(example: Example) -> None:
     """Set everything on the page as the example has it, the rest at its default."""
+    state.PIPELINE_EXAMPLES.set(state.PIPELINE_EXAMPLES.get() + 1)
     chosen = {item.key: value for item, value in example.chosen}
     for item in _ITEMS:
         item.set(chosen.get(item.key, item.default))

@@ -3,6 +3,7 @@
 const views = new WeakMap();
 const KINDS = ["chars", "pieces", "words", "tokens", "out", "decoded"];
 const PLURAL = { chars: "characters", pieces: "pieces", words: "words", tokens: "tokens", out: "ids", decoded: "pieces" };
+const LONGEST_RUN = 24;   // unchanged characters that stand together
 const number = n => n.toLocaleString("en");
 
 /** Characters as people count them, from 1: 4, 4–6, or – for none. */
@@ -10,8 +11,20 @@ const counted = (start, end) => end <= start ? "\u2013" : end === start + 1 ? nu
 
 /** Text with its marks; combining marks by themselves stand on a dotted circle. */
 function appendPiece(el, text) {
-  if (/^\p{M}+$/u.test(text)) el.append("\u25cc" + text);
-  else appendText(el, text);
+  if (/^\p{M}+$/u.test(text)) {
+    el.append("\u25cc" + text);
+    el.classList.add("alone");
+  } else appendText(el, text);
+}
+
+/** Characters side by side, each by itself: a base and its accent do not melt into one. */
+function appendEach(el, chars) {
+  if (chars.length === 1) { appendPiece(el, chars[0]); return; }
+  for (const char of chars) {
+    const single = make("span", "single");
+    appendPiece(single, char);
+    el.append(single);
+  }
 }
 
 class Stages {
@@ -84,12 +97,35 @@ class Stages {
     const count = kind === "chars" ? list.length : list.text.length;
     const line = make("span", "line");
     for (let i = 0; i < count; i++) {
-      line.append(this.item(kind, p, i));
+      const end = kind === "pieces" ? this.runEnd(passage, i) : i + 1;
+      if (end > i + 1) {
+        line.append(this.run(p, i, end));
+        i = end - 1;
+      } else line.append(this.item(kind, p, i));
       if (this.breaks(kind, passage, i)) line.append(make("span", "break"));
     }
     flow.append(line);
     const rest = kind === "chars" ? passage.total - count : kind === "decoded" ? 0 : list.rest;
     if (rest) flow.append(make("span", "rest", `\u2026 ${number(rest)} more`));
+  }
+
+  /** Unchanged pieces stand together as far as the next white space or change; returns where they end. */
+  runEnd(passage, i) {
+    const { pieces } = passage;
+    let end = i;
+    while (end < pieces.text.length && end < i + LONGEST_RUN && !this.isChanged(passage, end) && (end === i || pieces.s[end] === pieces.e[end - 1])) {
+      if (/\s/u.test(pieces.text[end++])) break;
+    }
+    return end;
+  }
+
+  run(p, from, to) {
+    const { pieces } = this.passages[p];
+    const run = make("span", "run");
+    const inner = make("span", "text");
+    for (let i = from; i < to; i++) inner.append(this.item("pieces", p, i, true));
+    run.append(inner, make("span", "at", counted(pieces.s[from], pieces.e[to - 1])));
+    return run;
   }
 
   /** A newline ends the line where characters, words or tokens stand. */
@@ -107,13 +143,14 @@ class Stages {
   }
 
   /** One piece of a stage: its text, and below it the characters of the original that it came from. */
-  item(kind, p, i) {
-    const el = make("span", `p ${kind}`);
+  item(kind, p, i, bare = false) {
+    const el = make("span", `p ${kind}${bare ? " bare" : ""}`);
     const text = make("span", "text");
     const below = [];
     const passage = this.passages[p];
     if (kind === "chars") {
       appendPiece(text, passage.chars[i]);
+      if (passage.said && !this.isSaid(passage, i)) el.classList.add("frame");
       below.push(["at", number(i + 1)]);
     } else if (kind === "out") {
       this.fillId(el, text, below, i);
@@ -121,14 +158,15 @@ class Stages {
       const list = passage[kind];
       const start = list.s[i], end = list.e[i];
       if (kind === "tokens") this.fillToken(el, text, p, i);
+      else if (kind === "pieces") appendEach(text, [...list.text[i]]);
       else appendPiece(text, list.text[i] || "\u2205");
       if (kind === "pieces" && this.isChanged(passage, i)) {
         el.classList.add("changed");
-        const over = make("span", "over");
-        appendPiece(over, passage.chars.slice(start, end).join(""));
-        el.append(over);
+        const source = make("span", "source");
+        appendEach(source, passage.chars.slice(start, end));
+        el.append(source);
       }
-      below.push(["at", counted(start, end)]);
+      if (!bare) below.push(["at", counted(start, end)]);
     }
     el.append(text, ...below.map(([className, shown]) => make("span", className, shown)));
     el.setAttribute("role", "option");
@@ -143,10 +181,11 @@ class Stages {
     const { tokens } = this.passages[p];
     el.classList.add(`c${colour(tokens.id[i])}`);
     if (this.specials[p].has(i)) el.classList.add("special");
+    if (this.isForged(this.passages[p], i)) el.classList.add("forged");
     if (tokens.text[i] === null) {
-      const over = make("span", "over");
-      appendPiece(over, tokens.over[i]);
-      el.append(over);
+      const source = make("span", "source");
+      appendPiece(source, tokens.over[i]);
+      el.append(source);
       text.classList.add("hex");
       text.textContent = tokens.hex[i];
     } else appendPiece(text, tokens.text[i] || "\u2205");
@@ -159,9 +198,16 @@ class Stages {
       el.classList.add(`c${colour(out.id[i])}`, "special", "own");
       text.textContent = out.names[i];
     } else this.fillToken(el, text, p, out.token[i]);
-    below.push(["id", out.id[i]]);
+    below.push([out.added.includes(out.id[i]) ? "id new" : "id", out.id[i] + (out.added.includes(out.id[i]) ? " new" : "")]);
     if (out.types) below.push(["type", `type ${out.type[i]}`]);
-    if (out.added.includes(out.id[i])) below.push(["new", "new id"]);
+  }
+
+  /** In a chat: whether a character is what a message says, and not the program's own. */
+  isSaid(passage, i) { return passage.said?.some(([start, end]) => start <= i && i < end); }
+
+  /** A special token that a message wrote. */
+  isForged(passage, t) {
+    return passage.tokens.word[t] < 0 && this.isSaid(passage, passage.tokens.s[t]);
   }
 
   isChanged(passage, i) { return (passage.changedSet ??= new Set(passage.pieces.changed)).has(i); }
@@ -265,10 +311,10 @@ class Stages {
   // ---- the card -----------------------------------------------------------------------------------------
 
   describe(item) {
+    this.card.classList.toggle("idle", !item);
     if (!item) {
       this.card.replaceChildren(make("span", "hint",
-        "Point at a character, a word or a token to see where it comes from and what becomes of it; a click keeps it. " +
-        "The numbers count the characters of the text."));
+        "Point at a piece to see where it comes from and what becomes of it; a click keeps it. Numbers count characters."));
       return;
     }
     const facts = this.facts(item).filter(([, content]) => content);
@@ -310,7 +356,9 @@ class Stages {
     const range = kind === "chars" ? [i, i + 1] : t !== null ? [tokens.s[t], tokens.e[t]] : [passage[kind].s[i], passage[kind].e[i]];
     const facts = [];
     if (t !== null) {
-      facts.push(["Id", String(tokens.id[t])], ["Bytes", tokens.hex[t]], ["Holds", tokens.part[t]]);
+      const bytes = this.specials[p].has(t) ? "" : tokens.hex[t];
+      facts.push(["Id", String(tokens.id[t])], ["Bytes", bytes], ["Holds", tokens.part[t]]);
+      if (this.isForged(passage, t)) facts.push(["Written by", "the message itself"]);
       if (kind === "out" && out.types) facts.push(["Type", String(out.type[i])]);
     }
     if (kind === "words") facts.push(["Word", this.shown(words.text[i])]);
