@@ -138,6 +138,26 @@ tokens. Ask for at least 256.
             )
 
 
+@dataclass(frozen=True, kw_only=True)
+class ReadConfig(TrainConfig):
+    """The settings of a tokenizer that was read from another program's file, with what only such files ask for.
+
+    clean           control characters are dropped before anything else, as BERT does
+    lowercase_each  lower case character by character, which knows no final ς
+
+    >>> ReadConfig(lowercase=True, lowercase_each=True).lowercase_each
+    True
+    """
+
+    clean: bool = False
+    lowercase_each: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("clean", "lowercase_each"):
+            _require_type(name, getattr(self, name), bool, "True or False")
+
+
 def _require_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise ConfigError(

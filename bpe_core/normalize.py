@@ -114,7 +114,7 @@ def changes_text(config: NormalizationSettings) -> bool:
     >>> changes_text(TrainConfig()), changes_text(TrainConfig(lowercase=True))
     (False, True)
     """
-    return config.normalization != "none" or config.lowercase or config.strip_accents
+    return config.normalization != "none" or config.lowercase or config.strip_accents or _cleans(config)
 
 
 def replace_surrogates(text: str) -> tuple[str, int]:
@@ -147,14 +147,39 @@ _Step = tuple[str, npt.NDArray[np.int64]]
 
 
 def _steps(config: NormalizationSettings) -> Iterator[Callable[[str], _Step]]:
+    if _cleans(config):
+        yield _clean
     if config.normalization != "none":
         form: UnicodeForm = config.normalization
         yield lambda text: _by_segments(text, lambda part: unicodedata.normalize(form, part))
     if config.lowercase:
-        yield _lower
+        yield _lower_each if getattr(config, "lowercase_each", False) else _lower
     if config.strip_accents:
         decomposed = config.normalization in ("NFD", "NFKD")
         yield lambda text: _by_segments(text, lambda part: _without_marks(part, compose=not decomposed))
+
+
+def _cleans(config: NormalizationSettings) -> bool:
+    """Whether control characters are dropped: a setting that only tokenizers of other programs have (ReadConfig)."""
+    return bool(getattr(config, "clean", False))
+
+
+def _clean(text: str) -> _Step:
+    """Without control characters, format characters and U+FFFD, as BERT has it; white space becomes spaces."""
+    kept = [i for i, char in enumerate(text) if char in "\t\n\r" or not _is_control(char)]
+    positions = np.array(kept, np.int64)
+    cleaned = "".join(" " if text[i].isspace() else text[i] for i in kept)
+    return cleaned, np.stack((positions, positions + 1), axis=1)
+
+
+@lru_cache(maxsize=65536)
+def _is_control(char: str) -> bool:
+    return char == REPLACEMENT or unicodedata.category(char)[0] == "C"
+
+
+def _lower_each(text: str) -> _Step:
+    """Lower case of each character by itself."""
+    return "".join(char.lower() for char in text), _lower(text)[1]
 
 
 def _lower(text: str) -> _Step:

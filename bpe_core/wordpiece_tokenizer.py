@@ -41,8 +41,18 @@ class WordPieceTokenizer(PieceTokenizer):
     [(0, 3), (3, 4), (5, 8), (9, 12)]
     """
 
-    def __init__(self, vocab: Sequence[str], *, special_tokens: Sequence[str], name: str = "WordPiece") -> None:
-        """`vocab`: every token in id order, the special ones among them."""
+    def __init__(
+        self,
+        vocab: Sequence[str],
+        *,
+        special_tokens: Sequence[str],
+        name: str = "WordPiece",
+        config: TrainConfig | None = None,
+        longest_word: int = 0,
+    ) -> None:
+        """`vocab`: every token in id order, the special ones among them. For tokenizers of other programs: `config`,
+        their normalization and split, and `longest_word`, the characters above which a word is [UNK] (0: no limit).
+        """
         ids = {piece: i for i, piece in enumerate(vocab)}
         if len(ids) < len(vocab):
             twice = next(piece for i, piece in enumerate(vocab) if ids[piece] != i)
@@ -58,11 +68,12 @@ class WordPieceTokenizer(PieceTokenizer):
             )
         super().__init__(
             name,
-            config=TrainConfig(unit="char", split=BERT_SPLIT, special_tokens=tuple(special_tokens)),
+            config=config or TrainConfig(unit="char", split=BERT_SPLIT, special_tokens=tuple(special_tokens)),
             pieces=vocab,
             special_tokens={token: ids[token] for token in special_tokens},
             unknown_id=ids[UNKNOWN_WORD],
         )
+        self.longest_word = longest_word
 
     @cached_property
     def _starts(self) -> PieceTrie:
@@ -91,6 +102,8 @@ class WordPieceTokenizer(PieceTokenizer):
         """
         require_text(word)
         found: list[LongestMatch] = []
+        if self.longest_word and len(word) > self.longest_word:
+            return [LongestMatch(0, 0, None)]
         start = 0
         while start < len(word):
             fitting = list((self._insides if start else self._starts).matches(word, start))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from bpe_core.config import MOST_IDS, Normalization, TrainConfig, Unit
+from bpe_core.config import MOST_IDS, Normalization, ReadConfig, TrainConfig, Unit
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats.reading import made, refuse
 from bpe_core.merges import Merges, PairMerges, Row, TableMerges
@@ -51,21 +52,24 @@ def tokenizer_config(
     strip_accents: bool = False,
     byte_fallback: bool = False,
     end_of_word: str = "",
+    clean: bool = False,
+    lowercase_each: bool = False,
 ) -> TrainConfig:
     """The settings of a tokenizer that was not trained here. Raises FormatError where they cannot be."""
-    return made(
-        "the settings of the file",
-        lambda: TrainConfig(
-            vocab_size=min(max(vocab_size, 256), MOST_IDS),
-            unit=unit,
-            split=split,
-            normalization=normalization,
-            lowercase=lowercase,
-            strip_accents=strip_accents,
-            byte_fallback=byte_fallback,
-            end_of_word=end_of_word,
-        ),
-    )
+    common: dict[str, Any] = {
+        "vocab_size": min(max(vocab_size, 256), MOST_IDS),
+        "unit": unit,
+        "split": split,
+        "normalization": normalization,
+        "lowercase": lowercase,
+        "strip_accents": strip_accents,
+        "byte_fallback": byte_fallback,
+        "end_of_word": end_of_word,
+    }
+    if clean or lowercase_each:
+        read = {**common, "clean": clean, "lowercase_each": lowercase_each}
+        return made("the settings of the file", lambda: ReadConfig(**read))
+    return made("the settings of the file", lambda: TrainConfig(**common))
 
 
 def byte_ids(tokens: Sequence[bytes | None], what: str = "The file") -> tuple[int, ...]:
@@ -148,6 +152,7 @@ def refuse_normalization(tokenizer: Tokenizer, kind: str) -> None:
     config = tokenizer.config
     used: list[str] = [config.normalization] * (config.normalization != "none")
     used += ["lowercase"] * config.lowercase + ["strip_accents"] * config.strip_accents
+    used += ["clean"] * (isinstance(config, ReadConfig) and config.clean)
     if used:
         refuse(
             f"The tokenizer normalizes texts ({', '.join(used)}).",

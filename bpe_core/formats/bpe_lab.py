@@ -2,7 +2,7 @@
 
     {"format": "bpe-lab", "version": 2, "kind": "tokenizer",
      "name": "trained", "model": "bpe",
-     "config": {…},                    every setting of TrainConfig by its name
+     "config": {…},                    every setting of TrainConfig (or ReadConfig) by its name
      "special_tokens": {"<s>": 0},
      … what the model needs}
 
@@ -10,7 +10,7 @@
                      null; "tokens": [[id, base64]], those that no merge makes; "merges": [[left, right, new id]], the
                      first to be applied first; "whole_words": whether a word that is a token is taken as a whole
     "ranks"          "tokens": base64 of each token by its rank, or null
-    "wordpiece"      "pieces": the tokens by id
+    "wordpiece"      "pieces": the tokens by id; "longest_word": the characters above which a word is [UNK], 0 for all
     "unigram"        "pieces": [[piece, score]], from id 1 on
     "sentencepiece"  "file": the .model in base64
 
@@ -26,7 +26,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, fields
 from typing import Any
 
-from bpe_core.config import TrainConfig
+from bpe_core.config import ReadConfig, TrainConfig
 from bpe_core.errors import quoted
 from bpe_core.formats import sentencepiece_file, training_file
 from bpe_core.formats.bpe import bpe_tokenizer, byte_ids, is_bpe, merges_of
@@ -53,12 +53,11 @@ from bpe_core.vocabulary import BaseVocabulary, base_vocabulary
 from bpe_core.wordpiece_tokenizer import WordPieceTokenizer
 
 FORMAT, VERSION = training_file.FORMAT, 2
-_SETTINGS = tuple(setting.name for setting in fields(TrainConfig))
 _HEAD = ("format", "version", "kind", "name", "model", "config", "special_tokens")
 _KEYS = {
     "bpe": ("bytes", "characters", "unknown", "mark", "tokens", "merges", "whole_words"),
     "ranks": ("tokens",),
-    "wordpiece": ("pieces",),
+    "wordpiece": ("pieces", "longest_word"),
     "unigram": ("pieces",),
     "sentencepiece": ("file",),
 }
@@ -74,7 +73,7 @@ def write(tokenizer: Tokenizer) -> bytes:
         "kind": "tokenizer",
         "name": tokenizer.name,
         "model": model,
-        "config": {name: settings[name] for name in _SETTINGS},
+        "config": {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()},
         "special_tokens": tokenizer.special_tokens,
     }
     lines = [f'"{key}": {json_text(value)}' for key, value in head.items()]
@@ -109,7 +108,7 @@ def read(content: dict[str, Any], data: bytes, name: str = "") -> Tokenizer:
 
 def _content(tokenizer: Tokenizer) -> tuple[str, dict[str, Any]]:
     if isinstance(tokenizer, WordPieceTokenizer):
-        return "wordpiece", {"pieces": list(tokenizer.pieces)}
+        return "wordpiece", {"pieces": list(tokenizer.pieces), "longest_word": tokenizer.longest_word}
     if isinstance(tokenizer, UnigramTokenizer):
         return "unigram", {"pieces": [[piece, score] for piece, score in tokenizer.model.scores.items()]}
     if isinstance(tokenizer, SentencePieceTokenizer):
@@ -157,9 +156,10 @@ def _of_training(saved: training_file.SavedTraining, name: str) -> Tokenizer:
 
 
 def _config(value: object) -> TrainConfig:
-    settings = an_object("config", value, _SETTINGS, only=True)
+    known: type[TrainConfig] = ReadConfig if isinstance(value, dict) and "clean" in value else TrainConfig
+    settings = an_object("config", value, tuple(setting.name for setting in fields(known)), only=True)
     special = a_list("config.special_tokens", settings["special_tokens"])
-    return made("config", lambda: TrainConfig(**{**settings, "special_tokens": tuple(special)}))
+    return made("config", lambda: known(**{**settings, "special_tokens": tuple(special)}))
 
 
 def _bpe(content: dict[str, Any], name: str, config: TrainConfig, special: dict[str, int]) -> Tokenizer:
@@ -275,8 +275,12 @@ def _wordpiece(content: dict[str, Any], name: str, config: TrainConfig, special:
     entries = a_list("pieces", content["pieces"])
     pieces = [_piece(f"pieces[{at}]", entry) for at, entry in enumerate(entries)]
     inside = [token for token in special if special[token] < len(pieces)]
-    tokenizer = made("the vocabulary", lambda: WordPieceTokenizer(pieces, special_tokens=inside, name=name))
-    return _with_config(tokenizer, config, special)
+    longest = an_id("longest_word", content["longest_word"], 10**9)
+    tokenizer = made(
+        "the vocabulary",
+        lambda: WordPieceTokenizer(pieces, special_tokens=inside, name=name, config=config, longest_word=longest),
+    )
+    return made("special_tokens", lambda: tokenizer.with_special_tokens(special))
 
 
 def _unigram(content: dict[str, Any], name: str, config: TrainConfig, special: dict[str, int]) -> Tokenizer:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from bpe_core.config import Normalization
 from bpe_core.errors import quoted
-from bpe_core.formats.reading import a_list, an_object, refuse
+from bpe_core.formats.reading import a_flag, a_list, an_object, refuse
 from bpe_core.normalize import NORMALIZATIONS, NormalizationSettings
 from bpe_core.tokenizer import Tokenizer
 
@@ -29,6 +29,8 @@ class Stages(NamedTuple):
     lowercase: bool
     strip_accents: bool
     end_of_word: str = ""
+    clean: bool = False
+    lowercase_each: bool = False
 
 
 class Marks(NamedTuple):
@@ -47,14 +49,34 @@ def normalizers(config: NormalizationSettings) -> list[Json]:
     ['NFKC', 'NFD', 'Replace', 'NFC']
     """
     steps: list[Json] = []
+    each = bool(getattr(config, "lowercase_each", False))
+    if getattr(config, "clean", False):
+        return [_bert(config, each)]
     if config.normalization != "none":
         steps.append({"type": config.normalization})
     if config.lowercase:
-        steps += [replace(_FINAL_SIGMA, "ς"), {"type": "Lowercase"}]
+        steps += [*([] if each else [replace(_FINAL_SIGMA, "ς")]), {"type": "Lowercase"}]
     if config.strip_accents:
         steps += [{"type": "NFD"}, replace(r"\p{Mn}", "")]
         steps += [] if config.normalization in ("NFD", "NFKD") else [{"type": "NFC"}]
     return steps
+
+
+def _bert(config: NormalizationSettings, each: bool) -> Json:
+    form = "NFD" if config.strip_accents else "none"
+    if config.normalization != form or (config.lowercase and not each):
+        refuse(
+            "The tokenizer drops control characters as BERT does, and then normalizes otherwise.",
+            "BERT strips accents in the form NFD, and makes characters lower case one by one.",
+            'Save it as "bpe-lab".',
+        )
+    return {
+        "type": "BertNormalizer",
+        "clean_text": True,
+        "handle_chinese_chars": False,
+        "strip_accents": config.strip_accents,
+        "lowercase": config.lowercase,
+    }
 
 
 def replace(pattern: str, content: str) -> Json:
@@ -98,8 +120,11 @@ def read_normalizers(value: object, place: str, split: str) -> tuple[Stages, str
             steps = steps[:-2]
         else:
             sign = ""
-    for form, lowercase, strip_accents in product(NORMALIZATIONS, (False, True), (False, True)):
-        stages = Stages(form, lowercase, strip_accents, READ_MARK if sign else "")  # type: ignore[arg-type]
+    if len(steps) == 1 and steps[0]["type"] == "BertNormalizer" and not sign:
+        return _read_bert(steps[0], place), ""
+    for form, lowercase, strip_accents, each in product(NORMALIZATIONS, *[(False, True)] * 3):
+        mark = READ_MARK if sign else ""
+        stages = Stages(form, lowercase, strip_accents, mark, False, each and lowercase)  # type: ignore[arg-type]
         if steps == normalizers(stages):
             return stages, sign
     kinds = [step["type"] for step in steps]
@@ -108,6 +133,26 @@ def read_normalizers(value: object, place: str, split: str) -> tuple[Stages, str
         "It normalizes to a Unicode form, then to lower case and without accents, as a file that it writes says.",
         "Use the file with the tokenizers library.",
     )
+
+
+def _read_bert(step: Json, place: str) -> Stages:
+    """BERT's normalizer; the Chinese characters that it sets apart are the split's (see chinese_apart)."""
+    lowercase = a_flag(f"{place}.lowercase", step.get("lowercase", True))
+    given = step.get("strip_accents")
+    strip = lowercase if given is None else a_flag(f"{place}.strip_accents", given)
+    clean = a_flag(f"{place}.clean_text", step.get("clean_text", True))
+    return Stages("NFD" if strip else "none", lowercase, strip, "", clean, lowercase)
+
+
+def chinese_apart(value: object, place: str) -> bool:
+    """Whether a normalizer sets every Chinese character apart as a word.
+
+    >>> chinese_apart({"type": "BertNormalizer", "handle_chinese_chars": True}, "normalizer")
+    True
+    """
+    steps = _flat(value, place)
+    bert = len(steps) == 1 and steps[0]["type"] == "BertNormalizer"
+    return bert and a_flag(f"{place}.handle_chinese_chars", steps[0].get("handle_chinese_chars", True))
 
 
 def _mark_steps(sign: str, other: str, split: str) -> list[Json]:

@@ -15,7 +15,21 @@ from bpe_core.formats.reading import refuse
 from bpe_core.split import PATTERNS
 from bpe_core.wordpiece_tokenizer import BERT_SPLIT
 
+_WORD = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}"  # \w of the regex library; Oniguruma's holds ² and ½ as well
+_CHINESE = (
+    "\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0002a6df\U0002a700-\U0002b73f\U0002b740-\U0002b81f"
+    "\U0002b920-\U0002ceaf\uf900-\ufaff\U0002f800-\U0002fa1f"
+)
+_SIGNS = r"!-/:-@\[-`{-~\p{P}"
+CHINESE_SPLIT = rf"[{_SIGNS}{_CHINESE}]|[^\s{_SIGNS}{_CHINESE}]+"
+"""BERT's words where every Chinese character is one of its own."""
+
+WHITESPACE_SPLIT = r"[\w\u200c\u200d]+|[^\w\s\u200c\u200d]+"
+"""The library's Whitespace: words, and signs; in its \\w the two joiners are letters."""
+
 _ONIGURUMA = {
+    WHITESPACE_SPLIT: rf"[{_WORD}\x{{200c}}\x{{200d}}]+|[^{_WORD}\s\x{{200c}}\x{{200d}}]+",
+    CHINESE_SPLIT: CHINESE_SPLIT,
     "gpt2": PATTERNS["gpt2"],
     "words": PATTERNS["words"],
     # In Oniguruma {1,3}+ repeats, $ stands before every line end: atomic groups and \z say what is meant.
@@ -24,16 +38,21 @@ _ONIGURUMA = {
         r"|(?>\s+)\z|\s*[\r\n]|\s+(?!\S)|\s"
     ),
     "o200k": PATTERNS["o200k"],
-    BERT_SPLIT: r"[!-/:-@\[-`{-~\p{P}]|[^\s!-/:-@\[-`{-~\p{P}]+",
+    BERT_SPLIT: rf"[{_SIGNS}]|[^\s{_SIGNS}]+",
 }
 _FROM_ONIGURUMA = {pattern: split for split, pattern in _ONIGURUMA.items()} | {
     # As tokenizer.json files of GPT-2 and o200k write them.
     r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+": "gpt2",
 }
-WHOLE = frozenset(("gpt2", "cl100k", "o200k"))
+_OTHERS_WHOLE = (  # Llama 3 and its like; Qwen 2
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
+    r"|\s+(?!\S)|\s+",
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
+    r"|\s+(?!\S)|\s+",
+)
+WHOLE = frozenset(("gpt2", "cl100k", "o200k", *_OTHERS_WHOLE))
 """Splits whose words cover every text."""
 
-_WORD = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}"  # \w of the regex library; Oniguruma's holds ² and ½ as well
 _PROPERTIES = (
     "L|Lu|Ll|Lt|Lm|Lo|M|Mn|Mc|Me|N|Nd|Nl|No|P|Pc|Pd|Ps|Pe|Pi|Pf|Po|S|Sm|Sc|Sk|So|Z|Zs|Zl|Zp|Han|Hiragana|Katakana|"
     "Latin|Greek|Cyrillic|Arabic|Hebrew|Thai|Hangul|Devanagari|Alphabetic|White_Space"

@@ -28,8 +28,8 @@ from bpe_core.formats.bpe import (
     tokenizer_config,
 )
 from bpe_core.formats.gpt2_files import checked_pair
-from bpe_core.formats.normalizers import Stages, end_marks, normalizers, read_normalizers
-from bpe_core.formats.oniguruma import WHOLE, from_oniguruma, to_oniguruma
+from bpe_core.formats.normalizers import Stages, chinese_apart, end_marks, normalizers, read_normalizers
+from bpe_core.formats.oniguruma import CHINESE_SPLIT, WHITESPACE_SPLIT, WHOLE, from_oniguruma, to_oniguruma
 from bpe_core.formats.reading import (
     HIGHEST_ID,
     MOST_TOKENS,
@@ -163,17 +163,17 @@ def _bpe_model(tokenizer: Tokenizer, names: dict[int, str], unknown: str | None,
 
 def _wordpiece(tokenizer: WordPieceTokenizer) -> Json:
     _check_words(tokenizer)
-    pieces = pieces_of(tokenizer, KIND)
+    pieces = pieces_of(tokenizer, KIND, (BERT_SPLIT, CHINESE_SPLIT))
     _check_names({}, dict(enumerate(pieces)))
     return {
         "normalizer": _sequence(normalizers(tokenizer.config)),
-        "pre_tokenizer": _split(BERT_SPLIT),
+        "pre_tokenizer": _split(tokenizer.config.split),
         "decoder": {"type": "WordPiece", "prefix": INSIDE, "cleanup": False},
         "model": {
             "type": "WordPiece",
             "unk_token": UNKNOWN_WORD,
             "continuing_subword_prefix": INSIDE,
-            "max_input_chars_per_word": LONGEST_WORD,
+            "max_input_chars_per_word": tokenizer.longest_word or LONGEST_WORD,
             "vocab": {piece: i for i, piece in enumerate(pieces)},
         },
     }
@@ -301,6 +301,8 @@ def _read_bpe(content: Json, model: Json, vocab: dict[str, int], added: dict[str
     if unknown is not None and a_text("model.unk_token", unknown) not in {**vocab, **added}:
         refuse(f"model.unk_token is {quoted(unknown)}, which is no token.", "It is one of model.vocab.")
     settings, sign = read_normalizers(content.get("normalizer"), "normalizer", split)
+    if chinese_apart(content.get("normalizer"), "normalizer"):
+        _unsupported("normalizer.handle_chinese_chars", True, "it is read for WordPiece")
     rows = _read_merges(model.get("merges"), vocab)
     plain = {token: token_id for token, token_id in vocab.items() if token not in added}
     made_ids = {token_id for _, _, token_id in rows}
@@ -333,6 +335,8 @@ def _read_bpe(content: Json, model: Json, vocab: dict[str, int], added: dict[str
         strip_accents=settings.strip_accents,
         byte_fallback=fallback and not levels,
         end_of_word=settings.end_of_word,
+        clean=settings.clean,
+        lowercase_each=settings.lowercase_each,
     )
     if any(part in added.values() for row in rows for part in row):
         refuse("model.merges makes a special token, or merges one.", "Special tokens are made by no merge.")
@@ -408,7 +412,7 @@ def _read_pre_tokenizer(value: object) -> tuple[bool, str]:
         elif kind == "BertPreTokenizer":
             split = BERT_SPLIT
         elif kind == "Whitespace":
-            split = r"[\w\u200c\u200d]+|[^\w\s\u200c\u200d]+"
+            split = WHITESPACE_SPLIT
         elif kind == "Split":
             split = _read_split(place, step)
         else:
@@ -449,17 +453,26 @@ def _read_wordpiece(content: Json, model: Json, vocab: dict[str, int], added: di
     if len(pieces) < len(tokens):
         refuse(f"model.vocab has no token of the id {tokens.index(None):,}.", "Ids have no gaps.")
     levels, split = _read_pre_tokenizer(content.get("pre_tokenizer"))
-    if levels or split != BERT_SPLIT:
+    if levels or split not in (BERT_SPLIT, CHINESE_SPLIT):
         _unsupported("pre_tokenizer", content.get("pre_tokenizer"), "WordPiece has words by BERT's rule")
     settings, _ = read_normalizers(content.get("normalizer"), "normalizer", split)
+    if chinese_apart(content.get("normalizer"), "normalizer"):
+        split = CHINESE_SPLIT
+    config = tokenizer_config(
+        vocab_size=len(tokens),
+        unit="char",
+        split=split,
+        normalization=settings.normalization,
+        lowercase=settings.lowercase,
+        strip_accents=settings.strip_accents,
+        clean=settings.clean,
+        lowercase_each=settings.lowercase_each,
+    )
     inside = [token for token in added if token in vocab]
+    longest = an_id("model.max_input_chars_per_word", model.get("max_input_chars_per_word", 100), LONGEST_WORD)
     tokenizer = made(
         "model.vocab",
-        lambda: WordPieceTokenizer(pieces, special_tokens=inside, name=name).with_stages(
-            normalization=settings.normalization,
-            lowercase=settings.lowercase,
-            strip_accents=settings.strip_accents,
-        ),
+        lambda: WordPieceTokenizer(pieces, special_tokens=inside, name=name, config=config, longest_word=longest),
     )
     return made("added_tokens", lambda: tokenizer.with_special_tokens(added))
 

@@ -6,7 +6,7 @@ special where they stand in it, BERT's words, and no normalization (`Tokenizer.w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bpe_core.errors import quoted
 from bpe_core.formats.bpe import OTHER_FORMAT, refuse_normalization
@@ -20,7 +20,7 @@ KIND = "vocab.txt"
 
 def write(tokenizer: Tokenizer) -> bytes:
     """The vocab.txt of a WordPiece tokenizer. Raises FormatError for another kind, and for what it has no place for."""
-    pieces = pieces_of(tokenizer, KIND)
+    pieces = pieces_of(tokenizer, KIND, (BERT_SPLIT,))
     refuse_normalization(tokenizer, KIND)
     others = [token for token in tokenizer.special_tokens if token not in SPECIAL_TOKENS]
     if others:
@@ -49,11 +49,11 @@ def read(data: bytes, name: str = "") -> WordPieceTokenizer:
     return made("the vocabulary", lambda: WordPieceTokenizer(pieces, special_tokens=special, name=name))
 
 
-def pieces_of(tokenizer: Tokenizer, kind: str) -> list[str]:
+def pieces_of(tokenizer: Tokenizer, kind: str, splits: Sequence[str]) -> list[str]:
     """The tokens in id order. Raises FormatError where it is no WordPiece over BERT's words, or ids have gaps."""
     if not isinstance(tokenizer, WordPieceTokenizer):
         refuse(f"{tokenizer.name} is no WordPiece tokenizer.", f"A {kind} holds such a one.", OTHER_FORMAT)
-    if tokenizer.config.split != BERT_SPLIT:
+    if tokenizer.config.split not in splits:
         refuse(
             f"The tokenizer splits texts by {quoted(tokenizer.config.split)}.",
             f"Readers of a {kind} split by BERT's rule.",
