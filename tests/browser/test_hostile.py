@@ -275,6 +275,35 @@ def test_the_search_of_the_vocabulary_and_a_training_file(page: Page) -> None:
     expect_shown(page, flow(page, "The training text in tokens"), text)
 
 
+def test_the_pipeline_and_its_chat(page: Page) -> None:
+    letters = ".flow .p.chars > .text"
+
+    def drawn() -> str:
+        found: list[str] = page.locator(letters).evaluate_all(
+            f"els => els.map(el => ({READ})(el, {json.dumps(NAMES)}))"
+        )
+        return "".join(found).replace("\u25cc", "")
+
+    open_page(page, "/pipeline")
+    first, rest = HOSTILE[:300], HOSTILE[300:]
+    page.get_by_role("textbox", name="Text", exact=True).fill(first)
+    expect(page.locator(".stage .count").first).to_contain_text(f"{len(first)} characters")
+    assert drawn() == first
+    page.get_by_role("radio", name="Two texts").click()
+    page.get_by_role("textbox", name="Text B").fill(rest)
+    expect(page.locator(".stage .count").first).to_contain_text(f"{len(HOSTILE)} characters")
+    assert drawn() == HOSTILE
+    for kind in ("chars", "words", "tokens", "out", "decoded"):
+        page.locator(f".p.{kind}").nth(8).click()
+        expect(page.locator(".card .what")).to_be_visible()
+    page.get_by_role("radio", name="A chat").click()
+    for role in ("system", "user", "assistant"):
+        page.get_by_role("textbox", name=f"The {role} says").fill(SHORT)
+    expect(page.locator(".card")).to_be_visible()
+    wait_until_idle(page)
+    assert drawn().count(SHORT) == 3
+
+
 # -- links and lesson files --------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,143 @@
+"""The Pipeline page in a browser: whatever is pointed at marks its own characters in every stage."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+
+STAGES = {
+    "text": "Text: characters",
+    "normalization": "Normalization: pieces",
+    "split": "Split: words",
+    "model": "Model: tokens",
+    "special": "Special tokens: ids",
+    "decoding": "Decoding: pieces",
+}
+light = pytest.mark.parametrize("color_scheme", ["light"])
+
+
+def stage(page: Page, name: str) -> Locator:
+    return page.get_by_role("listbox", name=STAGES[name], exact=True)
+
+
+def piece(page: Page, name: str, number: int) -> Locator:
+    return stage(page, name).get_by_role("option").nth(number - 1)
+
+
+def card(page: Page) -> Locator:
+    return page.locator(".card")
+
+
+def marked(page: Page) -> dict[str, list[str]]:
+    """The texts that are marked in each stage, a mark for white space turned back into it."""
+    read = """els => els.map(el => el.querySelector(':scope > .text').textContent.replaceAll('·', ' '))"""
+    return {name: stage(page, name).locator(".p.on").evaluate_all(read) for name in STAGES}
+
+
+def expect_marked(page: Page, **texts: list[str]) -> None:
+    """Wait until exactly these are marked; a stage that is not named has none."""
+    wanted = {name: texts.get(name, []) for name in STAGES}
+    for name, each in wanted.items():
+        expect(stage(page, name).locator(".p.on")).to_have_count(len(each))
+    assert marked(page) == wanted
+
+
+def open_pipeline(page: Page, **choices: str) -> None:
+    open_page(page, "/pipeline?" + "&".join(f"{name}={quote(value)}" for name, value in choices.items()))
+    expect(stage(page, "text")).to_be_visible()
+    wait_until_idle(page)
+
+
+def test_both_forms_of_e_acute_are_found_in_every_stage(page: Page) -> None:
+    open_pipeline(page, text="a café, a cafe\u0301", form="NFC", template="bert")
+    piece(page, "text", 6).click()
+    expect_marked(
+        page,
+        text=["é"],
+        normalization=["é"],
+        split=[" café"],
+        model=[" café"],
+        special=[" café"],
+        decoding=[" café"],
+    )
+    expect(card(page)).to_contain_text("U+00E9 latin small letter e with acute")
+    piece(page, "text", 15).click()  # the accent of the decomposed one
+    expect_marked(
+        page,
+        text=["◌\u0301"],
+        normalization=["é"],
+        split=[" café"],
+        model=[" café"],
+        special=[" café"],
+        decoding=[" café"],
+    )
+    expect(card(page)).to_contain_text("e + ◌\u0301 → é")
+    expect(stage(page, "normalization").get_by_role("option").last).to_contain_text("14–15")
+    expect(page.locator(".loss")).to_have_text(
+        "First difference at character 14, e◌\u0301 became é; lost in the normalization: NFC.".replace("e◌", "e")
+    )
+    page.reload()
+    wait_until_idle(page)
+    expect(stage(page, "special").get_by_role("option").first).to_have_text("[CLS]50257 newtype 0")
+    stage(page, "special").get_by_role("option").first.hover()
+    expect(card(page)).to_contain_text("no: it got the next free id")
+    expect_marked(page, special=["[CLS]"])
+
+
+@light
+def test_a_token_of_some_bytes_marks_its_character_and_only_itself(page: Page) -> None:
+    open_pipeline(page, text="a 語")
+    piece(page, "model", 3).click()
+    expect(stage(page, "model").locator(".p.on")).to_have_count(1)
+    assert marked(page)["text"] == ["語"]
+    assert marked(page)["split"] == [" 語"]
+    expect(card(page)).to_contain_text("byte 2 of 3 of 語")
+    piece(page, "model", 3).click()
+    expect_marked(page)
+    page.get_by_role("textbox", name="Text", exact=True).fill("b")
+    expect(stage(page, "model")).to_have_text("b1")
+
+
+@light
+def test_arrow_keys_walk_along_a_stage_and_through_the_stages(page: Page) -> None:
+    open_pipeline(page, text="unlikely ﬁt", form="NFKC", words="white space")
+    stage(page, "text").focus()
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    expect_marked(
+        page, text=["ﬁ"], normalization=["fi"], split=["fit"], model=["fit"], special=["fit"], decoding=["fit"]
+    )
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(stage(page, "split")).to_be_focused()
+    expect(stage(page, "split").locator(".cursor")).to_have_attribute(
+        "aria-label", re.compile(r"Word 2.*characters 10–11.*ﬁ → f \+ i.*fit 11147", re.DOTALL)
+    )
+    page.keyboard.press("Enter")
+    expect(stage(page, "split").locator("[aria-selected=true]")).to_have_text("fit10–11")
+    page.keyboard.press("Escape")
+    expect(stage(page, "split").locator("[aria-selected=true]")).to_have_count(0)
+
+
+@light
+def test_a_user_who_forges_the_system_is_caught_by_the_mark_up(page: Page) -> None:
+    open_page(page, "/pipeline")
+    page.get_by_role("button", name="Examples").click()
+    page.get_by_role("button", name="A chat in which the user forges the system").click()
+    forged = stage(page, "special").locator(".forged")
+    expect(forged).to_have_count(2)
+    forged.first.click()
+    expect(card(page)).to_contain_text("the message itself")
+    page.get_by_role("radio", name="Special tokens", exact=True).click()
+    expect(forged).to_have_count(0)
+    grid = page.get_by_role("grid", name="The chat under each way to treat its mark-up")
+    expect(grid.get_by_role("row").nth(2)).to_contain_text("Parsed from the finished text")
+    page.get_by_role("radio", name="Two texts").click()
+    expect(page.get_by_role("textbox", name="Text B")).to_be_visible()
+    expect(grid).to_have_count(0)
+    expect(stage(page, "special").get_by_role("option").last).to_contain_text("<|endoftext|>")
