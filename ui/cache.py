@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -37,14 +38,15 @@ from ui.algorithms.pieces import Side, side_by_side
 from ui.algorithms.words import Words, differing, frequent_words
 from ui.compare.listing import MOST_LISTED, disagreement_page
 from ui.compare.parallel import Parallel, parallel
-from ui.display import NAMES
+from ui.display import title_of
 from ui.pipeline.asked import NAMES as PIPELINE_NAMES
 from ui.pipeline.asked import Asked, Markups, markups
 from ui.pipeline.drawing import drawing
 from ui.pipeline.training import trained_otherwise
-from ui.state import ALGORITHMS, TRAINED, Forks, Source
+from ui.state import ALGORITHMS, TRAINED, Forks, Source, own_file
 from ui.token_view import Table, TokenSpans
 from ui.token_view.wire import Body
+from ui.tokenizer_file import TokenizerFile, is_own
 from ui.train.lines import Line, lines
 
 _KEYS: dict[str | type[Any], Callable[[Any], Any]] = {
@@ -102,7 +104,15 @@ def trained_tokenizer(source: Source, config: TrainConfig, step: int | None = No
 
 def tokenizer(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> Tokenizer:
     """A tokenizer by the name under which visitors choose it."""
+    if is_own(name):
+        return file_tokenizer(own_file(name))
     return trained_tokenizer(source, config, None, forks) if name == TRAINED else load_pretrained(name)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs={TokenizerFile: attrgetter("name")})
+def file_tokenizer(file: TokenizerFile) -> Tokenizer:
+    """The tokenizer of a visitor's own file; few are kept: some are large. Raises FormatError where it holds none."""
+    return file.tokenizer()
 
 
 def encoding(
@@ -142,12 +152,18 @@ def comparison(
     names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks, text: Source, special: Special
 ) -> Comparison:
     """Several tokenizers that visitors can choose, on one text; by the names that the pages show."""
-    keep = _long_comparison if len(text.text) > _LONG else _short_comparison
+    keep = _own_comparison if any(map(is_own, names)) else _short_comparison
+    keep = _long_comparison if len(text.text) > _LONG else keep
     return keep(names, source, config, forks, text, special)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_KEYS)
 def _short_comparison(*key: Any) -> Comparison:
+    return _compare(*key)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs=_KEYS)
+def _own_comparison(*key: Any) -> Comparison:  # few: each keeps its tokenizers
     return _compare(*key)
 
 
@@ -159,7 +175,7 @@ def _long_comparison(*key: Any) -> Comparison:
 def _compare(
     names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks, text: Source, special: Special
 ) -> Comparison:
-    chosen = {NAMES[name]: tokenizer(name, source, config, forks) for name in names}
+    chosen = {title_of(name): tokenizer(name, source, config, forks) for name in names}
     return compare(text.text, chosen, special=special)
 
 
@@ -171,8 +187,12 @@ def merge_table(source: Source, config: TrainConfig, ranks: range | tuple[int, .
     return display.merge_table(chosen, trained_tokenizer(source, config, None, forks), ranks, text)
 
 
+Curves: TypeAlias = tuple[tuple[Line, go.Figure], ...]
+"""Numbers over the steps, each with its chart."""
+
+
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_KEYS)
-def curves(source: Source, config: TrainConfig, forks: Forks, until: int | None) -> tuple[tuple[Line, go.Figure], ...]:
+def curves(source: Source, config: TrainConfig, forks: Forks, until: int | None) -> Curves:
     """Tokens and compression over the steps of a training, beside those by the rule when it is a fork; see `lines`."""
     rule = training(source, config) if forks else None
     return tuple((line, charts.curve(line)) for line in lines(training(source, config, forks), rule, until=until))
@@ -200,19 +220,20 @@ def words_of(text: str, pattern: str) -> TokenSpans | BpeError:
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_KEYS)
 def disagreements(left: str, right: str, *key: Any) -> list[Disagreement]:
     """What two tokenizers cut differently; by the names that visitors choose, and the key of their comparison."""
-    return comparison(*key).disagreements(NAMES[left], NAMES[right], most=MOST_LISTED)
+    return comparison(*key).disagreements(title_of(left), title_of(right), most=MOST_LISTED)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_KEYS)
 def disagreement_table(left: str, right: str, cause: str, page: int, *key: Any) -> Table:
     """One page of the disagreements of one cause as a table; kept, since its encoding for the browser is, too."""
-    return disagreement_page(comparison(*key), NAMES[left], NAMES[right], disagreements(left, right, *key), cause, page)
+    found = disagreements(left, right, *key)
+    return disagreement_page(comparison(*key), title_of(left), title_of(right), found, cause, page)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_KEYS)
 def fertility(names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks) -> list[Parallel]:
     """The tokens of the paragraph that the samples hold in many languages."""
-    return parallel({NAMES[name]: tokenizer(name, source, config, forks) for name in names})
+    return parallel({title_of(name): tokenizer(name, source, config, forks) for name in names})
 
 
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_KEYS)

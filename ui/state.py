@@ -25,6 +25,7 @@ from bpe_core.templates import MARKUPS, TEMPLATES, Markup
 from bpe_core.tokenizer import SPECIAL_MODES, Special
 from ui.lessons import lessons
 from ui.samples import Sample, sample, samples
+from ui.tokenizer_file import FILE_SPLITS, TokenizerFile, is_own
 
 T = TypeVar("T")
 
@@ -143,6 +144,22 @@ def _some_of(*choices: str) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, list) and all(isinstance(v, str) and v in choices for v in value)
 
 
+def _is_tokenizer(value: object) -> bool:
+    return isinstance(value, str) and value in tokenizers()
+
+
+def _are_tokenizers(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_tokenizer, value))
+
+
+def _is_split_or_none(value: object) -> bool:
+    return value is None or (isinstance(value, str) and value in FILE_SPLITS)
+
+
+def _are_files(value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(file, TokenizerFile) for file in value)
+
+
 def _one_of_numbers(*choices: float) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, int | float) and not isinstance(value, bool) and value in choices
 
@@ -165,6 +182,8 @@ MERGE_SEARCH = Item("merge search", "", _is(str))
 FORKS: Item[Forks] = Item("forks", (), _are_forks)
 TRAININGS = Item("trainings settled", 0, _is_count)
 CHART_CLICKS = Item("clicks in charts", 0, _is_count)
+STEP_DRAWN = Item("step drawn", 0, _is_count)
+CURVES_DRAWN: Item[object] = Item("curves drawn", None, _is(object))
 PLAYING = Item("playing", False, _is(bool))
 SPEED = Item("merges a second", 2.0, _one_of_numbers(*SPEEDS))
 CANDIDATES_AS = Item("candidates as", "pairs", _one_of("pairs", "chart"))
@@ -209,10 +228,13 @@ DECODE_SPECIAL = Item("decode special tokens too", True, _is(bool))
 # -- Compare ---------------------------------------------------------------------------------------------------
 
 COMPARE_TEXT = Item("compare text", sample(COMPARE_SAMPLE).text, _is(str))
-COMPARE_WITH = Item("compare with", [*TOKENIZERS], _some_of(*TOKENIZERS))
+TOKENIZER_FILES: Item[tuple[TokenizerFile, ...]] = Item("tokenizer files", (), _are_files)
+TOKENIZER_UPLOADS = Item("tokenizer uploads", 0, _is_count)
+UPLOADED_SPLIT: Item[str | None] = Item("split of an uploaded file", None, _is_split_or_none)
+COMPARE_WITH = Item("compare with", [*TOKENIZERS], _are_tokenizers)
 COMPARE_SPECIAL: Item[Special] = Item("compare special", "text", _one_of("text", "parse"))
-COMPARE_LEFT = Item("compare left", "gpt2", _one_of(*TOKENIZERS))
-COMPARE_RIGHT = Item("compare right", "cl100k_base", _one_of(*TOKENIZERS))
+COMPARE_LEFT = Item("compare left", "gpt2", _is_tokenizer)
+COMPARE_RIGHT = Item("compare right", "cl100k_base", _is_tokenizer)
 COMPARE_AT = Item("disagreement", 0, _is_count)  # the byte of the text where the one that is shown starts
 COMPARE_CAUSE = Item("compare cause", ALL_CAUSES, _one_of(ALL_CAUSES, *CAUSES))
 COMPARE_SAMPLE_NAME = Item("compare sample", COMPARE_SAMPLE, _one_of(*(s.name for s in samples())))
@@ -279,6 +301,28 @@ TOKEN_ORDER = Item("order of tokens", "most used", _one_of("id", "longest", "mos
 TOKEN_PAGE = Item("page of tokens", 0, _is_count)
 TOKEN: Item[int | None] = Item("token", None, _is_count)
 TRAINING_FILE: Item[tuple[str, bytes] | None] = Item("training file to open", None, _is(tuple))
+
+
+def tokenizers() -> tuple[str, ...]:
+    """Every tokenizer that the visitor can choose: the trained one, the published ones, and those of own files."""
+    return (*TOKENIZERS, *(file.name for file in TOKENIZER_FILES.get()))
+
+
+def own_file(name: str) -> TokenizerFile:
+    """The visitor's own file of a name in `tokenizers()`."""
+    return next(file for file in TOKENIZER_FILES.get() if file.name == name)
+
+
+def without_files(chosen: Any) -> Any:
+    """A choice of tokenizers as far as others have them: without the visitor's own files. None for one of these."""
+    if isinstance(chosen, list):
+        return [name for name in chosen if not is_own(name)]
+    return None if is_own(chosen) else chosen
+
+
+def files_in(chosen: list[str]) -> list[str]:
+    """The visitor's own files in a choice of tokenizers."""
+    return [name for name in chosen if is_own(name)]
 
 
 def source() -> Source:

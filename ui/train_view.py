@@ -9,7 +9,8 @@ import streamlit as st
 from ui import controls, state
 from ui.corpus import corpus_facts, corpus_picker
 from ui.settings import settings
-from ui.train.here import here_at
+from ui.train.curves import show_curves
+from ui.train.here import here_now
 from ui.train.steps import show_steps
 from ui.train.text import show_notes
 
@@ -26,5 +27,7 @@ def show_train() -> None:
         corpus_facts(training)
         st.space("stretch")
         settings()
-    show_notes(here_at(lambda last: min(state.STEP.get(), last)))
+    show_notes(here_now())
+    state.CURVES_DRAWN.set(None)  # they are drawn below, after the steps
     show_steps()
+    show_curves()

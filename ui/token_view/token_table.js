@@ -1,7 +1,7 @@
 // A table of tokens, texts and numbers. Only the rows in sight are in the page, so 16,000 rows stay quick.
 
 const ROW = 36;        // pixels: every row is as high, so that a row's place is known without drawing it
-const AROUND = 12;     // rows drawn above and below those in sight
+const AROUND = 6;      // rows drawn above and below those in sight
 const tables = new Map();   // by name, so that a cursor finds its table
 const currents = new Map(); // the current row of each table, which may arrive before the table does
 const mounted = new WeakMap();
@@ -13,6 +13,7 @@ class TableView {
     this.rev = null;
     this.current = null;
     this.active = 0;
+    this.scrolled = 0;   // pixels; asking the browser would make it lay out the page at once, in the middle of a step
   }
 
   update({ data, setTriggerValue }) {
@@ -33,7 +34,6 @@ class TableView {
 
   build() {
     const { columns, rows } = this.data;
-    const keep = this.scroller?.scrollTop ?? 0;
     this.scroller = make("div", "scroll");
     this.scroller.tabIndex = 0;
     this.scroller.setAttribute("role", "grid");
@@ -59,16 +59,16 @@ class TableView {
     this.root.replaceChildren(this.scroller);
     this.largest = columns.map(column => column.kind === "bar" ? Math.max(1, ...column.cells.map(Number)) : 0);
     this.active = Math.min(this.active, Math.max(0, rows - 1));
-    this.scroller.scrollTop = keep;
+    if (this.scrolled) this.scroller.scrollTop = this.scrolled;
     this.listen();
     this.draw();
   }
 
   /** Draws the rows in sight and drops the others. */
   draw() {
-    const height = this.scroller.clientHeight || 400;
-    const first = Math.max(0, Math.floor(this.scroller.scrollTop / ROW) - AROUND);
-    const last = Math.min(this.data.rows, Math.ceil((this.scroller.scrollTop + height) / ROW) + AROUND);
+    const height = this.head.height || this.scroller.clientHeight || 400;
+    const first = Math.max(0, Math.floor(this.scrolled / ROW) - AROUND);
+    const last = Math.min(this.data.rows, Math.ceil((this.scrolled + height) / ROW) + AROUND);
     for (const [row, el] of this.drawn) if (row < first || row >= last) { el.remove(); this.drawn.delete(row); }
     for (let row = first; row < last; row++) {
       if (this.drawn.has(row)) continue;
@@ -113,7 +113,7 @@ class TableView {
 
   listen() {
     const { scroller } = this;
-    scroller.onscroll = () => this.draw();
+    scroller.onscroll = () => { this.scrolled = scroller.scrollTop; this.draw(); };
     scroller.onclick = event => {
       const row = event.target.closest?.(".row");
       if (row && row.row !== undefined) this.pick(row.row);
@@ -154,9 +154,12 @@ class TableView {
   /** Moves only the table's own scroll area, never the page. */
   scrollTo(row) {
     const head = this.head.header ? ROW : 0;
-    const top = row * ROW, view = this.scroller.clientHeight - head;
-    if (top < this.scroller.scrollTop) this.scroller.scrollTop = top;
-    else if (top + ROW > this.scroller.scrollTop + view) this.scroller.scrollTop = top + ROW - view;
+    const top = row * ROW, view = (this.head.height || this.scroller.clientHeight) - head;
+    if (top < this.scrolled) this.scrolled = top;
+    else if (top + ROW > this.scrolled + view) this.scrolled = top + ROW - view;
+    else return;
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => { this.scroller.scrollTop = this.scrolled; });
   }
 
   pick(row) {

@@ -1,7 +1,7 @@
 // The flow: tokens one after the other, as coloured spans; a split character above its pieces in hex.
 
 const FIRST_SLICE = 1500;   // tokens built before the first paint; each later slice is twice as large
-const BLOCK = 400;          // tokens in a block that the browser may skip laying out
+const BLOCK = 100;          // tokens in a block that the browser may skip laying out
 const views = new WeakMap();
 
 /** One mounted flow: its tokens, their elements, and what is selected. */
@@ -21,6 +21,7 @@ class Flow {
     const { head, body } = readPayload(data, this.rev);
     showWords(this.root, head);
     this.flow.setAttribute("aria-label", head.label);
+    this.fixed = Boolean(head.height);
     this.flow.style.height = head.height ? head.height + "px" : "";
     const rebuild = body !== null;
     const decoration = JSON.stringify([head.fresh, head.marked]);
@@ -41,7 +42,7 @@ class Flow {
   build(rev, tokens) {
     cancelAnimationFrame(this.frame);
     this.tip.hide();
-    this.flow.style.minHeight = this.flow.offsetHeight + "px";   // no jump while the new spans come in
+    if (!this.fixed) this.flow.style.minHeight = this.flow.offsetHeight + "px";   // no jump while the new spans come in
     Object.assign(this, { rev, tokens, built: 0, cursor: 0, selected: null, block: null, group: null });
     this.elements = new Array(tokens.length);
     this.more_fragments = new Map();

@@ -1,4 +1,8 @@
-"""The curves: tokens and compression of the training text over the steps; a click goes to a step."""
+"""The curves: tokens and compression of the training text over the steps; a click goes to a step.
+
+They are a fragment of their own, since a step changes only the marks on them. `mark_step` belongs to the fragment of
+the steps and moves the marks; what changes the curves themselves runs the whole page.
+"""
 
 from __future__ import annotations
 
@@ -7,41 +11,75 @@ import streamlit as st
 from ui import cache, charts, state
 from ui.layout import heading
 from ui.train.clicks import clickable
-from ui.train.here import Here
+from ui.train.here import Here, here_now
 from ui.train.player import go_to
-from ui.train.views import curve_mark
+from ui.train.views import Mark, curve_words, mark_curves
+
+_NAMES = ("token curve", "compression curve")
 
 
-def show_curves(here: Here) -> None:
+def curves_fit() -> bool:
+    """Whether the curves on the page are those of the training, and tell as much as may be told."""
+    return state.CURVES_DRAWN.get() == _drawn(here_now())
+
+
+@st.fragment
+def show_curves() -> None:
     """The card with both curves."""
+    here = here_now()
+    state.CURVES_DRAWN.set(_drawn(here))
+    if not here.last:
+        return
     with st.container(border=True, key="curves"):
-        rest = "click to go there" + (" · dashed: the training by the rule" if here.forks else "")
-        heading("Over the merges", rest)
-        until = here.step if state.PREDICTING.get() else None
-        drawn = cache.curves(here.source, here.config, here.forks, until)
-        unit = here.symbols
+        heading("Over the merges", "click to go there" + (" · dashed: the training by the rule" if here.forks else ""))
+        unit = here.symbols.capitalize()
         captions = (
             "Tokens: every merge saves some, later ones fewer.",
-            f"{unit.capitalize()} per token: what a larger vocabulary buys.",
+            f"{unit} per token: what a larger vocabulary buys.",
         )
-        values = (here.training.token_count(here.step), here.training.compression(here.step))
-        titles = ("Tokens of the training text over the merges", f"{unit.capitalize()} per token over the merges")
-        keys = ("token curve", "compression curve")
-        for column, key, caption, title, (line, figure), value in zip(
-            st.columns(2), keys, captions, titles, drawn, values, strict=True
+        titles = ("Tokens of the training text over the merges", f"{unit} per token over the merges")
+        until = _until(here)
+        for column, name, caption, title, (_, figure) in zip(
+            st.columns(2), _NAMES, captions, titles, _curves(here), strict=True
         ):
             with column:
-                curve_mark(
-                    caption,
-                    f"Merge {here.step:,}: {value:,.{line.digits}f} {line.unit}",
-                    charts.curve_place(line, here.step, value),
-                    charts.curve_plot(),
-                    key=f"{key} mark",
-                )
+                curve_words(caption, charts.curve_plot(), key=name)
                 clickable(
                     figure,
-                    key=key,
+                    key=f"{name} chart",
                     alt=title,
                     within=range((here.last if until is None else until) + 1),
                     on_pick=go_to,
                 )
+    if state.STEP_DRAWN.get() != here.step:  # a click on a curve runs this fragment only
+        st.rerun()
+
+
+def mark_step(here: Here) -> None:
+    """Mark the step on both curves. In the fragment of the steps."""
+    values = (here.training.token_count(here.step), here.training.compression(here.step))
+    mark_curves(
+        [
+            Mark(
+                name,
+                f"Merge {here.step:,}: {value:,.{line.digits}f} {line.unit}",
+                *charts.curve_place(line, here.step, value),
+            )
+            for name, (line, _), value in zip(_NAMES, _curves(here), values, strict=True)
+        ],
+        key="curve marks",
+    )
+    state.STEP_DRAWN.set(here.step)
+
+
+def _curves(here: Here) -> cache.Curves:
+    return cache.curves(here.source, here.config, here.forks, _until(here))
+
+
+def _until(here: Here) -> int | None:
+    """The last step that the curves may tell: a class that guesses sees no later one."""
+    return here.step if state.PREDICTING.get() else None
+
+
+def _drawn(here: Here) -> object:
+    return here.source.digest, here.config, here.forks, _until(here)

@@ -94,6 +94,11 @@ def first_word(snapshot: Snapshot, left: int, right: int) -> tuple[int, tuple[in
     return word, tuple(ids[offsets[word] : offsets[word + 1]].tolist())
 
 
+def here_now() -> Here:
+    """Where the visitor is now."""
+    return here_at(lambda last: min(state.STEP.get(), last))
+
+
 def here_at(step_of: Callable[[int], int]) -> Here:
     """Where the visitor is now; `step_of` turns the last step into the one that is shown."""
     source, config, forks = state.source(), state.CONFIG.get(), state.FORKS.get()

@@ -9,7 +9,7 @@ from ui.address import keep_address
 from ui.layout import heading
 from ui.train.candidates import show_candidates
 from ui.train.changes import show_changes
-from ui.train.curves import show_curves
+from ui.train.curves import curves_fit, mark_step
 from ui.train.fork import show_fork
 from ui.train.here import Here, here_at
 from ui.train.player import player
@@ -22,6 +22,8 @@ from ui.train.views import story
 @st.fragment
 def show_steps() -> None:
     """The player and the step it is at. A fragment: a step does not rerun the page."""
+    if state.CURVES_DRAWN.get() is not None and not curves_fit():
+        st.rerun()
     keep_address("steps")
     here = here_at(lambda last: player(last) if last else 0)
     if not here.last:
@@ -35,7 +37,7 @@ def show_steps() -> None:
     with st.container(horizontal=True, key="table-and-changes"):
         show_table(here)
         show_changes(here)
-    show_curves(here)
+    mark_step(here)
 
 
 def _show_story(here: Here) -> None:

@@ -1,6 +1,6 @@
-"""Views that only the Train page has: the story of a merge, and a step's mark on its curve."""
+"""Views that only the Train page has: the story of a merge, and a step's marks on the curves."""
 
-from .curve_mark import curve_mark
+from .curve_mark import Mark, curve_words, mark_curves
 from .story import Part, Sentence, story
 
-__all__ = ["Part", "Sentence", "curve_mark", "story"]
+__all__ = ["Mark", "Part", "Sentence", "curve_words", "mark_curves", "story"]

@@ -33,9 +33,8 @@ function fit(story) {
 const watchers = new WeakMap();
 
 function watch(story) {
-  fit(story);
   watchers.get(story)?.disconnect();
-  const watcher = new ResizeObserver(() => fit(story));   // it also calls at once, when the fonts have their size
+  const watcher = new ResizeObserver(() => fit(story));   // it calls at once as well, before the story is painted
   watcher.observe(story);
   watchers.set(story, watcher);
 }
