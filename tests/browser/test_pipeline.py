@@ -35,7 +35,7 @@ def card(page: Page) -> Locator:
 
 def marked(page: Page) -> dict[str, list[str]]:
     """The texts that are marked in each stage, a mark for white space turned back into it."""
-    read = """els => els.map(el => el.querySelector(':scope > .text').textContent.replaceAll('·', ' '))"""
+    read = "els => els.map(el => el.querySelector(':scope > .text').textContent.replaceAll('·', ' '))"
     return {name: stage(page, name).locator(".p.on").evaluate_all(read) for name in STAGES}
 
 
@@ -80,6 +80,16 @@ def test_both_forms_of_e_acute_are_found_in_every_stage(page: Page) -> None:
     expect(stage(page, "normalization").get_by_role("option").last).to_contain_text("14–15")
     expect(page.locator(".loss")).to_have_text(
         "First difference at character 14, e◌\u0301 became é; lost in the normalization: NFC.".replace("e◌", "e")
+    )
+    piece(page, "split", 2).click()
+    expect_marked(
+        page,
+        text=[" ", "c", "a", "f", "é"],
+        normalization=[" ", "c", "a", "f", "é"],
+        split=[" café"],
+        model=[" café"],
+        special=[" café"],
+        decoding=[" café"],
     )
     page.reload()
     wait_until_idle(page)

@@ -129,6 +129,17 @@ def test_tokens_of_the_bytes_of_one_character_have_just_their_bytes() -> None:
     assert list(zip(tokens.byte_starts, tokens.byte_ends, strict=True)) == [(0, 1), (1, 3), (3, 4)]
 
 
+def test_marks_that_stand_for_no_text_have_an_empty_place_where_they_stand() -> None:
+    text = "\u0301b\n\u0301c"
+    marked = pipeline(text, tokenizer("Unigram").with_stages(normalization="NFD", strip_accents=True)).passages[0]
+    first, second = (i for i, token in enumerate(marked.encoding) if token.bytes.decode() == "▁")
+    assert [ranges(marked.tokens)[i] for i in (first, second)] == [(1, 1), (4, 4)]
+    ended = pipeline("oz lz", tokenizer("characters")).passages[0]
+    ends = [i for i, token in enumerate(ended.encoding) if token.bytes == b"</w>"]
+    assert [ranges(ended.tokens)[i] for i in ends][-1] == (5, 5)
+    assert [ended.tokens.byte_starts[i] for i in ends][-1] == 5
+
+
 @pytest.mark.parametrize("name", KINDS)
 @example(text="\u0301a\u0301", settings={"strip_accents": True, "split": SPLITS["bert"]})
 @example(text=f"{COMPOSED} {DECOMPOSED}", settings={"normalization": "NFKD", "split": METASPACE})
