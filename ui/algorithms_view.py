@@ -40,21 +40,46 @@ def show_algorithms() -> None:
     except BpeError as error:
         problem(error, kept="The text is kept: the other pages take it.")
         return
-    if _train_all(source, asked):
-        _show(source, asked)
+    if not _train_all(source, asked):
+        return
+    _show_steps(source, asked)
+    if state.FAMILY_AT.get() == "end":
+        _show_words(source, asked)
 
 
 @st.fragment
-def _show(source: Source, asked: Recipe) -> None:
-    keep_address("family")
+def _show_steps(source: Source, asked: Recipe) -> None:
+    """The player and the cards; below them what follows the step, where the visitor wants it to."""
+    _rerun_if_moved()
+    keep_address("family steps")
     here = Here.now(source, asked)
-    if not here.members:
-        show_cards(here)
-        return
     if here.last:
         player(here.last)
+        here = Here.now(source, asked)
     show_cards(here)
     show_notes(here)
+    if not here.at_end:
+        _words_and_pieces(here)
+
+
+@st.fragment
+def _show_words(source: Source, asked: Recipe) -> None:
+    """The word and the vocabularies at the end of the training: a step does not draw them again."""
+    _rerun_if_moved()
+    keep_address("family words")
+    _words_and_pieces(Here.now(source, asked))
+
+
+def _rerun_if_moved() -> None:
+    """The word and the vocabularies go from the fragment of the steps to one of their own, or back."""
+    if state.FAMILY_MOVED.get():
+        state.FAMILY_MOVED.set(False)
+        st.rerun()
+
+
+def _words_and_pieces(here: Here) -> None:
+    if not here.members:
+        return
     word = show_word(here)
     if word:
         show_reasons(here, word)

@@ -269,6 +269,7 @@ FAMILY_STEP = Item("family step", 0, _is_count)
 FAMILY_PLAYING = Item("family playing", False, _is(bool))
 FAMILY_STOPPED = Item("family training cancelled", "", _is(str))
 FAMILY_AT = Item("family word and pieces at", "end", _one_of("end", "step"))
+FAMILY_MOVED = Item("family word and pieces moved", False, _is(bool))
 FAMILY_WORD: Item[str | None] = Item("family word", None, _is_word_or_none)  # None: one that the four cut differently
 FAMILY_WORD_DRAFT = Item("family word draft", "", _is(str))
 FAMILY_SHOWN = Item("family pieces shown", "all", _one_of("all", "shared", *ALGORITHMS))

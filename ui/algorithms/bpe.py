@@ -98,4 +98,6 @@ class Bpe:
     def _end(self) -> str:
         if self.training.stop_reason == "vocabulary full":
             return "Finished: the vocabulary is full."
+        if not self.steps:
+            return "Nothing to merge: no word has two symbols next to each other."
         return "Finished: no pair is left, every word is one token."

@@ -108,11 +108,22 @@ def _wordpiece(text: str, asked: Recipe, on_progress: Progress | None) -> WordPi
 
 
 def _unigram(text: str, asked: Recipe, on_progress: Progress | None) -> Unigram:
+    seeds: list[int] = []
+
     def make(size: int) -> UnigramTraining:
-        seed = min(max(_SEED_SIZE, _SEED_SHARE * size), LARGEST_SEED)
-        return train_unigram(text, size, seed_size=seed, on_progress=on_progress)
+        """A text that repeats itself within its words has too many places for a large seed: then a smaller one."""
+        seeds.append(min(max(_SEED_SIZE, _SEED_SHARE * size), LARGEST_SEED))
+        while True:
+            try:
+                return train_unigram(text, size, seed_size=seeds[-1], on_progress=on_progress)
+            except CorpusError:
+                if seeds[-1] < 2 or not text.split():
+                    raise
+                seeds.append(seeds[-1] // 2)
 
     training, note = _nearest(make, asked.size)
+    if len(seeds) > 1 and not note:
+        note = f"This text repeats itself within its words, so it begins with {seeds[-1]:,} pieces, not {seeds[0]:,}."
     return Unigram(training, asked.size, note)
 
 

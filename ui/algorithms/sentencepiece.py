@@ -39,6 +39,10 @@ class SentencePiece:
         if not self.is_bpe or step >= self.steps:
             ids = self.tokenizer.encode(word).ids.tolist()
             return cut_of([(i, self.tokenizer.token(i)) for i in ids], _UNKNOWN)
+        return self.merged_cut(word, step)
+
+    def merged_cut(self, word: str, step: int) -> Cut:
+        """A word in the first pieces of a BPE model, which the library cannot be asked for."""
         steps = self.merges(word, step)
         found: list[tuple[int, str]] = []
         for piece in steps[-1].pieces if steps else ():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from bpe_core.normalize import replace_surrogates
 from ui import cache, state
 from ui.algorithms.here import Here
 from ui.algorithms.member import TITLES
@@ -38,6 +39,8 @@ def show_word(here: Here) -> str:
                 list(_AT),
                 format_func=_AT.__getitem__,
                 required=True,
+                on_change=state.FAMILY_MOVED.set,
+                args=(True,),
                 **state.FAMILY_AT.widget(),
             )
         word = _checked(typed)
@@ -57,7 +60,8 @@ def _field(here: Here) -> str:
     chosen = state.FAMILY_WORD.get()
     if chosen is None:
         words = cache.family_words(here.source, here.asked).words
-        chosen = words[0] if words else next(iter(here.source.text.split()), _FALLBACK)[:LONGEST]
+        first = next(iter(replace_surrogates(here.source.text)[0].split()), _FALLBACK)
+        chosen = words[0] if words else first[:LONGEST]
     state.FAMILY_WORD_DRAFT.set(chosen)
     st.text_input("One word", key=state.FAMILY_WORD_DRAFT.key, on_change=_typed, placeholder="Type a word", width=260)
     return chosen

@@ -84,4 +84,6 @@ class WordPiece:
     def _end(self) -> str:
         if self.training.stop_reason == "vocabulary full":
             return "Finished: the vocabulary is full."
+        if not self.steps:
+            return "Nothing to merge: every word is one letter."
         return "Finished: no pair is left, every word is one piece."

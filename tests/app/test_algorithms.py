@@ -1,0 +1,266 @@
+"""Algorithms: four trainings on one corpus, stepped through together, and one word cut by each with the reason."""
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpe_core import TrainConfig
+from ui.algorithms.family import Recipe, trained_member, usual_size
+from ui.algorithms.member import TITLES, Failed
+from ui.samples import sample
+from ui.state import Source
+from ui.token_view.wire import unframe
+
+HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e \x00 e\u0301 👩‍👩‍👧"
+NAMES = list(TITLES.values())
+
+
+def opened(text: str | None = None, name: str = "lantern_story", **chosen: Any) -> AppTest:
+    """The page on a sample, or on a text of one's own; `chosen`: values of the session, _ for a space."""
+    app = AppTest.from_file("../../app.py", default_timeout=60)
+    source = Source.of_sample(sample(name)) if text is None else Source("paste", "Pasted text", text)
+    app.session_state["source"] = source
+    app.session_state["config"] = TrainConfig(**sample(name).settings) if text is None else TrainConfig()
+    app.run()
+    for key, value in chosen.items():
+        app.session_state[f"family {key.replace('_', ' ')}"] = value
+    app.switch_page("pages/algorithms.py").run()
+    assert not app.exception
+    return app
+
+
+def payload(app: AppTest, key: str) -> dict[str, Any]:
+    """What a view was given to draw."""
+    [view] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
+    head, body = unframe(view.bytes)
+    return head | body
+
+
+def drawn(app: AppTest) -> set[str]:
+    """The views on the page, by the ends of their ids."""
+    return {each.proto.id.rpartition("-")[2] for each in app.get("bidi_component")}
+
+
+def cards(app: AppTest) -> dict[str, dict[str, Any]]:
+    return {card["title"]: card for card in payload(app, "family cards")["cards"]}
+
+
+def text_of(chip: list[Any]) -> str:
+    """A chip as a reader sees it."""
+    pieces = chip[1]
+    return pieces if isinstance(pieces, str) else "".join(shown for shown, _ in pieces)
+
+
+def looked_at(card: dict[str, Any]) -> list[tuple[str, list[str], str]]:
+    """The rows of a card: the pieces, the numbers, and what becomes of them."""
+    return [("+".join(map(text_of, chips)), cells, says) for chips, cells, _, says, _ in card["rows"]]
+
+
+def did(card: dict[str, Any]) -> str:
+    return "".join(part if isinstance(part, str) else "+".join(map(text_of, part)) for part in card["did"])
+
+
+def cuts(app: AppTest) -> dict[str, list[str]]:
+    """The word in the pieces of each algorithm."""
+    return {title: [text_of(chip) for chip in chips] for title, chips, _ in payload(app, "family cuts")["rows"]}
+
+
+def column(app: AppTest, key: str, title: str) -> list[Any]:
+    [found] = [each for each in payload(app, key)["columns"] if each["title"] == title]
+    return found["cells"]
+
+
+def texts(app: AppTest) -> list[str]:
+    return [each.value for each in app.text]
+
+
+def choose(app: AppTest, key: str, value: str) -> None:
+    """Click a choice."""
+    [found] = [each for each in app.get("button_group") if each.key == key]
+    found.set_value(value).run()
+    assert not app.exception
+
+
+# -- the worked example ------------------------------------------------------------------------------------------
+
+
+def test_each_algorithm_shows_what_it_looks_at_and_what_it_takes() -> None:
+    app = opened(name="toy_hug", step=1, size=20)
+    found = cards(app)
+    assert list(found) == NAMES
+    assert did(found["BPE"]) == "u+g → ug stood 20 times."
+    assert looked_at(found["BPE"])[0] == ("u+n", ["16"], "next")
+    assert did(found["WordPiece"]) == "##g+##s → ##gs scored 0.05."
+    assert looked_at(found["WordPiece"])[0] == ("h+##u", ["15", "(15 × 36)", "0.0278"], "next")
+    assert did(found["Unigram"]).startswith("Removed ")
+    assert {says for _, _, says in looked_at(found["Unigram"])} == {"goes", "stays"}
+    assert "has the score -0" in did(found["SentencePiece"])
+    assert [card["progress"] for card in found.values()] == [
+        "Merge 1 of 7",
+        "Merge 1 of 8",
+        "Round 1 of 5",
+        "Merge 1 of 9",
+    ]
+
+
+def test_each_step_does_what_the_one_before_announced() -> None:
+    app = opened(name="toy_hug", size=20)
+    for step in range(1, 8):
+        announced = {title: [row for row in looked_at(card) if row[2] == "next"] for title, card in cards(app).items()}
+        app.session_state["family step"] = step
+        app.run()
+        for title in ("BPE", "WordPiece"):
+            [(pair, _, _)] = announced[title]
+            assert did(cards(app)[title]).startswith(f"{pair} → ")
+        assert did(cards(app)["SentencePiece"]).startswith(f"{announced['SentencePiece'][0][0]} has the score")
+
+
+def test_an_algorithm_with_fewer_steps_stays_at_its_last() -> None:
+    app = opened(step=100)
+    found = cards(app)
+    assert found["BPE"]["progress"] == "Merge 100 of 129"
+    assert not found["BPE"]["finished"]
+    assert found["Unigram"]["progress"] == "Round 11 of 11"
+    assert found["Unigram"]["finished"]
+    app.session_state["family step"] = 10_000
+    app.run()
+    assert all(card["finished"] for card in cards(app).values())
+
+
+# -- Japanese and English ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "word"), [("lantern_story", "lanterns"), ("japanese_station_clock", "駅長さんは")])
+@pytest.mark.parametrize("model", ["bpe", "unigram"])
+def test_all_four_train_step_and_segment(name: str, word: str, model: str) -> None:
+    app = opened(name=name, word=word, sentencepiece_model=model)
+    before = cards(app)
+    assert not [card for card in before.values() if "problem" in card]
+    found = cuts(app)
+    assert list(found) == NAMES
+    assert "".join(found["BPE"]).strip() == word
+    assert "".join(found["Unigram"]) == f"▁{word}"
+    assert "".join(found["SentencePiece"]) == f"▁{word}"
+    assert "".join(found["WordPiece"]).replace("##", "") in (word, "[UNK]")
+    app.session_state["family step"] = 1
+    app.run()
+    after = cards(app)
+    for title in NAMES if model == "bpe" else NAMES[:3]:
+        assert after[title]["progress"].split()[1] == "1"
+        assert after[title]["rows"] != before[title]["rows"]
+    assert cuts(app) == found  # with the finished vocabularies
+    choose(app, "family word and pieces at", "step")
+    assert cuts(app) != found
+
+
+def test_the_reasons_lead_to_the_pieces() -> None:
+    app = opened(word="lowest", sentencepiece_model="unigram")
+    found = cuts(app)
+    merges = payload(app, "family merges 0")
+    assert [text_of(merges["chips"][i]) for i in merges["rows"][-1][0]] == found["BPE"]
+    assert [text_of(chip) for chip in column(app, "family matches", "Takes")] == found["WordPiece"]
+    for title in ("Unigram", "SentencePiece"):
+        lattice = payload(app, f"family lattice {title.lower()}")
+        chosen = [text_of(chip) for chip, edge in zip(lattice["chips"], lattice["edges"], strict=True) if edge[5]]
+        assert chosen == found[title]
+        assert column(app, f"family ways {title.lower()}", "Best ways")[0].split("|") == found[title]
+        sums = column(app, f"family ways {title.lower()}", "Sum")
+        assert sums == sorted(sums)
+        assert sums[0] == pytest.approx(lattice["totals"][-1])
+
+
+def test_a_word_that_gets_stuck_or_holds_an_unknown_letter_says_so() -> None:
+    app = opened(word="zÿx")
+    found = cuts(app)
+    assert found["WordPiece"] == ["[UNK]"]
+    assert found["Unigram"] == ["<unk>"]
+    assert "Nothing fits there, so the whole word becomes [UNK]." in texts(app)
+    assert any("holds a character that is no piece" in text for text in texts(app))
+
+
+def test_a_click_on_a_word_in_the_list_follows_it() -> None:
+    app = opened()
+    words = payload(app, "family words")
+    listed = column(app, "family words", "Word")
+    assert len(listed) > 5
+    rows = zip(*(column(app, "family words", title) for title in NAMES), strict=True)
+    assert all(len(set(row)) > 1 for row in rows)
+    app.session_state["family words"] = {"picked": [words["rev"], 3]}
+    assert texts(app)  # the page stands
+    app.session_state["family word"] = listed[3]
+    app.run()
+    assert "".join(cuts(app)["Unigram"]) == f"▁{listed[3]}"
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("", "Type a word, or click one in the list."),
+        ("   ", "Type a word, or click one in the list."),
+        ("low tide", "Only the first word is followed: Encode and Compare take whole texts."),
+        ("x" * 50, "This word has 50 characters. Words of up to 40 are followed."),
+    ],
+)
+def test_what_cannot_be_followed_says_so(typed: str, told: str) -> None:
+    assert told in texts(opened(word=typed))
+
+
+# -- the vocabularies --------------------------------------------------------------------------------------------
+
+
+def test_the_vocabularies_stand_side_by_side() -> None:
+    app = opened(pieces_shown="shared", pieces_found="low")
+    assert column(app, "family pieces table", "Piece")[0] == "low"
+    assert column(app, "family pieces table", "BPE")[0].startswith("·low (")
+    assert "low (" in column(app, "family pieces table", "WordPiece")[0]
+    assert column(app, "family pieces table", "Unigram")[0].startswith("▁low (")
+    app.session_state["family pieces found"] = ""
+    choose(app, "family pieces shown", "wordpiece")
+    assert all(column(app, "family pieces table", "WordPiece"))
+    assert not any(column(app, "family pieces table", "BPE"))
+
+
+# -- sizes and texts ---------------------------------------------------------------------------------------------
+
+
+def test_a_size_too_small_for_the_text_becomes_the_least_that_it_allows() -> None:
+    app = opened(size=10)
+    told = [text for text in texts(app) if "This text needs" in text]
+    assert [text.partition(":")[0] for text in told] == NAMES
+    assert all(text.endswith("at least, so it has that instead of 10.") for text in told)
+
+
+def test_a_text_that_is_too_large_says_so_once() -> None:
+    app = opened("low lower " * 11_000)
+    assert "This training takes 102,400 bytes (100 KB) at most." in texts(app)
+    assert "family cards" not in drawn(app)
+
+
+@pytest.mark.parametrize("text", ["", " \n\t ", "a", "a\ud800b", "\x00\x01", HOSTILE, "ﬁ㍿①", "a" * 20_000])
+@pytest.mark.parametrize("model", ["bpe", "unigram"])
+def test_any_text_is_trained_on_or_the_column_says_why_not(text: str, model: str) -> None:
+    app = opened(text, sentencepiece_model=model)
+    for card in cards(app).values():
+        assert card.get("problem") or card["progress"]
+    app.session_state["family step"] = 3
+    choose(app, "family word and pieces at", "step")
+
+
+def test_an_algorithm_that_cannot_be_trained_says_why_in_its_own_card() -> None:
+    found = cards(opened(" \n "))
+    assert found["WordPiece"]["problem"][0] == "The corpus holds no words: it is empty, or white space alone."
+    assert found["BPE"]["progress"] == "Merge 0 of 2"
+
+
+# -- the family --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["lantern_story", "japanese_station_clock", "toy_hug", "white_space"])
+def test_bpe_s_pieces_cut_by_the_first_merges_are_those_of_the_library_at_the_end(name: str) -> None:
+    text = sample(name).text
+    member = trained_member("sentencepiece", text, Recipe(usual_size(text), "bpe", "gpt2", "first-seen"))
+    assert not isinstance(member, Failed)
+    for word in {*text.split(), "ÿ", "aÿÿb"}:
+        at_end = member.cut(word, member.steps)
+        assert member.merged_cut(word, member.steps) == at_end  # type: ignore[attr-defined]
