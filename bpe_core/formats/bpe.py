@@ -100,10 +100,8 @@ def bpe_tokenizer(
     merges: Merges,
     special_tokens: Mapping[str, int],
 ) -> Tokenizer:
-    """A Tokenizer of what a file holds; `tokens` may hold the special ones. Raises FormatError for bad special ones."""
-    special_ids = set(special_tokens.values())
-    plain = [None if i in special_ids else token for i, token in enumerate(tokens)]
-    tokenizer = Tokenizer(name, config=config, base=base, tokens=plain, merges=merges, special_tokens={})
+    """A Tokenizer of what a file holds. Raises FormatError for special tokens whose ids other tokens have."""
+    tokenizer = Tokenizer(name, config=config, base=base, tokens=tokens, merges=merges, special_tokens={})
     return made("the special tokens", lambda: tokenizer.with_special_tokens(special_tokens))
 
 

@@ -1,0 +1,278 @@
+"""The other formats, each against its library; and saving and loading by path."""
+
+import base64
+import gzip
+import json
+import os
+import pickle
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+import sentencepiece
+import tokenizers
+from tokenizers import models, pre_tokenizers
+
+from bpe_core import BpeError, ConfigError, FormatError, TrainConfig, load, load_pretrained, save, train
+from bpe_core.formats import FORMATS, from_bytes, from_files, reading, to_bytes, to_files, writable
+from bpe_core.formats.training_file import save_training
+from tests.core.format_samples import (
+    CONFIGS,
+    EVERY,
+    TEXTS,
+    changed,
+    same_tokenizer,
+    trained,
+    unigram,
+    wordpiece,
+)
+from tests.core.format_samples import (
+    sentencepiece as sentencepiece_model,
+)
+
+EVERY_KIND = {
+    **{name: lambda name=name: trained(name) for name in CONFIGS},
+    "WordPiece": wordpiece,
+    "Unigram": unigram,
+    "SentencePiece": sentencepiece_model,
+    "SentencePiece with bytes": lambda: sentencepiece_model(byte_fallback=True),
+    "GPT-2": lambda: load_pretrained("gpt2"),
+    "GPT-2 in lower case": lambda: load_pretrained("gpt2").with_stages(lowercase=True, split="cl100k"),
+    "with a special token": lambda: trained("characters").with_special_tokens({"<later>": 5_000}),
+}
+
+
+@pytest.mark.parametrize("name", EVERY_KIND)
+def test_bpe_labs_own_file_holds_every_tokenizer(name: str) -> None:
+    tokenizer = EVERY_KIND[name]()
+    again = from_bytes(to_bytes(tokenizer, format="bpe-lab"))
+    assert same_tokenizer(again, tokenizer, EVERY)
+    assert (type(again), again.name, again.config) == (type(tokenizer), tokenizer.name, tokenizer.config)
+    assert [again.token_bytes(i) for i in again.ids] == [tokenizer.token_bytes(i) for i in tokenizer.ids]
+    assert [again.rank(i) for i in again.ids] == [tokenizer.rank(i) for i in tokenizer.ids]
+    assert to_bytes(again, format="bpe-lab") == to_bytes(tokenizer, format="bpe-lab")
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_a_saved_training_loads_as_its_tokenizer(name: str) -> None:
+    text = "the lantern, Der Strom, ein naïver Tag 日本語"
+    training = train(text, CONFIGS[name])
+    again = from_bytes(save_training(training, text))
+    assert same_tokenizer(again, training.tokenizer(), EVERY)
+
+
+def test_the_tokenizers_library_reads_the_two_files_of_gpt2(tmp_path: Path) -> None:
+    for tokenizer in (load_pretrained("gpt2"), trained("bytes")):
+        folder = tmp_path / tokenizer.name
+        save(tokenizer, folder, format="gpt2")
+        model = models.BPE.from_file(str(folder / "vocab.json"), str(folder / "merges.txt"))
+        peer = tokenizers.Tokenizer(model)
+        peer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+        again = load(folder)
+        assert again.special_tokens == tokenizer.special_tokens
+        for text in EVERY:
+            ids = tokenizer.encode(text).ids.tolist()
+            assert peer.encode(text).ids == ids == again.encode(text).ids.tolist()
+
+
+def test_gpt2s_merges_are_the_50000_that_openai_published() -> None:
+    merges = to_files(load_pretrained("gpt2"), format="gpt2")["merges.txt"].decode().splitlines()
+    assert len(merges) == 50_001
+    assert merges[:6] == ["#version: 0.2", "Ġ t", "Ġ a", "h e", "i n", "r e"]
+    assert merges[-1] == "Ġg azed"
+
+
+def test_bert_reads_a_vocab_txt(tmp_path: Path) -> None:
+    path = tmp_path / "vocab.txt"
+    save(wordpiece(), path, format="wordpiece")
+    peer = tokenizers.BertWordPieceTokenizer(
+        str(path), lowercase=False, clean_text=False, handle_chinese_chars=False, strip_accents=False
+    )
+    for text in TEXTS:
+        ids = peer.encode(text, add_special_tokens=False).ids
+        assert ids == wordpiece().encode(text, special="parse").ids.tolist()
+    assert same_tokenizer(load(path), wordpiece(), EVERY)
+
+
+@pytest.mark.parametrize("byte_fallback", [False, True])
+def test_a_model_is_read_as_sentencepiece_reads_it(byte_fallback: bool, tmp_path: Path) -> None:
+    path = tmp_path / "a.model"
+    save(sentencepiece_model(byte_fallback=byte_fallback), path, format="sentencepiece")
+    peer = sentencepiece.SentencePieceProcessor(model_file=str(path))
+    tokenizer = load(path)
+    for text in EVERY:
+        assert tokenizer.encode(text).ids.tolist() == peer.Encode(text)
+
+
+@pytest.mark.parametrize("name", EVERY_KIND)
+def test_a_format_is_writable_or_says_why_not(name: str) -> None:
+    tokenizer = EVERY_KIND[name]()
+    fits = writable(tokenizer)
+    assert "bpe-lab" in fits
+    for format in set(FORMATS) - set(fits):
+        with pytest.raises(FormatError) as caught:
+            to_files(tokenizer, format=format)
+        assert caught.value.limit
+        assert caught.value.remedy
+    for format in fits:
+        assert from_files(to_files(tokenizer, format=format)).vocab_size == tokenizer.vocab_size
+
+
+def test_the_content_tells_the_format_whatever_the_name(tmp_path: Path) -> None:
+    for format in ("tokenizers", "tiktoken", "bpe-lab"):
+        path = tmp_path / "file.xyz"
+        save(trained("bytes"), path, format=format)
+        assert same_tokenizer(load(path), trained("bytes"), TEXTS[:3])
+
+
+def test_an_unknown_format_is_a_config_error() -> None:
+    with pytest.raises(ConfigError, match="format is 'pickle'"):
+        to_bytes(trained("bytes"), format="pickle")
+    with pytest.raises(ConfigError, match="is 2 files"):
+        to_bytes(trained("bytes"), format="gpt2")
+
+
+def zipped() -> bytes:
+    data = BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr("tokenizer.json", "{}")
+    return data.getvalue()
+
+
+class Evil:
+    def __reduce__(self) -> object:
+        return os._exit, (3,)
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "no JSON"),
+        (b"\xff\xfe", "byte 0 is 0xFF"),
+        (zipped(), "a zip archive"),
+        (gzip.compress(b"x" * 1_000_000), "packed with gzip"),
+        (pickle.dumps(Evil()), "not UTF-8"),
+        (b"[" * 200_000, "too deep"),
+        (b'{"a":' * 200_000, "too deep"),
+        (b"[" + b"[]," * 10_000_000 + b"[]]", "lists and values"),
+        (b'{"model": ' + b"9" * 5_000 + b"}", "a number too long"),
+        (b'{"model": NaN}', "holds NaN"),
+        (b'{"model": 1, "model": 2}', "'model' twice"),
+        (b'{"a": 0, "b": 1}', "a vocab.json alone"),
+        (b"#version: 0.2\na b\n", "a merges.txt alone"),
+        (b'{"hello": "world"}', "no tokenizer's"),
+        (b"Dear diary,\n", "Line 1 is 'Dear diary,'"),
+        (b"hello\nworld\n", "none is [UNK]"),
+        (b"[UNK]\na\na\n", "'a' twice"),
+        (b"[UNK]\n\na\n", "Line 2 is ''"),
+        (b"[UNK]\n" + b"a\n" * 1_000_000, "1,000,001 lines"),
+        (b'{"format": "bpe-lab", "version": 3}', "version 3"),
+        (b'{"format": "bpe-lab", "version": 2, "model": ["bpe"]}', "model is ['bpe']"),
+        (b'{"format": "bpe-lab", "version": 2, "model": "bpe"}', "lacks 'kind'"),
+    ],
+)
+def test_what_is_no_tokenizer_is_refused_with_place_and_reason(data: bytes, says: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        from_bytes(data)
+    assert says in str(caught.value)
+    assert caught.value.limit
+    assert caught.value.remedy
+
+
+def test_a_file_too_large_is_refused_before_it_is_looked_at() -> None:
+    with pytest.raises(FormatError, match="The most allowed is 100,000,000"):
+        from_bytes(bytes(reading.MOST_BYTES + 1))
+
+
+OWN = to_bytes(trained("characters with ends"), format="bpe-lab")
+BYTES = to_bytes(trained("bytes"), format="bpe-lab")
+
+
+@pytest.mark.parametrize(
+    ("data", "path", "value", "says"),
+    [
+        (BYTES, "bytes", [1, 2], "bytes has 2 entries"),
+        (BYTES, "bytes.3", 4, "bytes[4] has the id 4"),
+        (BYTES, "bytes", None, "unknown is null"),
+        (BYTES, "merges.0", [1, 2], "merges[0] is [1, 2]"),
+        (BYTES, "merges.0", [1, 2, True], "merges[0] is True"),
+        (BYTES, "merges.0", [690, 2, 256], "merges the token 690"),
+        (BYTES, "merges.5", [97, 98, 3], "makes the token 3"),
+        (
+            BYTES,
+            "merges",
+            [[256 + i - 1 if i else 97, 256 + i - 1 if i else 97, 256 + i] for i in range(60)],
+            "1,048,576",
+        ),
+        (BYTES, "tokens", [[900, "!"]], "no base64"),
+        (BYTES, "tokens", [[900, ""]], "tokens[0][1] is empty"),
+        (BYTES, "special_tokens", {"": 900}, "special token ''"),
+        (BYTES, "special_tokens", {"<s>": 3}, "has the id 3"),
+        (BYTES, "special_tokens", {"<s>": 10**8}, "whole number"),
+        (BYTES, "whole_words", 0, "whole_words is 0"),
+        (BYTES, "config.split", "((", "In config: split"),
+        (BYTES, "config.vocab_size", 1e3, "In config: vocab_size"),
+        (BYTES, "config.extra", 1, "holds 'extra'"),
+        (BYTES, "name", 5, "name is 5"),
+        (OWN, "mark", None, "One goes with the other"),
+        (OWN, "mark", 5, "mark is 5"),
+        (OWN, "unknown", 10**6, "unknown is 1,000,000"),
+        (OWN, "characters.ab", 9_999, "no single character"),
+        (OWN, "config.unit", "byte", "config"),
+    ],
+)
+def test_a_wrong_value_in_our_own_file_is_named(data: bytes, path: str, value: object, says: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        from_bytes(changed(data, path, value))
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        ("vocab.json", b'{"a": "b"}', "vocab.json['a'] is 'b'"),
+        ("vocab.json", b"[]", "vocab.json is []"),
+        ("vocab.json", b'{"a": 0}', "the vocabulary lacks"),
+        ("merges.txt", b"#version: 0.2\nh e\nh e\n", "Line 3 of merges.txt is 'h e', which stands there already"),
+        ("merges.txt", b"h e l\n", "Line 1 of merges.txt is 'h e l'"),
+        ("merges.txt", b"\xff", "merges.txt is not UTF-8"),
+    ],
+)
+def test_a_wrong_line_of_gpt2s_files_is_named(name: str, data: bytes, says: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        from_files({**to_files(trained("bytes"), format="gpt2"), name: data})
+    assert says in str(caught.value)
+
+
+def test_paths_that_cannot_be_read_or_written_are_format_errors(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    for path in ("missing", "loop", "pipe", "folder", "a\0b", "x" * 500):
+        with pytest.raises(FormatError):
+            load(tmp_path / path)
+    for path in ("missing/file", "loop", "folder", "a\0b"):
+        with pytest.raises(FormatError, match="cannot be written"):
+            save(trained("bytes"), tmp_path / path, format="tiktoken")
+    (tmp_path / "folder" / "notes.md").write_text("no tokenizer")
+    with pytest.raises(FormatError):
+        load(tmp_path / "folder")
+
+
+def test_nothing_outside_the_formats_own_errors_leaves_a_loaded_tokenizer() -> None:
+    content = json.loads(BYTES)
+    content["config"]["split"] = r"(?:x+x+)+y"
+    slow = from_bytes(json.dumps(content).encode())
+    with pytest.raises(BpeError, match="took too long"):
+        slow.encode("x" * 5_000)
+
+
+def test_base64_of_a_model_in_our_own_file_is_checked_as_a_model_is() -> None:
+    data = to_bytes(sentencepiece_model(), format="bpe-lab")
+    with pytest.raises(FormatError, match="damaged at byte"):
+        from_bytes(changed(data, "file", base64.b64encode(b"\n\x05abc").decode()))
+
+
+def test_config_of_a_plain_training_stays_that_of_trainconfig() -> None:
+    assert from_bytes(BYTES).config == TrainConfig(vocab_size=700)

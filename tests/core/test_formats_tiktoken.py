@@ -1,0 +1,129 @@
+"""Rank files against tiktoken, and the proof that ranks merge as pairs do."""
+
+import base64
+from pathlib import Path
+
+import pytest
+import tiktoken
+from tiktoken.load import load_tiktoken_bpe
+
+from bpe_core import PRETRAINED, FormatError, Tokenizer, TrainConfig, load, load_pretrained, save, train
+from bpe_core.formats import RankDifference, first_doubt, from_bytes, rank_order_differs, to_bytes
+from bpe_core.pretrained import FOLDER
+from bpe_core.split import PATTERNS
+from tests.core.format_samples import CORPUS, EVERY, same_tokenizer, trained, wordpiece
+
+KEPT = ["bytes", "bytes in GPT-2's order, cl100k", "a pattern with \\w", "a pattern with gaps"]
+
+
+def peer_of(path: Path, tokenizer: Tokenizer) -> tiktoken.Encoding:
+    split = tokenizer.config.split
+    return tiktoken.Encoding(
+        "saved",
+        pat_str=PATTERNS.get(split, split),
+        mergeable_ranks=load_tiktoken_bpe(str(path)),
+        special_tokens=tokenizer.special_tokens,
+    )
+
+
+@pytest.fixture(autouse=True)
+def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", "")
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_tiktoken_gives_the_ids_of_a_training(name: str, tmp_path: Path) -> None:
+    tokenizer, path = trained(name), tmp_path / "vocabulary.tiktoken"
+    save(tokenizer, path, format="tiktoken")
+    peer = peer_of(path, tokenizer)
+    for text in EVERY:
+        assert peer.encode_ordinary(text) == tokenizer.encode(text).ids.tolist()
+        assert peer.encode(text, allowed_special="all") == tokenizer.encode(text, special="parse").ids.tolist()
+    again = load(path, split=tokenizer.config.split, special_tokens=tokenizer.special_tokens)
+    assert same_tokenizer(again, tokenizer, EVERY)
+
+
+@pytest.mark.parametrize("name", PRETRAINED)
+def test_openais_files_are_written_as_they_are_and_known_again(name: str) -> None:
+    tokenizer = load_pretrained(name)
+    data = to_bytes(tokenizer, format="tiktoken")
+    assert data in {path.read_bytes() for path in FOLDER.glob("*.tiktoken")}
+    again = from_bytes(data)
+    assert (again.name, again.config.split, again.special_tokens) == (
+        name,
+        tokenizer.config.split,
+        tokenizer.special_tokens,
+    )
+
+
+def test_a_file_without_its_split_takes_gpt2s_unless_told() -> None:
+    data = to_bytes(trained("bytes in GPT-2's order, cl100k"), format="tiktoken")
+    assert from_bytes(data).config.split == "gpt2"
+    assert from_bytes(data).special_tokens == {}
+    assert from_bytes(data, split="none").config.split == "none"
+    with pytest.raises(FormatError, match="settings of the file"):
+        from_bytes(data, split="gpt5")
+    with pytest.raises(FormatError, match="belongs to another token"):
+        from_bytes(data, special_tokens={"<s>": 5})
+
+
+def doubtful() -> Tokenizer:
+    """`bc` is learned after `ab`, and `abc` from a and bc: by rank, ab and c spell it as well."""
+    return train("abc", TrainConfig(vocab_size=259), forced=[(97, 98), (98, 99), (97, 257)]).tokenizer()
+
+
+def test_merges_that_ranks_could_apply_otherwise_are_found() -> None:
+    tokenizer = doubtful()
+    assert first_doubt(tokenizer) == 258
+    assert rank_order_differs(tokenizer, "ab bc\n") is None
+    assert rank_order_differs(tokenizer, "ab é abc abc") == RankDifference(" abc", 4, (32, 256, 99), (32, 258))
+
+
+def test_such_merges_are_written_only_with_a_text_that_proves_them_right() -> None:
+    with pytest.raises(FormatError, match="258 \\(b'abc'\\) could come about otherwise"):
+        to_bytes(doubtful(), format="tiktoken")
+    with pytest.raises(FormatError, match="could come about otherwise"):
+        to_bytes(doubtful(), format="tiktoken", proven_on="abc")
+    data = to_bytes(doubtful(), format="tiktoken", proven_on="ab bc")
+    assert from_bytes(data).encode("ab bc").ids.tolist() == doubtful().encode("ab bc").ids.tolist()
+
+
+@pytest.mark.parametrize("tie_break", ["first-seen", "lowest-ids"])
+def test_what_is_proven_for_a_vocabulary_holds_on_texts(tie_break: str) -> None:
+    config = TrainConfig(vocab_size=1_500, split="none", tie_break=tie_break)  # type: ignore[arg-type]
+    tokenizer = train(CORPUS, config).tokenizer()
+    assert first_doubt(tokenizer) is None
+    assert rank_order_differs(tokenizer, "\n".join(EVERY)) is None
+
+
+def test_what_a_rank_file_cannot_hold_is_refused() -> None:
+    for tokenizer in (trained("words without accents"), trained("characters"), wordpiece()):
+        with pytest.raises(FormatError, match=r"\.tiktoken file"):
+            to_bytes(tokenizer, format="tiktoken")
+
+
+RANKS = to_bytes(trained("bytes"), format="tiktoken")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (b"IQ==", "Line 3 is b'IQ=='"),
+        (b"IQ== x", "Line 3 is"),
+        (b"I!== 2", "Line 3 is"),
+        (b"IQ= 2", "Line 3"),
+        (b"IQ== -2", "Line 3 is"),
+        (b"IQ== 2.0", "Line 3 is"),
+        (b"IQ== 33", "the id 33, which b'!' has already"),
+        (b"IQ== 9999999", "the rank 9,999,999"),
+        (b"IQ== 700", "holds the token b'!' twice"),
+        (b"", "no token for the byte 0x02"),
+        (base64.b64encode(b"x" * 1_000_001) + b" 2", "1,000,001 bytes"),
+    ],
+)
+def test_a_wrong_line_is_named(line: bytes, says: str) -> None:
+    lines = RANKS.split(b"\n")
+    lines[2] = line
+    with pytest.raises(FormatError) as caught:
+        from_bytes(b"\n".join(lines))
+    assert says in str(caught.value)

@@ -1,0 +1,246 @@
+"""tokenizer.json against the tokenizers library: what it reads of ours, and what we read of its own."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+import tokenizers
+from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, trainers
+
+from bpe_core import PRETRAINED, FormatError, Tokenizer, TrainConfig, load_pretrained, train
+from bpe_core.formats import from_bytes, to_bytes
+from bpe_core.wordpiece_tokenizer import WordPieceTokenizer
+from tests.core.format_samples import (
+    CONFIGS,
+    CORPUS,
+    EVERY,
+    TEXTS,
+    changed,
+    same_tokenizer,
+    trained,
+    unigram,
+    wordpiece,
+)
+
+LLAMA_3 = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
+    r"|\s+(?!\S)|\s+"
+)
+
+
+def peer_of(tokenizer: Tokenizer) -> tokenizers.Tokenizer:
+    return tokenizers.Tokenizer.from_str(to_bytes(tokenizer, format="tokenizers").decode())
+
+
+def assert_same_ids(tokenizer: Tokenizer, peer: tokenizers.Tokenizer, texts: list[str]) -> None:
+    for text in texts:
+        parsed = peer.encode(text, add_special_tokens=False).ids
+        assert parsed == tokenizer.encode(text, special="parse").ids.tolist(), text[:80]
+        peer.encode_special_tokens = True
+        plain = peer.encode(text, add_special_tokens=False).ids
+        peer.encode_special_tokens = False
+        assert plain == tokenizer.encode(text).ids.tolist(), text[:80]
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_the_library_gives_the_ids_of_a_training(name: str) -> None:
+    tokenizer = trained(name)
+    peer = peer_of(tokenizer)
+    assert_same_ids(tokenizer, peer, EVERY)
+    ids = tokenizer.encode(TEXTS[12]).ids.tolist()
+    assert peer.decode(ids, skip_special_tokens=False) == tokenizer.decode(ids)
+
+
+@pytest.mark.parametrize("make", [wordpiece, unigram])
+def test_the_library_gives_the_ids_of_wordpiece_and_unigram(make: Callable[[], Tokenizer]) -> None:
+    assert_same_ids(make(), peer_of(make()), EVERY)
+
+
+@pytest.mark.parametrize("name", PRETRAINED)
+def test_the_library_gives_the_ids_of_openais_vocabularies(name: str) -> None:
+    tokenizer = load_pretrained(name)
+    data = to_bytes(tokenizer, format="tokenizers")
+    assert_same_ids(tokenizer, tokenizers.Tokenizer.from_str(data.decode()), EVERY)
+    if name == "gpt2":
+        assert same_tokenizer(from_bytes(data), tokenizer, EVERY)
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_what_is_written_reads_back(name: str) -> None:
+    again = from_bytes(to_bytes(trained(name), format="tokenizers"))
+    mark = trained(name).config.end_of_word
+    if mark in ("", "</w>"):
+        assert same_tokenizer(again, trained(name), EVERY)
+    for text in EVERY:
+        assert again.encode(text).ids.tolist() == trained(name).encode(text).ids.tolist()
+
+
+@pytest.mark.parametrize("make", [wordpiece, unigram])
+def test_wordpiece_and_unigram_read_back(make: Callable[[], Tokenizer]) -> None:
+    assert same_tokenizer(from_bytes(to_bytes(make(), format="tokenizers")), make(), EVERY)
+
+
+def byte_level(
+    pattern: str, normalizer: normalizers.Normalizer | None = None, *, ignore_merges: bool = False
+) -> tokenizers.Tokenizer:
+    """As Llama 3, Qwen and their like are made."""
+    peer = tokenizers.Tokenizer(models.BPE(ignore_merges=ignore_merges))
+    peer.normalizer = normalizer
+    levels = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    peer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(pattern), "isolated"), levels])
+    peer.decoder = decoders.ByteLevel()
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(
+        vocab_size=900, show_progress=False, initial_alphabet=alphabet, special_tokens=["<|begin|>"]
+    )
+    peer.train_from_iterator(CORPUS, trainer)
+    return peer
+
+
+def characters() -> tokenizers.Tokenizer:
+    peer = tokenizers.Tokenizer(models.BPE(unk_token="[U]"))
+    peer.pre_tokenizer = pre_tokenizers.Whitespace()
+    trainer = trainers.BpeTrainer(vocab_size=1_200, show_progress=False, special_tokens=["[U]"])
+    peer.train_from_iterator(CORPUS[:8], trainer)
+    return peer
+
+
+def bert(*, lowercase: bool, strip_accents: bool | None = None) -> tokenizers.Tokenizer:
+    peer = tokenizers.BertWordPieceTokenizer(lowercase=lowercase, strip_accents=strip_accents)
+    peer.train_from_iterator(CORPUS, vocab_size=1_500, show_progress=False)
+    return peer._tokenizer
+
+
+PEERS = {
+    "GPT-2": lambda: byte_level(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"),
+    "Llama 3": lambda: byte_level(LLAMA_3, ignore_merges=True),
+    "Qwen": lambda: byte_level(LLAMA_3.replace("{1,3}", ""), normalizers.NFC()),
+    "a pattern with gaps, lower case": lambda: byte_level(r"\p{L}+|\d", normalizers.Lowercase()),
+    "characters": characters,
+    "BERT cased": lambda: bert(lowercase=False),
+    "BERT uncased": lambda: bert(lowercase=True),
+    "BERT with accents": lambda: bert(lowercase=True, strip_accents=False),
+}
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_files_of_the_library_give_its_ids(name: str) -> None:
+    peer = PEERS[name]()
+    texts = [*EVERY, "x" * 101]
+    tokenizer = from_bytes(peer.to_str(pretty=True).encode(), name)
+    for format in ("bpe-lab", "tokenizers"):
+        again = from_bytes(to_bytes(tokenizer, format=format))
+        for text in texts:
+            ids = peer.encode(text, add_special_tokens=False).ids
+            assert ids == tokenizer.encode(text, special="parse").ids.tolist(), text[:80]
+            assert ids == again.encode(text, special="parse").ids.tolist(), text[:80]
+
+
+def test_merges_are_read_as_texts_too() -> None:
+    data = to_bytes(trained("bytes"), format="tokenizers")
+    merges = [" ".join(pair) for pair in json.loads(data)["model"]["merges"]]
+    assert same_tokenizer(from_bytes(changed(data, "model.merges", merges)), trained("bytes"), TEXTS[:5])
+
+
+def test_two_ids_with_the_same_bytes_are_not_written() -> None:
+    # (97, 98), 99 and 97, (98, 99) spell the same.
+    forced = [(97, 98), (98, 99), (256, 99), (97, 257)]
+    tokenizer = train("abc", TrainConfig(vocab_size=260), forced=forced).tokenizer()
+    with pytest.raises(FormatError, match="258 and 259 both spell b'abc'"):
+        to_bytes(tokenizer, format="tokenizers")
+    assert same_tokenizer(from_bytes(to_bytes(tokenizer, format="bpe-lab")), tokenizer, ["abc abcabc"])
+
+
+@pytest.mark.parametrize(
+    "split",
+    [
+        r"\p{N}{1,3}+",  # repeats there, possessive here
+        r"a$|.+",  # every line's end there
+        r"[a&&b]+",
+        r"[[:alpha:]]+",
+        r"(?i:straße)",
+        r"(?<=a+)b",
+        r"\h+",
+        r"a*",  # matches nothing at all
+        r"\bword\b",
+        r"(?x: a b)",
+        r"\p{Script=Han}+",
+        r"[\W]+",
+        r"(?P<n>a)(?P=n)",
+    ],
+)
+def test_patterns_that_mean_something_else_there_are_not_written(split: str) -> None:
+    tokenizer = trained("bytes").with_stages(split=split)
+    with pytest.raises(FormatError, match="tokenizers library"):
+        to_bytes(tokenizer, format="tokenizers")
+
+
+def test_an_end_of_word_that_cannot_be_marked_is_not_written() -> None:
+    tokenizer = train("low lower", TrainConfig(unit="char", end_of_word="</w>")).tokenizer()
+    with pytest.raises(FormatError, match="ends words with '</w>'"):
+        to_bytes(tokenizer, format="tokenizers")
+
+
+BYTES = to_bytes(trained("bytes in GPT-2's order, cl100k"), format="tokenizers")
+SPLIT = "pre_tokenizer.pretokenizers.0"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        ("extra", 1, "holds 'extra'"),
+        ("model", None, "model is None"),
+        ("model.type", "WordLevel", "model.type is 'WordLevel'"),
+        ("model.vocab", [], "model.vocab is []"),
+        ("model.vocab.Ġ", True, "model.vocab['Ġ'] is True"),
+        ("model.vocab.Ġ", 1.0, "model.vocab['Ġ'] is 1.0"),
+        ("model.vocab.Ġ", -1, "model.vocab['Ġ'] is -1"),
+        ("model.vocab.Ġ", 10**9, "model.vocab['Ġ'] is 1000000000"),
+        ("model.vocab.Ġ", 5, "the id 5, which"),
+        ("model.vocab.Ġ", ..., "the vocabulary lacks 'Ġ'"),
+        ("model.merges.3", ["a"], "model.merges[3] is ['a']"),
+        ("model.merges.3", "a b c", "model.merges[3] is 'a b c'"),
+        ("model.merges.3", [1, 2], "model.merges[3] is [1, 2]"),
+        ("model.merges.3", ["q", "q"], "lacks 'qq'"),
+        ("model.merges", {}, "model.merges is {}"),
+        ("model.dropout", 0.1, "model.dropout is 0.1"),
+        ("model.end_of_word_suffix", "</w>", "model.end_of_word_suffix"),
+        ("model.ignore_merges", 1, "model.ignore_merges is 1"),
+        ("model.unk_token", "none", "model.unk_token is 'none'"),
+        ("normalizer", {"type": "Precompiled", "precompiled_charsmap": ""}, "normalizer is 'Precompiled'"),
+        ("normalizer", {"type": "StripAccents"}, "normalizer is 'StripAccents'"),
+        ("normalizer", {"type": "Prepend", "prepend": "▁"}, "normalizer is 'Prepend'"),
+        ("normalizer", 5, "normalizer is 5"),
+        ("pre_tokenizer", {"type": "Metaspace"}, "pre_tokenizer.type is 'Metaspace'"),
+        (f"{SPLIT}.behavior", "MergedWithNext", f"{SPLIT.replace('.0', '[0]')}.behavior is 'MergedWithNext'"),
+        (f"{SPLIT}.pattern", {"Regex": "(?i)a"}, "may not mean the same"),
+        (f"{SPLIT}.pattern", {"Regex": "(" * 5_000}, "may not mean the same"),
+        (f"{SPLIT}.pattern", {"Regex": "a" * 5_000}, "the settings of the file"),
+        ("pre_tokenizer.pretokenizers.1.add_prefix_space", True, "add_prefix_space is True"),
+        ("added_tokens.0.lstrip", True, "added_tokens[0].lstrip is True"),
+        ("added_tokens.0.id", "0", "added_tokens[0].id is '0'"),
+        ("added_tokens.0.id", 7, "gives '<s>' the id 7"),
+        ("added_tokens.0.content", "\ud800", "lone surrogate"),
+        ("added_tokens", "abc", "added_tokens is 'abc'"),
+    ],
+)
+def test_what_cannot_be_read_is_named_with_its_place(path: str, value: object, says: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        from_bytes(changed(BYTES, path, value))
+    assert says in str(caught.value)
+    assert caught.value.limit
+    assert caught.value.remedy
+
+
+def test_a_unigram_of_the_library_is_refused_by_name() -> None:
+    peer = tokenizers.Tokenizer(models.Unigram([("<unk>", 0.0), ("a", -1.0)], unk_id=0))
+    peer.pre_tokenizer = pre_tokenizers.Metaspace()
+    with pytest.raises(FormatError, match="Unigram model does not cut as BPE Lab does"):
+        from_bytes(peer.to_str().encode())
+
+
+def test_a_word_longer_than_bert_takes_is_unknown() -> None:
+    tokenizer = from_bytes(bert(lowercase=True).to_str().encode())
+    assert isinstance(tokenizer, WordPieceTokenizer)
+    assert tokenizer.tokenize("e" * 101) == ["[UNK]"]
+    assert tokenizer.tokenize("e" * 100) != ["[UNK]"]
