@@ -108,9 +108,13 @@ def counts(candidates: Sequence[Candidate], names: Sequence[tuple[str, str]], *,
 
 
 def fertility(rows: Sequence[Parallel], by: str, title: str) -> go.Figure:
-    """A row a language, a mark a tokenizer; languages with the fewest tokens on top. `by`: see Parallel.value."""
+    """A row a language, a mark a tokenizer; languages with the fewest tokens on top. `by`: see Parallel.value.
+
+    A mark is hollow where some of the text became unknown tokens.
+    """
     names = list(dict.fromkeys(row.tokenizer for row in rows))
     values = {(row.language, row.tokenizer): row.value(by) for row in rows}
+    unknown = {(row.language, row.tokenizer) for row in rows if row.unknown}
     known = {
         language: [value for name in names if (value := values[language, name]) is not None]
         for language in dict.fromkeys(row.language for row in rows)
@@ -133,7 +137,9 @@ def fertility(rows: Sequence[Parallel], by: str, title: str) -> go.Figure:
     marks = []
     for at, name in enumerate(names):
         colour, symbol = _MARKS[at % len(_MARKS)]
-        line = {"width": 1, "color": "rgba(0,0,0,0.4)"}
+        hollow = [(language, name) in unknown for language in languages]
+        line = {"width": [2 if each else 1 for each in hollow], "color": [_edge(each, colour) for each in hollow]}
+        symbols = [f"{symbol}-open" if each else symbol for each in hollow]
         shown = html.escape(name, quote=False)
         marks.append(
             {
@@ -142,8 +148,8 @@ def fertility(rows: Sequence[Parallel], by: str, title: str) -> go.Figure:
                 "y": languages,
                 "mode": "markers",
                 "name": shown,
-                "marker": {"color": colour, "symbol": symbol, "size": 12, "line": line},
-                "customdata": [shown] * len(languages),
+                "marker": {"color": colour, "symbol": symbols, "size": 12, "line": line},
+                "customdata": [shown + ", in part unknown tokens" * each for each in hollow],
                 "hovertemplate": f"%{{y}}, %{{customdata}}: %{{x:{',d' if by == 'tokens' else '.2f'}}}<extra></extra>",
             }
         )
@@ -163,6 +169,10 @@ def fertility(rows: Sequence[Parallel], by: str, title: str) -> go.Figure:
         },
     }
     return go.Figure({"data": ranges + marks, "layout": layout})
+
+
+def _edge(hollow: bool, colour: str) -> str:
+    return colour if hollow else "rgba(0,0,0,0.4)"
 
 
 def _look(candidate: Candidate, decided: bool) -> tuple[str, str]:

@@ -11,11 +11,15 @@ from ui.compare.chosen import Chosen
 from ui.compare.counts import show_agreement, show_counts
 from ui.compare.fertility import show_fertility
 from ui.compare.lines import show_lines
+from ui.compare.own import own_files
 from ui.compare.text import compared_text, text_sources
 from ui.compare.why import show_why, shown_disagreements, shown_place
-from ui.display import NAMES
+from ui.display import title_of
 from ui.layout import side_by_side
 from ui.messages import note, problem
+
+_BESIDE = 5
+"""Tokenizers whose shared boundaries fit into the narrower column."""
 
 
 def show_compare() -> None:
@@ -25,11 +29,12 @@ def show_compare() -> None:
         text_sources()
         st.pills(
             "Tokenizers",
-            state.TOKENIZERS,
-            format_func=NAMES.__getitem__,
+            state.tokenizers(),
+            format_func=title_of,
             selection_mode="multi",
             **state.COMPARE_WITH.widget(),
         )
+        own_files()
         st.space("stretch")
         controls.special_mode(state.COMPARE_SPECIAL, ("text", "parse"))
     chosen = Chosen.now(compared_text())
@@ -38,6 +43,7 @@ def show_compare() -> None:
         return
     try:
         controls.check_length(chosen.text.text)
+        chosen.check_pieces()
         chosen.comparison()
     except BpeError as error:
         problem(error)
@@ -58,10 +64,12 @@ def _show(chosen: Chosen) -> None:
     left, right = side_by_side(11, 9, key="why-and-counts")
     with right:  # first: a long text is counted long before all of its disagreements are explained
         show_counts(chosen)
-        if pair is not None:
+        if pair is not None and len(chosen.names) <= _BESIDE:
             show_agreement(chosen, pair)
     with left:
         if pair is None:
             note("Choose a second tokenizer to see where the two differ, and why.")
         else:
             show_why(chosen, pair, *shown_disagreements(chosen))
+    if pair is not None and len(chosen.names) > _BESIDE:
+        show_agreement(chosen, pair)

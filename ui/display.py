@@ -15,12 +15,18 @@ from bpe_core.split import compile_split
 from bpe_core.split import spans as split_spans
 from ui.state import TRAINED
 from ui.token_view import Chip, Column, Lane, Table, TokenSpans
+from ui.tokenizer_file import is_own, own_title
 
 NAMES = {TRAINED: "Trained", "gpt2": "GPT-2", "cl100k_base": "cl100k", "o200k_base": "o200k"}
-"""What the tokenizers are called on the pages."""
+"""What the tokenizers are called on the pages; see `title_of` for those of a visitor's own files."""
 
 WINDOW = 20_000
 """Tokens drawn at once; the rest are counted."""
+
+
+def title_of(name: str) -> str:
+    """What a tokenizer is called on the pages. That of a file holds no character that markdown would read."""
+    return own_title(name) if is_own(name) else NAMES[name]
 
 
 def spans(encoding: Encoding, *, first: int = 0, count: int = WINDOW) -> TokenSpans:

@@ -37,12 +37,25 @@ class Choice:
     """One thing chosen on a page, by the name that links know it by.
 
     always: written even when it is the default, so that a page's links are never without any parameter.
+    tokenizers: names tokenizers, and the visitor's own files among them stay behind.
     """
 
     name: str
     item: state.Item[Any]
     kind: Kind
     always: bool = False
+    tokenizers: bool = False
+
+    def get(self) -> Any:
+        """The value as others can have it."""
+        value = self.item.get()
+        value = state.without_files(value) if self.tokenizers else value
+        return self.item.default if value is None and self.tokenizers else value
+
+    def set(self, value: Any) -> None:
+        """Choose it; columns of the visitor's own files stay."""
+        own = state.files_in(self.item.get()) if self.tokenizers and self.kind == "words" else []
+        self.item.set([*value, *own] if own else value)
 
 
 PAGES: dict[str, tuple[Choice, ...]] = {
@@ -68,10 +81,10 @@ PAGES: dict[str, tuple[Choice, ...]] = {
     ),
     "compare": (
         Choice("text", state.COMPARE_TEXT, "text"),
-        Choice("with", state.COMPARE_WITH, "words", always=True),
+        Choice("with", state.COMPARE_WITH, "words", always=True, tokenizers=True),
         Choice("special", state.COMPARE_SPECIAL, "word"),
-        Choice("left", state.COMPARE_LEFT, "word"),
-        Choice("right", state.COMPARE_RIGHT, "word"),
+        Choice("left", state.COMPARE_LEFT, "word", tokenizers=True),
+        Choice("right", state.COMPARE_RIGHT, "word", tokenizers=True),
         Choice("at", state.COMPARE_AT, "number"),
         Choice("cause", state.COMPARE_CAUSE, "word"),
         Choice("fertility", state.FERTILITY_BY, "word"),
@@ -143,9 +156,7 @@ class Latest:
 
 def now(page: str) -> Scene:
     """What the visitor sees on this page."""
-    choices = {
-        each.name: each.item.get() for each in PAGES[page] if each.always or each.item.get() != each.item.default
-    }
+    choices = {each.name: each.get() for each in PAGES[page] if each.always or each.get() != each.item.default}
     if page == "lessons":
         return Scene(page, None, choices)
     own = state.OWN_CONFIG.get()
@@ -156,7 +167,7 @@ def now(page: str) -> Scene:
 def show(scene: Scene) -> None:
     """Make it what the visitor sees, what the scene does not name at its default. Before any widget is drawn."""
     for each in PAGES[scene.page]:
-        each.item.set(scene.choices.get(each.name, each.item.default))
+        each.set(scene.choices.get(each.name, each.item.default))
     training = scene.training
     if training is None:
         return

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bpe_core import Comparison, Disagreement, TrainConfig
+from bpe_core import Comparison, CorpusError, Disagreement, TrainConfig
+from bpe_core.piece_tokenizer import PieceTokenizer
 from bpe_core.tokenizer import Special
 from ui import cache, state
 from ui.state import Forks, Source
+from ui.tokenizer_file import is_own, own_title
+
+LONGEST_FOR_PIECES = 1_000_000
+"""Characters that a page gives to a tokenizer that is not compiled."""
 
 
 class Chosen(NamedTuple):
@@ -23,11 +28,23 @@ class Chosen(NamedTuple):
 
     @classmethod
     def now(cls, text: str) -> Chosen:
-        """What the visitor has chosen, tokenizers in the order of `state.TOKENIZERS`."""
-        names = tuple(name for name in state.TOKENIZERS if name in state.COMPARE_WITH.get())
+        """What the visitor has chosen, tokenizers in the order of `state.tokenizers`."""
+        names = tuple(name for name in state.tokenizers() if name in state.COMPARE_WITH.get())
         special = state.COMPARE_SPECIAL.get()
         compared = Source("compared", "", text)
         return cls(names, state.source(), state.CONFIG.get(), state.FORKS.get(), compared, special)
+
+    def check_pieces(self) -> None:
+        """Raises CorpusError for a text that a file's WordPiece, Unigram or SentencePiece would take long for."""
+        if len(self.text.text) <= LONGEST_FOR_PIECES:
+            return
+        for name in filter(is_own, self.names):
+            if isinstance(cache.tokenizer(name, self.source, self.config), PieceTokenizer):
+                raise CorpusError(
+                    f"The text has {len(self.text.text):,} characters.",
+                    limit=f"{own_title(name)}, which looks pieces up, takes {LONGEST_FOR_PIECES:,} here.",
+                    remedy="Take a part of the text, or leave this tokenizer out.",
+                )
 
     def comparison(self) -> Comparison:
         """The comparison. Raises BpeError for a text that cannot be encoded."""

@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpe_core import Comparison
 from ui.compare.chosen import Chosen
-from ui.display import NAMES, settings_line
+from ui.display import settings_line, title_of
 from ui.layout import heading
 from ui.state import TRAINED
 from ui.token_view import Column, Table, token_table
@@ -38,7 +38,7 @@ def show_counts(chosen: Chosen) -> None:
 def vocabularies(chosen: Chosen) -> str:
     """Whose vocabularies are counted with, in a line."""
     comparison = chosen.comparison()
-    ids = (f"{NAMES[name]} {comparison.tokenizer(NAMES[name]).vocab_size:,}" for name in chosen.names)
+    ids = (f"{title_of(name)} {comparison.tokenizer(title_of(name)).vocab_size:,}" for name in chosen.names)
     made = (
         f" Trained: {settings_line(chosen.config)}{', forked' * bool(chosen.forks)}." if TRAINED in chosen.names else ""
     )
@@ -51,7 +51,7 @@ def show_agreement(chosen: Chosen, pair: tuple[str, str]) -> None:
     with st.container(border=True, key="agreement"):
         heading("Shared boundaries", "F1: 1.00 where two cut at exactly the same places")
         token_table(_matrix(comparison, chosen), key="agreement table", height=None, label="F1", pickable=False)
-        left, right = (NAMES[name] for name in pair)
+        left, right = (title_of(name) for name in pair)
         agreement = comparison.agreement(left, right)
         shared = f"{agreement.shared:,} {'boundary' if agreement.shared == 1 else 'boundaries'}"
         st.caption(
@@ -65,7 +65,7 @@ def _are(count: int) -> str:
 
 
 def _matrix(comparison: Comparison, chosen: Chosen) -> Table:
-    names = [NAMES[name] for name in chosen.names]
+    names = [title_of(name) for name in chosen.names]
     f1 = {frozenset(two): comparison.agreement(*two).f1 for two in combinations(names, 2)}
     columns = [Column("", names)]
     for name in names:

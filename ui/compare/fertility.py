@@ -38,4 +38,5 @@ def show_fertility(chosen: Chosen) -> None:
         )
         rows = cache.fertility(chosen.names, chosen.source, chosen.config, chosen.forks)
         st.plotly_chart(charts.fertility(rows, by, _WAYS[by]), config={"displayModeBar": False})
-        st.caption(f"{vocabularies(chosen)} Special tokens as plain text.")
+        hollow = " Hollow: some of the text became unknown tokens." if any(row.unknown for row in rows) else ""
+        st.caption(f"{vocabularies(chosen)} Special tokens as plain text.{hollow}")

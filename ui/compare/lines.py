@@ -11,7 +11,7 @@ from bpe_core import Disagreement
 from ui import state
 from ui.compare.chosen import Chosen
 from ui.compare.listing import nearest, of_cause
-from ui.display import NAMES, lane
+from ui.display import lane, title_of
 from ui.layout import heading
 from ui.state import ALL_CAUSES
 from ui.token_view import interlinear
@@ -22,19 +22,19 @@ def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:
     comparison = chosen.comparison()
     with st.container(border=True, key="lines"):
         heading("The same lines, cut by each", "click a token to ask why" if len(chosen.names) > 1 else "")
-        surrogates = comparison.encoding(NAMES[chosen.names[0]]).normalized.surrogates
+        surrogates = comparison.encoding(title_of(chosen.names[0])).normalized.surrogates
         if surrogates:
             some = "1 lone surrogate was" if surrogates == 1 else f"{surrogates:,} lone surrogates were"
             st.caption(f"{some} replaced by U+FFFD: no UTF-8 can hold it.")
         interlinear(
             comparison.text,
             [
-                lane(NAMES[name], comparison.encoding(NAMES[name]), comparison.offsets(NAMES[name]))
+                lane(title_of(name), comparison.encoding(title_of(name)), comparison.offsets(title_of(name)))
                 for name in chosen.names
             ],
             key="lines view",
             highlight=current,
-            height=420,
+            height=420 if len(chosen.names) <= 4 else 560,
             on_pick=lambda row, token: _ask_why(chosen, row, token),
         )
 
@@ -47,10 +47,10 @@ def _ask_why(chosen: Chosen, row: int, token: int) -> None:
     if clicked not in pair:
         pair = (pair[0], clicked)
         state.COMPARE_RIGHT.set(clicked)
-    starts, ends = chosen.comparison().offsets(NAMES[clicked])
+    starts, ends = chosen.comparison().offsets(title_of(clicked))
     start, end = int(starts[token]), int(ends[token])
     if not _differ_at(chosen, pair, start, end):
-        state.COMPARE_AGREED.set(f"Where you clicked, {NAMES[pair[0]]} and {NAMES[pair[1]]} agree.")
+        state.COMPARE_AGREED.set(f"Where you clicked, {title_of(pair[0])} and {title_of(pair[1])} agree.")
         return
     state.COMPARE_AT.set(start)
     if not _holds(of_cause(chosen.disagreements(pair), state.COMPARE_CAUSE.get()), start, end):
@@ -58,7 +58,7 @@ def _ask_why(chosen: Chosen, row: int, token: int) -> None:
 
 
 def _differ_at(chosen: Chosen, pair: tuple[str, str], start: int, end: int) -> bool:
-    starts, ends = chosen.comparison().differing(*(NAMES[name] for name in pair))
+    starts, ends = chosen.comparison().differing(*(title_of(name) for name in pair))
     at = int(np.searchsorted(ends, start, side="right"))
     return at < len(starts) and int(starts[at]) < max(end, start + 1)
 

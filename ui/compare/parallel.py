@@ -26,6 +26,8 @@ class Parallel(NamedTuple):
     words: int
     relative: float
     """Tokens as a multiple of the same tokenizer's for English."""
+    unknown: bool = False
+    """Whether some of the text became unknown tokens: it is lost, so that few tokens are no gain."""
 
     def value(self, by: str) -> float | None:
         """The number to show, by one of `state.FERTILITY_BY`'s choices; None where it says nothing.
@@ -45,7 +47,8 @@ def parallel(tokenizers: Mapping[str, Tokenizer]) -> list[Parallel]:
 
 
 def _rows(name: str, tokenizer: Tokenizer, texts: Sequence[Sample]) -> list[Parallel]:
-    counts = {each.lang or "": len(tokenizer.encode(each.text)) for each in texts}
+    encodings = {each.lang or "": tokenizer.encode(each.text) for each in texts}
+    counts = {lang: len(encoding) for lang, encoding in encodings.items()}
     english = counts[REFERENCE] or 1
     return [
         Parallel(
@@ -56,6 +59,7 @@ def _rows(name: str, tokenizer: Tokenizer, texts: Sequence[Sample]) -> list[Para
             characters=len(each.text),
             words=len(each.text.split()),
             relative=counts[each.lang or ""] / english,
+            unknown=tokenizer.unknown_id is not None and tokenizer.unknown_id in encodings[each.lang or ""].ids,
         )
         for each in texts
     ]

@@ -13,7 +13,7 @@ from bpe_core.evidence import Piece
 from ui import cache, state
 from ui.compare.chosen import Chosen
 from ui.compare.listing import GLOSSES, MOST_LISTED, PAGE, TITLES, causes, nearest, of_cause
-from ui.display import NAMES, chip
+from ui.display import chip, title_of
 from ui.layout import heading
 from ui.messages import note
 from ui.reason_view import Side, reason_view
@@ -39,7 +39,7 @@ def shown_place(chosen: Chosen) -> tuple[int, int] | None:
     if state.COMPARE_CAUSE.get() != ALL_CAUSES:
         found, at = shown_disagreements(chosen)
         return (found[at].start, found[at].end) if found else None
-    starts, ends = chosen.comparison().differing(*(NAMES[name] for name in pair))
+    starts, ends = chosen.comparison().differing(*(title_of(name) for name in pair))
     if not len(starts):
         return None
     at = min(int(np.searchsorted(ends, state.COMPARE_AT.get(), side="right")), len(starts) - 1, MOST_LISTED - 1)
@@ -62,7 +62,7 @@ def show_why(chosen: Chosen, pair: tuple[str, str], found: Sequence[Disagreement
             state.COMPARE_AGREED.set("")
             note(agreed)
         if total == MOST_LISTED:
-            every = len(chosen.comparison().differing(*(NAMES[name] for name in pair))[0])
+            every = len(chosen.comparison().differing(*(title_of(name) for name in pair))[0])
             st.caption(f"They differ {every:,} times; the first {total:,} are listed.")
         if found:
             _show_reason(chosen.comparison(), pair, found[at])
@@ -83,7 +83,7 @@ def _choose_pair(chosen: Chosen, pair: tuple[str, str]) -> None:
 
 
 def _one_of(label: str, names: Sequence[str], item: state.Item[str]) -> None:
-    st.selectbox(label, names, format_func=NAMES.__getitem__, label_visibility="collapsed", width=118, **item.widget())
+    st.selectbox(label, names, format_func=title_of, label_visibility="collapsed", width=118, **item.widget())
 
 
 def _step_buttons(found: Sequence[Disagreement], at: int) -> None:
@@ -125,7 +125,7 @@ def _choose_cause(chosen: Chosen, pair: tuple[str, str], total: int) -> None:
 
 
 def _show_reason(comparison: Comparison, pair: tuple[str, str], current: Disagreement) -> None:
-    left, right = (NAMES[name] for name in pair)
+    left, right = (title_of(name) for name in pair)
     reason = comparison.reason(left, right, current.start, current.end)
     reason_view(
         TITLES[reason.cause],

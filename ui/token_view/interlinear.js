@@ -5,7 +5,8 @@
 // a boundary inside a character lies at that share of its width, which cuts the glyph in slices.
 // A token that covers no text (a bare </w>) is a dot. Marks of disagreement are low ticks in rows that are full of them.
 
-const NAME_WIDTH = 96;    // pixels, as in interlinear.css
+const NAME_WIDTH = 96;    // pixels; long names get more where there is room
+const LONG_NAMES = 150, LONG_NAME = 11, ROOM_FOR_NAMES = 600;
 const PADDING = 3;
 const FIRST_CELLS = 1500;   // characters laid out before the first paint; later batches grow
 const MOST_CELLS = 6000;    // … up to this, so that the page stays quick to answer meanwhile
@@ -285,7 +286,10 @@ class Interlinear {
     this.tip.hide();
     this.lanes.style.minHeight = this.lanes.offsetHeight + "px";   // no jump while lines come in
     this.width = this.lanes.clientWidth;
-    this.cutWidth = Math.max(80, this.width - 2 * PADDING - NAME_WIDTH);
+    const long = this.width > ROOM_FOR_NAMES && this.rows.some(row => row.name.length > LONG_NAME);
+    const names = long ? LONG_NAMES : NAME_WIDTH;
+    this.lanes.style.setProperty("--names", names + "px");
+    this.cutWidth = Math.max(80, this.width - 2 * PADDING - names);
     this.chunks = [];
     this.laid = 0;
     this.cursor ??= { row: 0, at: 0 };

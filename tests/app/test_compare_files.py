@@ -1,0 +1,157 @@
+"""Tokenizer files on Compare: added as columns, named safely, removed, and never part of a link."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpe_core import load_pretrained, train, train_sentencepiece, train_wordpiece
+from bpe_core.formats import to_bytes, to_files
+from tests.app.test_compare import button, captions, cells, choice, compare, payload, selectbox, sentence
+from ui import state
+from ui.tokenizer_file import MOST_BYTES, TokenizerFile, check_room, safe_title, tokenizer_files
+
+__all__ = ["compare"]
+
+TEXT = "low lower lowest hug hugs pug"
+WORDPIECE = to_bytes(train_wordpiece(TEXT, 40).tokenizer(), format="wordpiece")
+MODEL = to_bytes(train_sentencepiece(TEXT, 30).tokenizer(), format="sentencepiece")
+RANKS = to_bytes(train(TEXT).tokenizer(), format="tiktoken")
+JSON = to_bytes(train(TEXT).tokenizer(), format="tokenizers")
+
+
+def upload(app: AppTest, *files: tuple[str, bytes]) -> None:
+    """Put files into the uploader, as a visitor does before pressing the button."""
+    [uploader] = [each for each in app.file_uploader if str(each.key).startswith("tokenizer upload")]
+    uploader.set_value([(name, data, "application/octet-stream") for name, data in files]).run()
+    assert not app.exception
+
+
+def add(app: AppTest, *files: tuple[str, bytes]) -> None:
+    upload(app, *files)
+    button(app, "Add to the comparison").click().run()
+    assert not app.exception
+
+
+def lanes(app: AppTest) -> list[str]:
+    return [lane["name"] for lane in payload(app, "lines view")["lanes"]]
+
+
+def texts(app: AppTest) -> list[str]:
+    return [each.value for each in app.text]
+
+
+def test_a_file_becomes_a_column_everywhere(compare: AppTest) -> None:
+    compare.session_state["compare text"] = "low hugs 字"
+    choice(compare, "compare with").set_value(["gpt2"]).run()
+    add(compare, ("tiny bert.txt", WORDPIECE))
+    assert lanes(compare) == ["GPT-2", "tiny bert"]
+    assert cells(compare, "counts table")[""] == ["GPT-2", "tiny bert"]
+    assert list(cells(compare, "agreement table")) == ["", "GPT-2", "tiny bert"]
+    assert selectbox(compare, "The other tokenizer").value.endswith(":tiny bert")
+    choice(compare, "compare cause").set_value("missing token").run()
+    assert "so the whole word becomes [[UNK]]" in sentence(compare)
+    assert any("GPT-2 50,257, tiny bert 28." in caption for caption in captions(compare))
+    assert any("Hollow: some of the text became unknown tokens." in caption for caption in captions(compare))
+
+
+@pytest.mark.parametrize(("name", "data"), [("a.model", MODEL), ("tokenizer.json", JSON)])
+def test_other_formats_are_read_as_well(compare: AppTest, name: str, data: bytes) -> None:
+    add(compare, (name, data))
+    assert lanes(compare)[-1] == name.partition(".")[0]
+
+
+def test_the_two_files_of_gpt2_are_one_tokenizer(compare: AppTest) -> None:
+    files = to_files(load_pretrained("gpt2"), format="gpt2")
+    add(compare, ("my-merges.txt", files["merges.txt"]), ("my-vocab.json", files["vocab.json"]))
+    assert lanes(compare)[-1] == "my-vocab"
+    tokens = cells(compare, "counts table")["Tokens"]
+    assert tokens[-1] == tokens[1]
+
+
+def test_a_tiktoken_file_asks_for_its_split(compare: AppTest) -> None:
+    upload(compare, ("mine.tiktoken", RANKS))
+    assert button(compare, "Add to the comparison").disabled
+    selectbox(compare, "Split into words: a .tiktoken file does not say").set_value("gpt2").run()
+    button(compare, "Add to the comparison").click().run()
+    assert lanes(compare)[-1] == "mine"
+
+
+def test_a_published_tiktoken_file_brings_its_split(compare: AppTest) -> None:
+    folder = Path(__file__).parents[2] / "bpe_core" / "vocabularies"
+    upload(compare, ("r50k_base.tiktoken", (folder / "r50k_base.tiktoken").read_bytes()))
+    assert not button(compare, "Add to the comparison").disabled
+
+
+def test_a_file_that_is_no_tokenizer_is_refused_and_nothing_changes(compare: AppTest) -> None:
+    add(compare, ("bad.json", b'{"**x**": "<b>y</b>"}'))
+    assert lanes(compare) == ["Trained", "GPT-2", "cl100k", "o200k"]
+    assert "The file is JSON, but no tokenizer's." in texts(compare)
+
+
+def test_files_are_removed_and_equal_names_are_told_apart(compare: AppTest) -> None:
+    add(compare, ("vocab.txt", WORDPIECE), ("vocab.model", MODEL))
+    assert lanes(compare)[-2:] == ["vocab", "vocab 2"]
+    remove = [each for each in compare.button if each.label == "Remove"]
+    assert len(remove) == 2
+    remove[0].click().run()
+    assert lanes(compare)[-1] == "vocab 2"
+    assert "vocab" not in lanes(compare)
+    assert not compare.exception
+
+
+def test_no_more_files_are_kept_than_a_session_may() -> None:
+    few = tokenizer_files([(f"{n}.txt", WORDPIECE) for n in range(4)], split=None, taken=())
+    check_room(few)
+    with pytest.raises(Exception, match=r"With these there are 5 tokenizer files"):
+        check_room([*few, few[0]])
+    with pytest.raises(Exception, match=r"keeps 4 files of 20 MB together"):
+        check_room([TokenizerFile("big", (("a", b"x" * (MOST_BYTES + 1)),))])
+
+
+def test_links_leave_files_out_and_open_without_them(compare: AppTest) -> None:
+    add(compare, ("tiny.txt", WORDPIECE))
+    scene = compare.session_state["latest scene"].scene
+    assert scene.choices["with"] == ["trained", "gpt2", "cl100k_base", "o200k_base"]
+    assert "right" not in scene.choices
+    assert any("open without them" in caption for caption in captions(compare))
+
+
+@pytest.mark.parametrize("forged", [["file:0123:x"], "file:0123:x", ["gpt2", 3], None])
+def test_a_file_that_the_session_does_not_hold_cannot_be_chosen(forged: object) -> None:
+    assert not state.COMPARE_WITH.valid(forged)
+    assert not state.COMPARE_LEFT.valid(forged)
+    assert state.COMPARE_WITH.valid(["gpt2"])
+
+
+def test_a_long_text_is_not_given_to_a_slow_tokenizer(compare: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ui.compare.chosen.LONGEST_FOR_PIECES", 20)
+    compare.session_state["compare text"] = "low " * 10
+    add(compare, ("tiny.txt", WORDPIECE))
+    assert "tiny, which looks pieces up, takes 20 here." in texts(compare)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "<script>.json",
+        "**bold**.txt",
+        "[x](http://evil).model",
+        ":red[a] :smile:.txt",
+        "www.evil.com.txt",
+        "$x$ `y` ~z~ _i_.txt",
+        "1. list.txt",
+        "\u202egnp.txt",
+        "",
+        "a" * 99,
+        "- x.txt",
+        "# h.txt",
+    ],
+)
+def test_a_title_is_plain_whatever_the_file_is_called(name: str) -> None:
+    title = safe_title(name)
+    assert title
+    assert len(title) <= 24
+    assert not set(title) & set("<>*[]():`$~#|\\\u202e/")
+    assert not title.startswith(("-", "+", "www.", "_", "1. "))
+    assert safe_title(name, [title]) == f"{title} 2"

@@ -1,0 +1,80 @@
+"""Tokenizer files of the visitor's own: added, listed and removed. They stay in the session."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from bpe_core import BpeError
+from ui import cache, state
+from ui.display import NAMES, counted
+from ui.tokenizer_file import FILE_SPLITS, MOST_BYTES, TYPES, check_room, needs_split, tokenizer_files
+
+
+def own_files() -> None:
+    """The popover with the uploader and the list."""
+    files = state.TOKENIZER_FILES.get()
+    label = f"Own files {len(files)}" if files else "Add a tokenizer file"
+    with st.popover(label, icon=":material/add:", key="own files"):
+        _upload()
+        for file in files:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.text(f"{file.title}: {counted(cache.file_tokenizer(file).vocab_size, 'id')}", width="stretch")
+                st.button("Remove", key=f"remove {file.name}", on_click=_remove, args=(file.name,))
+        st.caption("Files stay in this session: links cannot carry them and open without them.")
+
+
+def _upload() -> None:
+    st.file_uploader(
+        "tokenizer.json, .tiktoken, vocab.txt, .model, BPE Lab's, or vocab.json with merges.txt",
+        type=TYPES,
+        accept_multiple_files=True,
+        key=_uploader(),
+        max_upload_size=MOST_BYTES // 2**20,
+    )
+    uploaded = _uploaded()
+    asks = any(needs_split(data) for _, data in uploaded)
+    if asks:
+        st.selectbox(
+            "Split into words: a .tiktoken file does not say",
+            FILE_SPLITS,
+            index=None,
+            placeholder="Choose the split",
+            **state.UPLOADED_SPLIT.widget(),
+        )
+    if uploaded:
+        waits = asks and state.UPLOADED_SPLIT.get() is None
+        st.button("Add to the comparison", type="primary", on_click=_add, disabled=waits, key="add tokenizer files")
+
+
+def _uploader() -> str:
+    """Another uploader after every addition, so that it is empty again."""
+    return f"tokenizer upload {state.TOKENIZER_UPLOADS.get()}"
+
+
+def _uploaded() -> list[tuple[str, bytes]]:
+    return [(file.name, file.getvalue()) for file in st.session_state.get(_uploader()) or []]
+
+
+def _add() -> None:
+    kept = state.TOKENIZER_FILES.get()
+    taken = {*NAMES.values(), *(file.title for file in kept)}
+    new = tokenizer_files(_uploaded(), split=state.UPLOADED_SPLIT.get(), taken=taken)
+    try:
+        check_room((*kept, *new))
+        for file in new:
+            cache.file_tokenizer(file)
+    except BpeError as error:
+        state.PROBLEM.set(error)
+        return
+    state.TOKENIZER_FILES.set((*kept, *new))
+    state.COMPARE_WITH.set([*state.COMPARE_WITH.get(), *(file.name for file in new)])
+    if new:
+        state.COMPARE_RIGHT.set(new[-1].name)  # asked at once: why does it differ?
+    state.TOKENIZER_UPLOADS.set(state.TOKENIZER_UPLOADS.get() + 1)
+    state.UPLOADED_SPLIT.set(None)
+
+
+def _remove(name: str) -> None:
+    chosen = [each for each in state.COMPARE_WITH.get() if each != name]
+    state.TOKENIZER_FILES.set(tuple(file for file in state.TOKENIZER_FILES.get() if file.name != name))
+    state.COMPARE_WITH.set(chosen)
