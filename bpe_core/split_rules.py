@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bpe_core.piece_tokenizer import WORD_MARK
-from bpe_core.split import PATTERNS
 from bpe_core.unigram_tokenizer import MARKED_SPLIT
 from bpe_core.wordpiece_tokenizer import BERT_SPLIT
 
@@ -14,17 +13,17 @@ _WORD = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}"
 METASPACE = f"[ {WORD_MARK}][^ {WORD_MARK}]*|[^ {WORD_MARK}]+"
 
 SPLITS = {
-    "none": PATTERNS["none"],
-    "gpt2": PATTERNS["gpt2"],
-    "cl100k": PATTERNS["cl100k"],
-    "o200k": PATTERNS["o200k"],
+    "none": "none",
+    "gpt2": "gpt2",
+    "cl100k": "cl100k",
+    "o200k": "o200k",
     "white space": r"[^\p{White_Space}]+",
     "words and signs": rf"[{_WORD}]+|[^{_WORD}\p{{White_Space}}]+",
     "punctuation": f"{_SIGN}|{_NO_SIGN}+",
     "bert": BERT_SPLIT,
     "metaspace": METASPACE,
 }
-r"""Patterns by name; every match is a word, and what no match covers is dropped.
+r"""Splits by name, each as `TrainConfig.split` takes it: every match is a word, what no match covers is dropped.
 
 none             the whole text is one word
 gpt2, cl100k, o200k   OpenAI's published patterns

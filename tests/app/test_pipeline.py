@@ -82,15 +82,16 @@ def test_a_new_visitor_sees_gpt_2_as_it_is(page: AppTest) -> None:
     assert drawn["out"]["id"] == [*gpt2.encode(text).ids.tolist(), 50_256]
     assert [each["setting"] for each in drawn["stages"][1:4]] == ["none", "GPT-2", "GPT-2"]
     assert stage(drawn, "Decoding")["quiet"] == "equal to the text"
-    assert not any("was trained with" in line for line in said(page))
+    show(page, text, split="gpt2", normalization="none")
+    assert not any("learned with" in line for line in said(page))
 
 
 def test_other_stages_than_the_tokenizers_own_are_told(page: AppTest) -> None:
     drawn = show(page, "A  Café", also=["lower", "accents"], split="white space")
     assert drawn["passages"][0]["words"]["text"] == ["a", "cafe"]
     assert stage(drawn, "Split") == stage(drawn, "Split") | {"setting": "White space", "lost": "2 characters dropped"}
-    [line] = [line for line in said(page) if "was trained with" in line]
-    assert line.startswith("GPT-2 was trained with normalization “none” and split “GPT-2”")
+    [line] = [line for line in said(page) if "learned with" in line]
+    assert line.startswith("GPT-2 learned with normalization “none” and split “GPT-2”")
 
 
 def test_every_split_cuts_in_its_own_way_under_any_tokenizer(page: AppTest) -> None:

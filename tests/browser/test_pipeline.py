@@ -126,7 +126,7 @@ def test_arrow_keys_walk_along_a_stage_and_through_the_stages(page: Page) -> Non
     page.keyboard.press("ArrowDown")
     expect(stage(page, "split")).to_be_focused()
     expect(stage(page, "split").locator(".cursor")).to_have_attribute(
-        "aria-label", re.compile(r"Word 2.*characters 10–11.*ﬁ → f \+ i.*fit 11147", re.DOTALL)
+        "aria-label", re.compile(r"Word 2.*characters 10–11.*ﬁ → f \+ i.*fit id 11147", re.DOTALL)
     )
     page.keyboard.press("Enter")
     expect(stage(page, "split").locator("[aria-selected=true]")).to_have_text("fit10–11")

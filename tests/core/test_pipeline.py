@@ -16,7 +16,7 @@ from tokenizers import models, normalizers, pre_tokenizers, processors
 from bpe_core import ConfigError, TokenIdError, Tokenizer, TrainConfig, load_pretrained, train_unigram, train_wordpiece
 from bpe_core import train as train_bpe
 from bpe_core.pipeline import Passage, Pieces, chat_pipeline, pipeline
-from bpe_core.split import compile_split, spans
+from bpe_core.split import PATTERNS, compile_split, spans
 from bpe_core.split_rules import METASPACE, SPLITS, written
 from bpe_core.templates import MARKUPS, TEMPLATES, Message, Template, chat
 
@@ -204,7 +204,7 @@ PEERS = {
     "punctuation": pre_tokenizers.Punctuation(),
     "bert": pre_tokenizers.BertPreTokenizer(),
     "metaspace": pre_tokenizers.Metaspace(),
-    "gpt2": pre_tokenizers.Split(tokenizers.Regex(SPLITS["gpt2"]), "isolated"),
+    "gpt2": pre_tokenizers.Split(tokenizers.Regex(PATTERNS["gpt2"]), "isolated"),
 }
 
 

@@ -164,8 +164,7 @@ def split_name(tokenizer: Tokenizer) -> str:
         return "white space, with ▁"
     if tokenizer.config.split == BERT_SPLIT:
         return SPLIT_NAMES["bert"]
-    known = {pattern: name for name, pattern in SPLITS.items()} | {name: name for name in SPLITS}
-    known["words"] = "white space"
+    known = {split: name for name, split in SPLITS.items()} | {"words": "white space"}
     name = known.get(tokenizer.config.split)
     return "own regular expression" if name is None else SPLIT_NAMES[name]
 
@@ -175,13 +174,14 @@ def override(name: str, own: Tokenizer, staged: Tokenizer) -> str:
     changed = []
     if normalization_name(own) != normalization_name(staged):
         changed.append(f"normalization “{normalization_name(own)}”")
-    if own.config.split != staged.config.split:
+    if split_name(own) != split_name(staged):
         changed.append(f"split “{split_name(own)}”")
     if not changed:
         return ""
+    called = "The trained tokenizer" if name == state.TRAINED else NAMES[name]
     return (
-        f"{NAMES[name]} was trained with {' and '.join(changed)}: behind other stages it meets words that it never "
-        "learned, so expect more and shorter tokens."
+        f"{called} learned with {' and '.join(changed)}: behind other stages it meets words that it never saw, so "
+        "expect more and shorter tokens."
     )
 
 

@@ -368,8 +368,8 @@ class Stages {
     const changed = of("pieces").filter(at => this.isChanged(passage, at));
     facts.push([kind === "pieces" ? "Became" : "Normalized", changed.length ? this.changes(passage, changed) : ""]);
     if (kind === "chars" && !of("pieces").length) facts.push(["Normalized", "dropped"]);
-    else if (kind !== "words") facts.push(["Word", this.listed(of("words"), at => [this.shown(words.text[at]), ` ${number(at + 1)}`]) || this.noWord(t, passage)]);
-    if (t === null) facts.push(["Tokens", this.listed(of("tokens"), at => [this.tokenName(tokens, at), ` ${tokens.id[at]}`]) || "none"]);
+    else if (kind !== "words") facts.push(["Word", this.listed(of("words"), at => [this.shown(words.text[at]), ` number ${number(at + 1)}`]) || this.noWord(t, passage)]);
+    if (t === null) facts.push(["Tokens", this.listed(of("tokens"), at => [this.tokenName(tokens, at), ` id ${tokens.id[at]}`]) || "none"]);
     return facts;
   }
 
