@@ -68,7 +68,7 @@ def _labels(encoding: Encoding, first: int, count: int) -> dict[int, str]:
     """What to draw for tokens that are not their text: special ones, <unk>, and a bare end-of-word mark."""
     window = slice(first, first + count)
     bare = encoding.special[window] | (encoding.starts[window] == encoding.ends[window])
-    return {i: encoding[i].bytes.decode() for i in (np.flatnonzero(bare) + first).tolist()}
+    return {i: encoding[i].bytes.decode(errors="replace") for i in (np.flatnonzero(bare) + first).tolist()}
 
 
 def chip(tokenizer: Tokenizer, token_id: int, text: bytes = b"") -> Chip:

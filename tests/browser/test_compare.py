@@ -5,7 +5,11 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from bpe_core import train_wordpiece
+from bpe_core.formats import to_bytes
 from tests.browser.helpers import open_page, wait_until_idle
+
+WORDPIECE = to_bytes(train_wordpiece("low lower lowest hug hugs", 30).tokenizer(), format="wordpiece")
 
 
 @pytest.fixture
@@ -106,3 +110,30 @@ def test_the_lines_say_how_many_follow_and_what_their_marks_mean(compare: Page) 
     assert tip["y"] + tip["height"] <= lanes["y"] or tip["y"] >= lanes["y"] + lanes["height"]
     compare.get_by_label("Text to compare").fill("駅")
     expect(compare.locator("p.legend")).to_have_text("a boundary that not all sharea boundary within a character")
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_a_tokenizer_file_becomes_a_column_and_goes_again(compare: Page) -> None:
+    compare.get_by_label("Text to compare").fill("low hugs")
+    compare.get_by_role("button", name="Add a tokenizer file").click()
+    compare.locator("[data-testid=stPopoverBody] input[type=file]").last.set_input_files(
+        [
+            {"name": "<img src=x onerror=hacked=1> **b**.txt", "mimeType": "text/plain", "buffer": WORDPIECE},
+            {"name": "bad.json", "mimeType": "application/json", "buffer": b"{}"},
+        ]
+    )
+    add = compare.get_by_role("button", name="Add to the comparison")
+    add.click()
+    expect(compare.get_by_text("The file is JSON, but no tokenizer's.")).to_be_visible()
+    compare.get_by_role("button", name="Remove bad.json").click()
+    add.click()
+    names = compare.locator(".lanes .chunk").first.locator(".name")
+    expect(names.last).to_have_text("img src x onerror hacke…")
+    compare.get_by_role("button", name="Next").press("Enter")
+    wait_until_idle(compare)
+    expect(compare.locator(".reason .side-name").last).to_have_text("img src x onerror hacke…")
+    compare.get_by_role("button", name="Own files 1").click()
+    compare.get_by_role("button", name="Remove").click()
+    expect(names).to_have_count(4)
+    assert compare.evaluate("window.hacked") is None
+    assert "file%3A" not in compare.url

@@ -14,7 +14,7 @@ def own_files() -> None:
     """The popover with the uploader and the list."""
     files = state.TOKENIZER_FILES.get()
     label = f"Own files {len(files)}" if files else "Add a tokenizer file"
-    with st.popover(label, icon=":material/add:", key="own files"):
+    with st.popover(label, icon=":material/add:", key=f"own files {state.TOKENIZER_UPLOADS.get()}"):  # closes when done
         _upload()
         for file in files:
             with st.container(horizontal=True, vertical_alignment="center"):
