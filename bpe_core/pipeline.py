@@ -7,9 +7,9 @@ came in, also where normalization joined, parted or dropped some.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -67,7 +67,7 @@ class Pieces:
 class Loss(NamedTuple):
     """The first character of the original that decoding does not give back, and the stage that lost it.
 
-    stage: one of LOSSES. `step`: of a normalization, the form ("NFC", …), "lower case" or "accents".
+    stage: one of LOSSES. `step`: of a normalization, the form ("NFC", …), "lower case", "accents" or "clean-up".
     `start`, `end`: the characters of the original; `became`: what stands in the decoded text instead, if one can tell.
     """
 
@@ -436,20 +436,14 @@ def _covering(pieces: Pieces, at: int) -> int | None:
     return int(found[0]) if len(found) else None
 
 
-class _Only(NamedTuple):
-    """One step of a normalization."""
-
-    normalization: Literal["none", "NFC", "NFD", "NFKC", "NFKD"] = "none"
-    lowercase: bool = False
-    strip_accents: bool = False
-
-
 def _step(tokenizer: Tokenizer, text: str) -> str:
     """The first step of the normalization that changes this text."""
     config = tokenizer.config
-    form = _Only(normalization=config.normalization)
-    if normalize(text, form).text != text:
-        return config.normalization
-    if config.lowercase and normalize(text, _Only(lowercase=True)).text != text:
+    without = replace(config, strip_accents=False)
+    if normalize(text, without).text == text:
+        return "accents"
+    without = replace(without, lowercase=False)
+    if normalize(text, without).text == text:
         return "lower case"
-    return "accents" if config.strip_accents else config.normalization
+    without = replace(without, normalization="none")
+    return config.normalization if normalize(text, without).text == text else "clean-up"

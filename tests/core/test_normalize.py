@@ -121,6 +121,17 @@ def test_an_accent_alone_is_stripped_to_nothing() -> None:
     assert len(train("a", TrainConfig(strip_accents=True)).tokenizer().encode("\u0301")) == 0
 
 
+@given(
+    st.lists(
+        st.sampled_from("\u0301\u0327\u0323\u0334\u0344\u0345\u0f73\u0fb5\u034f\u20dd\u0300"), min_size=50, max_size=120
+    ),
+    st.sampled_from(FORMS[1:]),
+)
+def test_a_long_run_of_unordered_accents_has_the_form_of_unicode(marks: list[str], form: str) -> None:
+    text = "e" + "".join(marks) + "x\u0301"
+    assert normalize(text, TrainConfig(normalization=form)).text == unicodedata.normalize(form, text)
+
+
 def test_byte_offsets_inside_what_changed_map_to_its_end() -> None:
     # é (2 bytes) becomes e + accent (1 + 2): only the edges of the whole are edges of the original
     assert normalize("aéb", TrainConfig(normalization="NFD")).original_bytes.tolist() == [0, 1, 3, 3, 3, 4]

@@ -356,6 +356,7 @@ def test_only_a_special_token_under_its_own_id_is_taken_as_a_part() -> None:
         ("gpt2", "A Café", {"lowercase": True}, ("normalization", "lower case", 0, 1, "a")),
         ("gpt2", "a cafe\u0301", {"normalization": "NFC"}, ("normalization", "NFC", 5, 7, "é")),
         ("gpt2", "a café", {"strip_accents": True}, ("normalization", "accents", 5, 6, "e")),
+        ("gpt2", "caf\u00c9", {"normalization": "NFC", "lowercase": True}, ("normalization", "lower case", 3, 4, "é")),
         ("gpt2", "\u0301a", {"strip_accents": True}, ("normalization", "accents", 0, 1, "")),
         ("gpt2", "two  words", {"split": SPLITS["white space"]}, ("split", "", 3, 4, "")),
         ("WordPiece", "the low", {}, None),

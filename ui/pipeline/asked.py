@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from bpe_core import BpeError, CorpusError, Message, Pipeline, Tokenizer, chat_pipeline, pipeline
 from bpe_core.config import Normalization
+from bpe_core.normalize import changes_text
 from bpe_core.split_rules import SPLITS
 from bpe_core.templates import MARKUPS, Markup, chat
 from bpe_core.unigram_tokenizer import MARKED_SPLIT
@@ -152,7 +154,9 @@ def normalization_name(tokenizer: Tokenizer) -> str:
     'NFC, lower case'
     """
     config = tokenizer.config
-    steps: list[str] = [config.normalization] if config.normalization != "none" else []
+    bare = replace(config, normalization="none", lowercase=False, strip_accents=False)
+    steps = ["cleaned up"] if changes_text(bare) else []
+    steps += [config.normalization] if config.normalization != "none" else []
     steps += ["lower case"] if config.lowercase else []
     steps += ["accents stripped"] if config.strip_accents else []
     return ", ".join(steps) or "none"
