@@ -2,6 +2,7 @@
 
 const ROW = 36;        // pixels: every row is as high, so that a row's place is known without drawing it
 const AROUND = 6;      // rows drawn above and below those in sight
+const SHORT = 4;       // characters that every column has room for
 const tables = new Map();   // by name, so that a cursor finds its table
 const currents = new Map(); // the current row of each table, which may arrive before the table does
 const mounted = new WeakMap();
@@ -92,6 +93,7 @@ class TableView {
   makeCell(column, row, largest) {
     const value = column.cells[row];
     const cell = make("div", `cell ${column.kind} ${column.tones[row] ?? ""}`);
+    if (column.kind !== "number" && cellLength(value ?? null, column.digits) > SHORT) cell.classList.add("long");
     cell.setAttribute("role", "gridcell");
     if (value === null || value === undefined) return cell;
     if (column.kind === "chip") cell.append(...chipCell(value));
