@@ -252,8 +252,8 @@ def _wanted(names: list[str]) -> tuple[str, ...]:
 
 def _read(path: Path) -> bytes:
     """A file's bytes, never more than may be."""
-    if not path.is_file():
-        raise OSError("it is no file")
+    if path.exists() and not path.is_file():
+        raise OSError("it is neither a file nor a folder")
     with path.open("rb") as file:
         return file.read(MOST_BYTES + 1)
 

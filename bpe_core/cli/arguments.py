@@ -1,0 +1,151 @@
+"""What the command line takes."""
+
+from __future__ import annotations
+
+import argparse
+from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
+
+from bpe_core.cli import commands
+from bpe_core.cli.commands import UsageError
+from bpe_core.config import CHOICES
+from bpe_core.formats import FORMATS
+from bpe_core.pretrained import PRETRAINED
+from bpe_core.tokenizer import SPECIAL_MODES
+
+__all__ = ["UsageError", "parser"]
+
+_EXAMPLES = """\
+examples:
+  python -m bpe_core train book.txt --vocab-size 4096 --out tokenizer.json
+  echo "Hello, world" | python -m bpe_core encode --tokenizer gpt2
+  python -m bpe_core encode --tokenizer tokenizer.json book.txt | python -m bpe_core decode --tokenizer tokenizer.json
+  python -m bpe_core compare book.txt --tokenizer tokenizer.json --tokenizer cl100k_base --json
+  python -m bpe_core export --tokenizer gpt2 --format gpt2 --out folder
+"""
+
+
+def parser(program: str) -> ArgumentParser:
+    """The parser of all commands; what it gives holds the function of the command as `run`.
+
+    >>> parser("bpe").parse_args(["encode", "--tokenizer", "gpt2", "a.txt"]).file
+    'a.txt'
+    """
+    top = ArgumentParser(
+        prog=program,
+        description="Train tokenizers, encode and decode texts, compare tokenizers, convert their files.",
+        epilog=_EXAMPLES,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    kinds = top.add_subparsers(title="commands", required=True, metavar="command")
+    _train(kinds)
+    _encode(kinds)
+    _decode(kinds)
+    _compare(kinds)
+    _export(kinds)
+    return top
+
+
+def _command(kinds: argparse._SubParsersAction[ArgumentParser], name: str, about: str) -> ArgumentParser:
+    command = kinds.add_parser(name, help=about, description=about, allow_abbrev=False)
+    command.add_argument("--json", action="store_true", help="write the result as one line of JSON")
+    command.set_defaults(run=getattr(commands, name))
+    return command
+
+
+def _train(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
+    command = _command(kinds, "train", "Train a tokenizer on text files (UTF-8) and save it.")
+    command.add_argument("files", nargs="*", metavar="FILE", help="text files; - or none for stdin")
+    command.add_argument("--vocab-size", type=_count, required=True, metavar="N", help="all ids together")
+    command.add_argument("--out", required=True, metavar="PATH", help="where to save it; - for stdout")
+    command.add_argument("--format", choices=FORMATS, help="format of the file (default: by the name of --out)")
+    command.add_argument("--model", choices=tuple(commands.TRAINERS), default="bpe", help="default: bpe")
+    command.add_argument("--quiet", action="store_true", help="no progress bar")
+    settings = command.add_argument_group("settings of --model bpe")
+    settings.add_argument("--unit", choices=CHOICES["unit"], help="default: byte")
+    settings.add_argument("--split", metavar="NAME|REGEX", help="none, words, gpt2 (default), cl100k, o200k or a regex")
+    settings.add_argument("--end-of-word", metavar="MARK", help="a mark behind every word, such as </w>")
+    settings.add_argument("--normalization", choices=CHOICES["normalization"], help="default: none")
+    settings.add_argument("--lowercase", action="store_true", default=None)
+    settings.add_argument("--strip-accents", action="store_true", default=None)
+    settings.add_argument("--tie-break", choices=CHOICES["tie_break"], help="default: first-seen")
+    settings.add_argument("--base-order", choices=CHOICES["base_order"], help="default: byte-value")
+    settings.add_argument("--min-count", type=_count, metavar="N", help="merge no pair that stands fewer times")
+    settings.add_argument("--byte-fallback", action="store_true", default=None)
+    settings.add_argument("--special-token", action="append", dest="special_tokens", metavar="TOKEN", help="repeatable")
+
+
+def _encode(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
+    command = _command(kinds, "encode", "Encode a text: its ids, with spaces between.")
+    _one_tokenizer(command)
+    command.add_argument("file", nargs="?", default="-", metavar="FILE", help="a text in UTF-8 (default: stdin)")
+    command.add_argument("--text", metavar="TEXT", help="this text instead of a file")
+    command.add_argument(
+        "--special", choices=SPECIAL_MODES, default="text", help="special tokens in it (default: text)"
+    )
+
+
+def _decode(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
+    command = _command(kinds, "decode", "Decode ids to the bytes of the text, with nothing added.")
+    _one_tokenizer(command)
+    command.add_argument("file", nargs="?", default="-", metavar="FILE", help="ids, or JSON of encode (default: stdin)")
+    command.add_argument("--ids", metavar="IDS", help='these ids instead of a file, such as "15496 11"')
+    command.add_argument("--skip-special", action="store_true", help="leave special tokens out")
+
+
+def _compare(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
+    command = _command(kinds, "compare", "Compare what several tokenizers make of a text.")
+    command.add_argument("file", nargs="?", default="-", metavar="FILE", help="a text in UTF-8 (default: stdin)")
+    command.add_argument("--text", metavar="TEXT", help="this text instead of a file")
+    command.add_argument(
+        "--tokenizer",
+        action="append",
+        dest="tokenizers",
+        metavar="NAME|PATH",
+        help=f"repeatable (default: {', '.join(PRETRAINED)})",
+    )
+    command.add_argument(
+        "--special", choices=SPECIAL_MODES, default="text", help="special tokens in it (default: text)"
+    )
+
+
+def _export(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
+    command = _command(kinds, "export", "Save a tokenizer in another format.")
+    _one_tokenizer(command)
+    command.add_argument("--out", required=True, metavar="PATH", help="a file, a folder for gpt2; - for stdout")
+    command.add_argument("--format", choices=FORMATS, help="format of the file (default: by the name of --out)")
+    command.add_argument(
+        "--proven-on", metavar="FILE", help="for tiktoken: a text on which ranks are to give the same ids as merges"
+    )
+
+
+def _one_tokenizer(command: ArgumentParser) -> None:
+    command.add_argument(
+        "--tokenizer", required=True, metavar="NAME|PATH", help=f"{', '.join(PRETRAINED)}, or the path of a file"
+    )
+    command.add_argument("--split", metavar="NAME|REGEX", help="for a .tiktoken file, which holds none")
+    command.add_argument(
+        "--special-token",
+        action="append",
+        dest="special_ids",
+        type=_special,
+        metavar="TOKEN=ID",
+        help="for a .tiktoken file, which holds none; repeatable",
+    )
+
+
+def _count(text: str) -> int:
+    try:
+        number = int(text.replace("_", ""), 10) if len(text) < 16 else 0
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise ArgumentTypeError(f"{text!r:.40} is no whole number from 1 on")
+    return number
+
+
+def _special(text: str) -> tuple[str, int]:
+    token, _, token_id = text.rpartition("=")
+    if not token or not token_id.isascii() or not token_id.isdigit() or len(token_id) > 9:
+        raise ArgumentTypeError(f"{text!r:.40} is not TOKEN=ID")
+    return token, int(token_id)

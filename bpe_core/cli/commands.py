@@ -1,0 +1,241 @@
+"""The commands, each given what the parser made of its arguments."""
+
+from __future__ import annotations
+
+import json
+import re
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import fields
+from itertools import combinations
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from bpe_core.cli.terminal import STDIN, Progress, clear_line, read, read_text, table, write, write_bytes, write_json
+from bpe_core.compare import compare as compare_texts
+from bpe_core.config import TrainConfig
+from bpe_core.errors import ConfigError, TokenIdError, quoted
+from bpe_core.formats import load, save, to_bytes
+from bpe_core.pretrained import PRETRAINED, load_pretrained
+from bpe_core.sentencepiece import train_sentencepiece
+from bpe_core.tokenizer import Tokenizer
+from bpe_core.training import train as train_bpe
+from bpe_core.unigram import train_unigram
+from bpe_core.wordpiece import train_wordpiece
+
+_BY_NAME = {"tokenizer.json": "tokenizers", "vocab.txt": "wordpiece"}
+_BY_ENDING = {".tiktoken": "tiktoken", ".model": "sentencepiece"}
+_NUMBER = re.compile(r"[0-9]{1,12}")
+
+
+class UsageError(Exception):
+    """Arguments that do not go together."""
+
+
+def train(asked: Namespace) -> None:
+    """Train on files and save the tokenizer."""
+    given = {
+        setting.name: getattr(asked, setting.name)
+        for setting in fields(TrainConfig)
+        if getattr(asked, setting.name, None) is not None
+    }
+    names = asked.files or [STDIN]
+    if names.count(STDIN) > 1:
+        raise UsageError("stdin (-) is named twice.")
+    if asked.model != "bpe" and len(given) > 1:
+        raise UsageError(
+            f"--{next(name for name in given if name != 'vocab_size').replace('_', '-')} is for --model bpe."
+        )
+    format = _format(asked.format, asked.out, "sentencepiece" if asked.model == "sentencepiece" else "bpe-lab")
+    if asked.out == STDIN and asked.json:
+        raise UsageError("--json and --out - both write to stdout.")
+    started = perf_counter()
+    bar = Progress("training", quiet=asked.quiet)
+    tokenizer, facts = TRAINERS[asked.model](names, given, bar)
+    clear_line()
+    seconds = perf_counter() - started
+    _save(tokenizer, asked.out, format)
+    result = {
+        "model": asked.model,
+        "vocab_size": tokenizer.vocab_size,
+        **facts,
+        "seconds": round(seconds, 3),
+        "format": format,
+        "out": asked.out,
+    }
+    if asked.json:
+        write_json(result)
+    elif asked.out != STDIN:
+        reason = f" ({facts['stop_reason']})" if facts.get("stop_reason") else ""
+        write(f"{tokenizer.vocab_size:,} ids{reason} in {seconds:.2f} s, saved as {format}: {asked.out}\n")
+
+
+def encode(asked: Namespace) -> None:
+    """The ids of a text."""
+    tokenizer = _loaded(asked)
+    encoding = tokenizer.encode(_text(asked), special=asked.special)
+    ids = encoding.ids.tolist()
+    if not asked.json:
+        write(" ".join(map(str, ids)) + "\n")
+        return
+    write_json(
+        {
+            "tokenizer": tokenizer.name,
+            "count": len(ids),
+            "ids": ids,
+            "starts": encoding.starts.tolist(),
+            "ends": encoding.ends.tolist(),
+            "tokens": [tokenizer.token_bytes(token_id).decode(errors="replace") for token_id in ids],
+        }
+    )
+
+
+def decode(asked: Namespace) -> None:
+    """The text of ids."""
+    tokenizer = _loaded(asked)
+    if asked.ids is not None and asked.file != STDIN:
+        raise UsageError("--ids and a file are both given.")
+    text = asked.ids if asked.ids is not None else read(asked.file).decode("utf-8", "replace")
+    ids = _ids(text)
+    if asked.json:
+        write_json({"count": len(ids), "text": tokenizer.decode(ids, skip_special=asked.skip_special)})
+        return
+    decoded = tokenizer.decode(ids, skip_special=asked.skip_special, errors="surrogateescape")
+    write_bytes(decoded.encode("utf-8", "surrogateescape"))
+
+
+def compare(asked: Namespace) -> None:
+    """The counts of several tokenizers on a text, and how far their boundaries agree."""
+    names = list(dict.fromkeys(asked.tokenizers or PRETRAINED))
+    tokenizers = {name: _tokenizer(name) for name in names}
+    comparison = compare_texts(_text(asked), tokenizers, special=asked.special)
+    if asked.json:
+        rows = [row._asdict() for row in comparison.rows]
+        pairs = [
+            {"left": left, "right": right, **comparison.agreement(left, right)._asdict()}
+            for left, right in combinations(names, 2)
+        ]
+        write_json({"rows": rows, "agreement": pairs})
+        return
+    head = ("tokenizer", "tokens", "bytes/token", "chars/token", "tokens/word")
+    lines = [(row.name, f"{row.tokens:,}", *(f"{number:.2f}" for number in row[2:])) for row in comparison.rows]
+    write(table([head, *lines]))
+    if len(names) > 1:
+        agreements = [
+            (f"{left} and {right}", f"{comparison.agreement(left, right).f1:.1%}")
+            for left, right in combinations(names, 2)
+        ]
+        write("\n" + table([("shared boundaries (F1)", ""), *agreements]))
+
+
+def export(asked: Namespace) -> None:
+    """Save a tokenizer in another format."""
+    tokenizer = _loaded(asked)
+    format = _format(asked.format, asked.out, "bpe-lab")
+    if asked.out == STDIN and asked.json:
+        raise UsageError("--json and --out - both write to stdout.")
+    _save(tokenizer, asked.out, format, None if asked.proven_on is None else read_text(asked.proven_on))
+    if asked.json:
+        write_json(
+            {"tokenizer": tokenizer.name, "vocab_size": tokenizer.vocab_size, "format": format, "out": asked.out}
+        )
+    elif asked.out != STDIN:
+        write(f"{tokenizer.vocab_size:,} ids saved as {format}: {asked.out}\n")
+
+
+# -- training ----------------------------------------------------------------------------------------------
+
+Facts = dict[str, Any]
+
+
+def _bpe(names: list[str], given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
+    try:
+        config = TrainConfig(**{**given, "special_tokens": tuple(given.get("special_tokens", ()))})
+    except ConfigError as error:
+        raise UsageError(str(error)) from None
+    training = train_bpe([read_text(STDIN) if name == STDIN else Path(name) for name in names], config, on_progress=bar)
+    facts = {"merges": len(training.merges), "stop_reason": training.stop_reason}
+    return training.tokenizer(), facts
+
+
+def _wordpiece(names: list[str], given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
+    training = train_wordpiece(map(read_text, names), given["vocab_size"], on_progress=bar)
+    return training.tokenizer(), {"merges": len(training.merges), "stop_reason": training.stop_reason}
+
+
+def _unigram(names: list[str], given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
+    size = given["vocab_size"]
+    training = train_unigram(map(read_text, names), size, seed_size=max(300, 2 * size), on_progress=bar)
+    return training.tokenizer(), {}
+
+
+def _sentencepiece(names: list[str], given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
+    return train_sentencepiece(map(read_text, names), given["vocab_size"]).tokenizer(), {}
+
+
+TRAINERS: dict[str, Callable[[list[str], dict[str, Any], Progress], tuple[Tokenizer, Facts]]] = {
+    "bpe": _bpe,
+    "wordpiece": _wordpiece,
+    "unigram": _unigram,
+    "sentencepiece": _sentencepiece,
+}
+
+
+# -- helpers -----------------------------------------------------------------------------------------------
+
+
+def _text(asked: Namespace) -> str:
+    if asked.text is None:
+        return read_text(asked.file)
+    if asked.file != STDIN:
+        raise UsageError("--text and a file are both given.")
+    return str(asked.text)
+
+
+def _loaded(asked: Namespace) -> Tokenizer:
+    special = None if asked.special_ids is None else dict(asked.special_ids)
+    return _tokenizer(asked.tokenizer, split=asked.split, special_tokens=special)
+
+
+def _tokenizer(name: str, **options: Any) -> Tokenizer:
+    """A pretrained tokenizer by its name, or the one of a file."""
+    return load_pretrained(name) if name in PRETRAINED else load(name, **options)
+
+
+def _format(asked: str | None, out: str, usual: str) -> str:
+    """The format that was asked for, or the one that the file's name is usual for."""
+    path = Path(out)
+    return asked or _BY_NAME.get(path.name) or _BY_ENDING.get(path.suffix) or usual
+
+
+def _save(tokenizer: Tokenizer, out: str, format: str, proven_on: str | None = None) -> None:
+    if out != STDIN:
+        save(tokenizer, out, format=format, proven_on=proven_on)
+        return
+    if format == "gpt2":
+        raise UsageError("--format gpt2 is two files, and takes a folder.")
+    write_bytes(to_bytes(tokenizer, format=format, proven_on=proven_on))
+
+
+def _ids(text: str) -> list[int]:
+    """Ids with white space or commas between, a JSON list of them, or what encode --json writes."""
+    if text.lstrip().startswith("{"):
+        try:
+            content = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise _no_ids(text, f"it is no JSON: {error}") from None
+        text = json.dumps(content.get("ids")) if isinstance(content, dict) else ""
+    words = re.split(r"[\s,]+", text.strip().removeprefix("[").removesuffix("]").strip())
+    wrong = next((word for word in words if word and not _NUMBER.fullmatch(word)), None)
+    if wrong is not None:
+        raise _no_ids(text, f"{quoted(wrong)} is no id")
+    return [int(word) for word in words if word]
+
+
+def _no_ids(text: str, why: str) -> TokenIdError:
+    return TokenIdError(
+        f"{quoted(text)} are no token ids: {why}.",
+        limit="Ids are whole numbers with spaces or commas between, or JSON with them as ids.",
+        remedy="Give what encode writes.",
+    )

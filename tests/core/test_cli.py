@@ -1,0 +1,281 @@
+"""The command line as its users meet it: files and pipes in, results out, errors as one line and an exit code."""
+
+import io
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bpe_core import TrainConfig, load, load_pretrained, train
+from bpe_core.cli import main
+from tests.core.format_samples import SAMPLES
+
+PROJECT = Path(__file__).parents[2]
+STORY = SAMPLES / "lantern_story.txt"
+PROGRAM = [sys.executable, "-m", "bpe_core"]
+
+
+class Terminal:
+    """Runs commands in this process, with the bytes of stdin."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+        self._monkeypatch = monkeypatch
+        self._capfd = capfd
+
+    def run(self, *arguments: str | Path, stdin: bytes = b"") -> tuple[int, str, str]:
+        """Exit code, stdout and stderr of a command."""
+        with self._monkeypatch.context() as patch:
+            patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+            patch.setattr("sys.stdout", open(os.dup(1), "w", encoding="ascii"))  # noqa: SIM115
+            with sys.stdout:
+                code = main([str(argument) for argument in arguments])
+        out, error = self._capfd.readouterr()
+        return code, out, error
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Terminal:
+    return Terminal(monkeypatch, capfd)
+
+
+def test_a_file_is_trained_saved_and_used(terminal: Terminal, tmp_path: Path) -> None:
+    out = tmp_path / "tokenizer.json"
+    code, said, error = terminal.run("train", STORY, "--vocab-size", "400", "--split", "cl100k", "--out", out)
+    assert (code, error) == (0, "")
+    assert said.startswith("400 ids (vocabulary full) in ")
+    assert said.endswith(f"saved as tokenizers: {out}\n")
+    expected = train(STORY.read_text(encoding="utf-8"), TrainConfig(vocab_size=400, split="cl100k")).tokenizer()
+    text = "A lantern, é\r\n日本 \n"
+    assert load(out).encode(text).ids.tolist() == expected.encode(text).ids.tolist()
+
+    code, ids, _ = terminal.run("encode", "--tokenizer", out, stdin=text.encode())
+    assert (code, ids) == (0, " ".join(map(str, expected.encode(text).ids.tolist())) + "\n")
+    code, again, _ = terminal.run("decode", "--tokenizer", out, stdin=ids.encode())
+    assert (code, again.encode()) == (0, text.encode())
+
+
+def test_training_takes_every_setting_and_reports_as_json(terminal: Terminal, tmp_path: Path) -> None:
+    out = tmp_path / "mine"
+    code, said, _ = terminal.run(
+        "train", "-", "--vocab-size", "60", "--unit", "char", "--split", "words", "--end-of-word", "</w>",
+        "--normalization", "NFKC", "--lowercase", "--tie-break", "lowest-ids", "--min-count", "2",
+        "--special-token", "<s>", "--special-token", "<e>", "--out", out, "--json",
+        stdin="low lower LOWEST ｎｅｗ".encode(),
+    )  # fmt: skip
+    assert code == 0
+    result = json.loads(said)
+    assert result["stop_reason"] == "below min_count"
+    assert (result["format"], result["out"], result["model"]) == ("bpe-lab", str(out), "bpe")
+    config = load(out).config
+    assert (config.unit, config.end_of_word, config.normalization, config.lowercase) == ("char", "</w>", "NFKC", True)
+    assert config.special_tokens == ("<s>", "<e>")
+    assert result["vocab_size"] == load(out).vocab_size
+
+
+@pytest.mark.parametrize("model", ["wordpiece", "unigram", "sentencepiece"])
+def test_the_rest_of_the_family_is_trained_too(model: str, terminal: Terminal, tmp_path: Path) -> None:
+    code, _, _ = terminal.run("train", STORY, "--model", model, "--vocab-size", "90", "--out", tmp_path / "out")
+    assert code == 0
+    assert "lantern" in load(tmp_path / "out").decode(load(tmp_path / "out").encode("a lantern").ids)
+
+
+def test_encoding_as_json_says_where_tokens_stand(terminal: Terminal) -> None:
+    _, said, _ = terminal.run("encode", "--tokenizer", "gpt2", "--json", "--text", "é x")
+    assert json.loads(said) == {
+        "tokenizer": "gpt2",
+        "count": 2,
+        "ids": [2634, 2124],
+        "starts": [0, 2],
+        "ends": [2, 4],
+        "tokens": ["é", " x"],
+    }
+    code, text, _ = terminal.run("decode", "--tokenizer", "gpt2", stdin=said.encode())
+    assert (code, text) == (0, "é x")
+
+
+def test_decoding_gives_the_bytes_that_were_encoded(terminal: Terminal, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*PROGRAM, "decode", "--tokenizer", "gpt2", "--ids", "[198, 223]"], cwd=PROJECT, capture_output=True, check=True
+    )
+    assert done.stdout == load_pretrained("gpt2").decode_bytes([198, 223])
+    _, said, _ = terminal.run("decode", "--tokenizer", "gpt2", "--json", "--ids", "223")
+    assert json.loads(said) == {"count": 1, "text": "\N{REPLACEMENT CHARACTER}"}
+
+
+def test_special_tokens_are_text_unless_parsed(terminal: Terminal) -> None:
+    arguments = ("encode", "--tokenizer", "gpt2", "--text", "<|endoftext|>")
+    assert terminal.run(*arguments, "--special", "parse")[1] == "50256\n"
+    assert len(terminal.run(*arguments)[1].split()) > 1
+    code, _, error = terminal.run(*arguments, "--special", "raise")
+    assert code == 1
+    assert "holds the special token" in error
+    assert terminal.run("decode", "--tokenizer", "gpt2", "--ids", "50256,15496", "--skip-special")[1] == "Hello"
+
+
+def test_comparing_gives_counts_and_agreement(terminal: Terminal) -> None:
+    code, said, _ = terminal.run("compare", STORY)
+    assert code == 0
+    assert said.splitlines()[0].split() == ["tokenizer", "tokens", "bytes/token", "chars/token", "tokens/word"]
+    assert [line.split()[0] for line in said.splitlines()[1:4]] == ["gpt2", "cl100k_base", "o200k_base"]
+    _, said, _ = terminal.run(
+        "compare", "--text", "Hello 12345", "--tokenizer", "gpt2", "--tokenizer", "cl100k_base", "--json"
+    )
+    result = json.loads(said)
+    assert [row["name"] for row in result["rows"]] == ["gpt2", "cl100k_base"]
+    assert result["agreement"][0]["left"] == "gpt2"
+    assert 0 < result["agreement"][0]["f1"] < 1
+
+
+def test_files_are_converted(terminal: Terminal, tmp_path: Path) -> None:
+    code, said, _ = terminal.run("export", "--tokenizer", "gpt2", "--format", "gpt2", "--out", tmp_path / "folder")
+    assert (code, said) == (0, f"50,257 ids saved as gpt2: {tmp_path / 'folder'}\n")
+    code, _, _ = terminal.run("export", "--tokenizer", tmp_path / "folder", "--out", tmp_path / "a.tiktoken", "--json")
+    assert code == 0
+    code, ids, _ = terminal.run(
+        "encode", "--tokenizer", tmp_path / "a.tiktoken", "--split", "cl100k", "--special-token", "<s>=60000",
+        "--special", "parse", "--text", "<s>Hello",
+    )  # fmt: skip
+    assert (code, ids) == (0, "60000 15496\n")
+    code, file, _ = terminal.run("export", "--tokenizer", "gpt2", "--format", "tiktoken", "--out", "-")
+    assert (code, file.splitlines()[0]) == (0, "IQ== 0")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        ([], 2, "arguments are required: command"),
+        (["fly"], 2, "invalid choice: 'fly'"),
+        (["train", STORY, "--out", "x"], 2, "required: --vocab-size"),
+        (["train", STORY, "--vocab-size", "many", "--out", "x"], 2, "'many' is no whole number"),
+        (["train", STORY, "--vocab-size", "9" * 5_000, "--out", "x"], 2, "is no whole number"),
+        (["train", STORY, "--vocab-size", "3", "--out", "x"], 2, "vocab_size is 3"),
+        (["train", STORY, "--vocab-size", "300", "--split", "((", "--out", "x"], 2, "no valid regular expression"),
+        (["train", STORY, "--vocab-size", "300", "--out", "-", "--json"], 2, "both write to stdout"),
+        (["train", "-", "-", "--vocab-size", "300", "--out", "x"], 2, "named twice"),
+        (
+            ["train", STORY, "--model", "unigram", "--split", "none", "--vocab-size", "90", "--out", "x"],
+            2,
+            "--split is for",
+        ),
+        (["encode", "--tokenizer", "gpt2", "--text", "a", STORY], 2, "both given"),
+        (["export", "--tokenizer", "gpt2", "--format", "gpt2", "--out", "-"], 2, "takes a folder"),
+        (["train", "missing.txt", "--vocab-size", "300", "--out", "x"], 1, "'missing.txt' cannot be read"),
+        (["train", STORY, "--unit", "char", "--vocab-size", "9", "--out", "x"], 1, "Ask for at least"),
+        (["train", STORY, "--vocab-size", "300", "--out", "missing/x"], 1, "cannot be written"),
+        (["encode", "--tokenizer", "gpt2", "missing.txt"], 1, "missing.txt: No such file"),
+        (["encode", "--tokenizer", "gpt2", PROJECT], 1, "Is a directory"),
+        (["encode", "--tokenizer", "gpt5", "--text", "a"], 1, "'gpt5' cannot be read: No such file"),
+        (["encode", "--tokenizer", STORY, "--text", "a"], 1, "A line is one token"),
+        (["decode", "--tokenizer", "gpt2", "--ids", "60000"], 1, "60000 is no token id of gpt2"),
+        (["decode", "--tokenizer", "gpt2", "--ids", "1 two"], 1, "'two' is no id"),
+        (["decode", "--tokenizer", "gpt2", "--ids", '{"ids": ["a"]}'], 1, "is no id"),
+        (["decode", "--tokenizer", "gpt2", "--ids", "{" * 100_000], 1, "no JSON"),
+        (["export", "--tokenizer", "gpt2", "--format", "wordpiece", "--out", "x"], 1, "is no WordPiece"),
+    ],
+)
+def test_a_mistake_is_one_line_and_an_exit_code(
+    arguments: list[str | Path],
+    code: int,
+    says: str,
+    terminal: Terminal,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found, out, error = terminal.run(*arguments)
+    assert (found, out) == (code, "")
+    assert says in error
+    assert "Traceback" not in error
+    last = error.splitlines()[-1]
+    assert ": error: " in last
+    assert error.count("\n") == 1 or error.startswith("usage: ")
+    assert not list(tmp_path.iterdir())
+
+
+def test_input_that_is_not_utf8_is_named_with_its_byte(terminal: Terminal) -> None:
+    code, _, error = terminal.run("encode", "--tokenizer", "gpt2", stdin=b"ab\xff")
+    assert code == 1
+    assert "stdin is not UTF-8 at byte 2: 0xFF" in error
+
+
+def test_what_a_user_named_does_not_control_the_terminal(terminal: Terminal) -> None:
+    code, _, error = terminal.run("encode", "--tokenizer", "a\x1b[2J\nb", "--text", "a")
+    assert code == 1
+    assert "\x1b" not in error
+    assert error.count("\n") == 1
+
+
+def test_help_names_every_command(terminal: Terminal) -> None:
+    code, said, _ = terminal.run("--help")
+    assert code == 0
+    assert all(f"\n    {name} " in said for name in ("train", "encode", "decode", "compare", "export"))
+
+
+def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
+    text = tmp_path / "long.txt"
+    text.write_text("lantern " * 100_000, encoding="utf-8")
+    with subprocess.Popen(
+        [*PROGRAM, "encode", "--tokenizer", "gpt2", str(text)],
+        cwd=PROJECT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.read(10)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 141
+
+
+def test_progress_shows_on_a_terminal_and_ctrl_c_ends_quietly(tmp_path: Path) -> None:
+    text = tmp_path / "long.txt"
+    text.write_text("".join(f"{i:x} " for i in range(400_000)), encoding="utf-8")
+    ours, theirs = pty.openpty()
+    arguments = [
+        "train",
+        str(text),
+        "--model",
+        "bpe",
+        "--split",
+        "none",
+        "--vocab-size",
+        "900000",
+        "--out",
+        str(tmp_path / "x"),
+    ]
+    with subprocess.Popen([*PROGRAM, *arguments], cwd=PROJECT, stderr=theirs, stdout=subprocess.PIPE) as process:
+        os.close(theirs)
+        seen = b""
+        while b" of " not in seen:
+            seen += os.read(ours, 1_000)
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130
+    while True:
+        try:
+            more = os.read(ours, 1_000)
+        except OSError:
+            break
+        seen += more
+    os.close(ours)
+    assert b"\rtraining [" in seen
+    assert b"Traceback" not in seen
+    assert seen.endswith(b"\r\x1b[K")
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_pipe_sees_no_progress(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*PROGRAM, "train", "--vocab-size", "300", "--out", "-"],
+        cwd=PROJECT,
+        input=b"low lower lowest",
+        capture_output=True,
+        check=True,
+    )
+    assert done.stderr == b""
+    assert json.loads(done.stdout)["format"] == "bpe-lab"
