@@ -18,6 +18,7 @@ from bpe_core.encoding import Encoding, character_ranges
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.normalize import Normalized, normalize, utf8_lengths
 from bpe_core.piece_tokenizer import PieceTokenizer
+from bpe_core.sentencepiece_tokenizer import SentencePieceTokenizer
 from bpe_core.split import compile_split, spans
 from bpe_core.split_rules import written
 from bpe_core.templates import (
@@ -67,7 +68,8 @@ class Pieces:
 class Loss(NamedTuple):
     """The first character of the original that decoding does not give back, and the stage that lost it.
 
-    stage: one of LOSSES. `step`: of a normalization, the form ("NFC", …), "lower case", "accents" or "clean-up".
+    stage: one of LOSSES. `step`: of a normalization: the form ("NFC", …), "lower case", "accents", "clean-up", or
+    SentencePiece's "its own rule".
     `start`, `end`: the characters of the original; `became`: what stands in the decoded text instead, if one can tell.
     """
 
@@ -287,26 +289,38 @@ def _passage(name: str, tokenizer: Tokenizer, parts: Sequence[tuple[str, int | N
     encoding = tokenizer.encode_parts(parts)
     origins = _Origins(encoding.normalized)
     characters = origins.groups()
-    pattern = compile_split(tokenizer.config.split)
-    edges: list[tuple[int, int]] = []
-    at = 0
-    for part, special_id in parts:
-        if special_id is None:
-            text = normalize(part, tokenizer.config).text
-            edges += [(at + start, at + end) for start, end in spans(pattern, text)]
-            at += len(text)
-        else:
-            at += len(part)
-    words = np.array(edges, np.int64).reshape(-1, 2)
+    starts, ends = _word_edges(tokenizer, parts, encoding, origins.byte_at)
     return Passage(
         name,
         tokenizer,
         characters,
         ~origins.unchanged[characters.text_starts],
-        origins.pieces(origins.byte_at[words[:, 0]], origins.byte_at[words[:, 1]]),
+        origins.pieces(starts, ends),
         encoding,
         origins.pieces(encoding.starts.astype(np.int64), encoding.ends.astype(np.int64)),
     )
+
+
+def _word_edges(
+    tokenizer: Tokenizer, parts: Sequence[tuple[str, int | None]], encoding: Encoding, byte_at: Numbers
+) -> tuple[Numbers, Numbers]:
+    """Where the words begin and end in the UTF-8 of the normalized text; `byte_at`: where its characters do."""
+    if isinstance(tokenizer, SentencePieceTokenizer):  # splits on its own: a word is what its tokens cover
+        inside = encoding.word_ids >= 0
+        first = np.flatnonzero(np.diff(encoding.word_ids[inside], prepend=-1) > 0)
+        last = np.append(first, inside.sum())[1:] - 1
+        return encoding.starts[inside][first].astype(np.int64), encoding.ends[inside][last].astype(np.int64)
+    pattern = compile_split(tokenizer.config.split)
+    edges: list[tuple[int, int]] = []
+    at = 0
+    for part, special_id in parts:
+        text = part
+        if special_id is None:
+            text = normalize(part, tokenizer.config).text
+            edges += [(at + start, at + end) for start, end in spans(pattern, text)]
+        at += len(text)
+    words = np.array(edges, np.int64).reshape(-1, 2)
+    return byte_at[words[:, 0]], byte_at[words[:, 1]]
 
 
 class _Origins:
@@ -438,6 +452,8 @@ def _covering(pieces: Pieces, at: int) -> int | None:
 
 def _step(tokenizer: Tokenizer, text: str) -> str:
     """The first step of the normalization that changes this text."""
+    if isinstance(tokenizer, SentencePieceTokenizer):
+        return "its own rule"
     config = tokenizer.config
     without = replace(config, strip_accents=False)
     if normalize(text, without).text == text:

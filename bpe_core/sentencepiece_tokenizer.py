@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import sentencepiece
 
-from bpe_core.config import TrainConfig
+from bpe_core.config import Normalization, TrainConfig
 from bpe_core.encoding import Encoding, character_ranges
-from bpe_core.errors import FormatError
+from bpe_core.errors import ConfigError, FormatError
 from bpe_core.normalize import Normalized, join
 from bpe_core.piece_tokenizer import WORD_MARK, PieceTokenizer
-from bpe_core.tokenizer import Special
+from bpe_core.tokenizer import Tokenizer
 from bpe_core.unigram_tokenizer import MARKED_SPLIT
 
 Offsets = npt.NDArray[np.int64]
@@ -71,9 +71,25 @@ class SentencePieceTokenizer(PieceTokenizer):
         """Whether it is a BPE model: its scores are whole numbers, the ranks."""
         return all(score.is_integer() for score in self.scores.values())
 
-    def encode(self, text: str, *, special: Special = "text") -> Encoding:
-        """The tokens of `text`; `special` is that of Tokenizer.encode. ▁ covers the space that it stands for."""
-        segments, surrogates = self._prepared(text, special)
+    def with_stages(
+        self,
+        *,
+        normalization: Normalization | None = None,
+        lowercase: bool | None = None,
+        strip_accents: bool | None = None,
+        split: str | None = None,
+    ) -> Tokenizer:
+        """Itself: the library normalizes and splits in one with the model. Raises ConfigError for any other stage."""
+        if any(asked is not None for asked in (normalization, lowercase, strip_accents, split)):
+            raise ConfigError(
+                f"{self.name} is to stand behind another normalization or split.",
+                limit="A SentencePiece model has both in it.",
+                remedy="Choose another tokenizer for that.",
+            )
+        return self
+
+    def _encode_segments(self, segments: Sequence[tuple[str, int | None]], surrogates: int) -> Encoding:
+        """The tokens of a text that was cut at its special tokens. ▁ covers the space that it stands for."""
         parts: list[Normalized] = []
         rows: list[tuple[int, int, int, int]] = []  # id, start, end, word
         position = words = 0

@@ -13,7 +13,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tokenizers import models, normalizers, pre_tokenizers, processors
 
-from bpe_core import ConfigError, TokenIdError, Tokenizer, TrainConfig, load_pretrained, train_unigram, train_wordpiece
+from bpe_core import (
+    ConfigError,
+    TokenIdError,
+    Tokenizer,
+    TrainConfig,
+    load_pretrained,
+    train_sentencepiece,
+    train_unigram,
+    train_wordpiece,
+)
 from bpe_core import train as train_bpe
 from bpe_core.pipeline import Passage, Pieces, chat_pipeline, pipeline
 from bpe_core.split import PATTERNS, compile_split, spans
@@ -58,12 +67,20 @@ def tokenizer(name: str) -> Tokenizer:
         return train_wordpiece(WORDS, 200).tokenizer()
     if name == "Unigram":
         return train_unigram(WORDS, 120).tokenizer()
+    if name == "SentencePiece":
+        return train_sentencepiece(WORDS, 120).tokenizer()
     if name == "characters":
         return train_bpe("low cafe. " * 9, TrainConfig(unit="char", end_of_word="</w>", vocab_size=60)).tokenizer()
     return load_pretrained(name)
 
 
-KINDS = ("gpt2", "characters", "WordPiece", "Unigram")
+def staged(name: str, settings: dict[str, object]) -> Tokenizer:
+    """A tokenizer behind these stages; SentencePiece has its own."""
+    chosen = tokenizer(name)
+    return chosen if name == "SentencePiece" else chosen.with_stages(**settings)  # type: ignore[arg-type]
+
+
+KINDS = ("gpt2", "characters", "WordPiece", "Unigram", "SentencePiece")
 
 
 def ranges(pieces: Pieces) -> list[tuple[int, int]]:
@@ -147,7 +164,7 @@ def test_marks_that_stand_for_no_text_have_an_empty_place_where_they_stand() -> 
 def test_pieces_run_forward_and_cover_exactly_what_was_not_dropped(
     name: str, text: str, settings: dict[str, object]
 ) -> None:
-    chosen = tokenizer(name).with_stages(**settings)  # type: ignore[arg-type]
+    chosen = staged(name, settings)
     passage = pipeline(text, chosen).passages[0]
     sizes = np.cumsum([0, *(len(char.encode()) for char in text)])
     assert passage.normalized.original == text
@@ -175,12 +192,25 @@ def test_pieces_run_forward_and_cover_exactly_what_was_not_dropped(
 @pytest.mark.parametrize("name", KINDS)
 @given(text=texts, settings=stages)
 def test_what_the_tokens_give_is_what_decoding_makes_of_them(name: str, text: str, settings: dict[str, object]) -> None:
-    chosen = tokenizer(name).with_stages(**settings)  # type: ignore[arg-type]
+    chosen = staged(name, settings)
     passage = pipeline(text, chosen).passages[0]
     data, offsets = passage.given
     assert data == chosen.decode_bytes(passage.encoding.ids)
     assert len(offsets) == len(passage.encoding) + 1
     assert (passage.loss is None) == (passage.decoded == text)
+
+
+def test_sentencepiece_splits_and_normalizes_by_its_own_rule() -> None:
+    passage = pipeline("the  low\u3000ﬁ", tokenizer("SentencePiece")).passages[0]
+    assert passage.normalized.text == "the low fi"
+    assert [passage.word(i) for i in range(3)] == ["▁the", "▁low", "▁fi"]
+    assert texts_of(passage, passage.words) == ["the", "  low", "\u3000ﬁ"]
+    assert passage.loss == ("normalization", "its own rule", 3, 5, " ")
+    with pytest.raises(ConfigError):
+        tokenizer("SentencePiece").with_stages(lowercase=True)
+    done = pipeline("the low", tokenizer("SentencePiece"), pair="lower", template="bos-eos")
+    assert [done.tokenizer.token_bytes(i) for i in done.ids[done.passage_of < 0]] == [b"<s>", b"</s>"] * 2
+    assert done.added == {}
 
 
 def test_lone_surrogates_are_replaced_and_counted() -> None:
