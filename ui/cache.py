@@ -127,7 +127,7 @@ def encoding(
     """The tokens of a text under a tokenizer that visitors can choose; `step` and `forks` are the trained one's."""
     if name != TRAINED:
         step, forks = None, ()
-    keep = _long_encoding if len(text) > _LONG else _short_encoding
+    keep = _long_encoding if len(text) > _LONG or is_own(name) else _short_encoding  # each keeps its tokenizer
     return keep(name, source, config, text, special, step, forks)
 
 
@@ -144,7 +144,8 @@ def _long_encoding(*key: Any) -> Encoding:
 def _encode(
     name: str, source: Source, config: TrainConfig, text: str, special: Special, step: int | None, forks: Forks
 ) -> Encoding:
-    chosen = trained_tokenizer(source, config, step, forks) if name == TRAINED else load_pretrained(name)
+    at_step = name == TRAINED
+    chosen = trained_tokenizer(source, config, step, forks) if at_step else tokenizer(name, source, config)
     return chosen.encode(text, special=special)
 
 
@@ -242,6 +243,12 @@ def trained_facts(source: Source, config: TrainConfig, forks: Forks = ()) -> Tok
     return token_facts(trained_tokenizer(source, config, None, forks))
 
 
+@st.cache_resource(max_entries=2, show_spinner=False)
+def own_facts(name: str) -> TokenFacts:
+    """Facts about every token of a visitor's own file."""
+    return token_facts(file_tokenizer(own_file(name)))
+
+
 @st.cache_resource(max_entries=len(PRETRAINED), show_spinner=False)
 def pretrained_facts(name: str) -> TokenFacts:
     """Facts about every token of a published vocabulary."""
@@ -258,7 +265,8 @@ def trained_uses(source: Source, config: TrainConfig, forks: Forks = ()) -> npt.
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_KEYS)
 def pretrained_uses(name: str, source: Source) -> npt.NDArray[np.int64]:
     """How often each token of a published vocabulary stands in a text."""
-    return times_used(pretrained_facts(name), encoding(name, source, TrainConfig(), source.text, "text"))
+    facts = own_facts(name) if is_own(name) else pretrained_facts(name)
+    return times_used(facts, encoding(name, source, TrainConfig(), source.text, "text"))
 
 
 class DrawnPipeline(NamedTuple):

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from bpe_core import BpeError, CorpusError, TrainConfig, Training
+from bpe_core import BpeError, CorpusError, Tokenizer, TrainConfig, Training
+from bpe_core.piece_tokenizer import PieceTokenizer
 from bpe_core.tokenizer import Special
 from ui import cache, state
-from ui.display import NAMES
+from ui.display import title_of
 from ui.live_text import live_text
 from ui.messages import problem
 from ui.progress import TrainingBar
@@ -67,7 +68,7 @@ def _train(source: Source, config: TrainConfig, forks: Forks = ()) -> Training:
 
 def one_tokenizer(item: state.Item[str]) -> str:
     """Choose one tokenizer; returns its name."""
-    st.segmented_control("Tokenizer", state.TOKENIZERS, format_func=NAMES.__getitem__, required=True, **item.widget())
+    st.segmented_control("Tokenizer", state.tokenizers(), format_func=title_of, required=True, **item.widget())
     return item.get()
 
 
@@ -118,4 +119,18 @@ def check_length(text: str) -> None:
             f"The text has {len(text):,} characters.",
             limit=f"A page takes {LONGEST_TEXT:,}.",
             remedy="Take a part of it, or work in Python: bpe_core has no such limit.",
+        )
+
+
+LONGEST_FOR_PIECES = 1_000_000
+"""Characters that a page gives to a tokenizer that is not compiled."""
+
+
+def check_pieces(title: str, tokenizer: Tokenizer, text: str) -> None:
+    """Raises CorpusError for a text that WordPiece, Unigram or SentencePiece would take long for."""
+    if len(text) > LONGEST_FOR_PIECES and isinstance(tokenizer, PieceTokenizer):
+        raise CorpusError(
+            f"The text has {len(text):,} characters.",
+            limit=f"{title}, which looks pieces up, takes {LONGEST_FOR_PIECES:,} here.",
+            remedy="Take a part of the text, or leave this tokenizer out.",
         )

@@ -31,6 +31,7 @@ def _show_encoding(chosen: Subject) -> None:
     text = controls.text_input("Text to encode", state.ENCODE_TEXT, height=116, on_change=forget_choice)
     try:
         controls.check_length(text)
+        controls.check_pieces(chosen.title, chosen.tokenizer, text)
         encoding = chosen.encode(text)
     except BpeError as error:
         if state.ENCODE_SPECIAL.get() == "raise" and find(chosen.tokenizer, text):

@@ -68,7 +68,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
     ),
     "encode": (
         Choice("text", state.ENCODE_TEXT, "text"),
-        Choice("with", state.ENCODE_WITH, "word", always=True),
+        Choice("with", state.ENCODE_WITH, "word", always=True, tokenizers=True),
         Choice("special", state.ENCODE_SPECIAL, "word"),
         Choice("view", state.ENCODE_VIEW, "word"),
         Choice("merges", state.ENCODE_MERGES, "word"),
@@ -90,7 +90,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("fertility", state.FERTILITY_BY, "word"),
     ),
     "vocabulary": (
-        Choice("of", state.VOCABULARY_OF, "word", always=True),
+        Choice("of", state.VOCABULARY_OF, "word", always=True, tokenizers=True),
         Choice("by", state.FIND_BY, "word"),
         Choice("find", state.FIND, "word"),
         Choice("scripts", state.SCRIPTS_SHOWN, "words"),

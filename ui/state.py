@@ -213,7 +213,7 @@ DRAFT_SPECIAL_TOKENS = Item("draft special tokens", "", _is(str))
 # -- Encode ----------------------------------------------------------------------------------------------------
 
 ENCODE_TEXT = Item("encode text", "The tokenizer's choices aren't neutral: 日本語は高い。 🙂", _is(str))
-ENCODE_WITH = Item("encode with", "gpt2", _one_of(*TOKENIZERS))
+ENCODE_WITH = Item("encode with", "gpt2", _is_tokenizer)
 ENCODE_SPECIAL: Item[Special] = Item("encode special", "text", _one_of(*SPECIAL_MODES))
 ENCODE_COPY = Item("encode copy as", "ids", _one_of("ids", "bytes", "text"))
 ENCODE_VIEW = Item("encode view as", "tokens", _one_of("tokens", "lanes"))
@@ -287,7 +287,7 @@ LESSON_FILE_PROBLEM: Item[BpeError | None] = Item("lesson file problem", None, _
 
 # -- Vocabulary ------------------------------------------------------------------------------------------------
 
-VOCABULARY_OF = Item("vocabulary of", TRAINED, _one_of(*TOKENIZERS))
+VOCABULARY_OF = Item("vocabulary of", TRAINED, _is_tokenizer)
 FIND_BY = Item("find tokens by", "text", _one_of("text", "hex", "id"))
 FIND = Item("find tokens", "", _is(str))
 SCRIPTS_SHOWN: Item[list[str]] = Item("scripts shown", [], _some_of(*SCRIPTS))

@@ -6,6 +6,7 @@ import streamlit as st
 
 from bpe_core import TokenNode, Training
 from bpe_core.fragments import Fragment, fragments
+from bpe_core.piece_tokenizer import PieceTokenizer
 from bpe_core.scripts import SCRIPTS
 from ui import state
 from ui.display import chip, counted
@@ -50,6 +51,8 @@ def _origin(vocabulary: Vocabulary, row: int, root: TokenNode) -> str:
         return f"rank {rank:,}" + ("" if root.left else ", taken whole: no merges lead to it")
     if root.id in vocabulary.tokenizer.special_tokens.values():
         return "a special token: no merge makes it"
+    if isinstance(vocabulary.tokenizer, PieceTokenizer):
+        return "a piece: it is looked up, nothing is merged"
     return "a base symbol: it was there before any merge"
 
 

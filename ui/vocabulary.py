@@ -14,6 +14,7 @@ from ui import cache, state
 from ui.display import chip
 from ui.state import TRAINED
 from ui.token_view import Chip
+from ui.tokenizer_file import is_own
 
 _EXAMPLES = 20_000
 """Characters of the text that are searched for the characters around byte pieces."""
@@ -73,7 +74,7 @@ def shown() -> Vocabulary:
         name,
         cache.tokenizer(name, source, state.CONFIG.get()),
         None,
-        cache.pretrained_facts(name),
+        cache.own_facts(name) if is_own(name) else cache.pretrained_facts(name),
         cache.pretrained_uses(name, source),
         source.text,
     )

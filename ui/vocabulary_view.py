@@ -6,12 +6,13 @@ import numpy as np
 import numpy.typing as npt
 import streamlit as st
 
+from bpe_core.piece_tokenizer import PieceTokenizer
 from bpe_core.scripts import CODES, SCRIPTS, SPECIAL
 from ui import controls, state, training_file
 from ui import vocabulary_filters as filters
 from ui.address import keep_address
 from ui.bars_view import bars_view
-from ui.display import NAMES
+from ui.display import title_of
 from ui.layout import heading, side_by_side
 from ui.messages import note, problem
 from ui.token_card import show_token
@@ -77,9 +78,11 @@ def _summary(vocabulary: Vocabulary) -> str:
     special = int((facts.scripts == CODES[SPECIAL]).sum())
     merged = int((facts.ranks >= 0).sum())
     parts = [f"{merged:,} merged", f"{len(facts) - merged - special:,} base symbols"]
+    if isinstance(vocabulary.tokenizer, PieceTokenizer):
+        parts = [f"{len(facts) - special:,} pieces"]
     if special:
         parts.append(f"{special:,} special")
-    return f"{NAMES[vocabulary.name]}: {len(facts):,} tokens, " + ", ".join(parts)
+    return f"{title_of(vocabulary.name)}: {len(facts):,} tokens, " + ", ".join(parts)
 
 
 # -- lengths -----------------------------------------------------------------------------------------------
@@ -149,7 +152,7 @@ def _show_table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64]) -> None:
         label="Tokens",
         on_pick=lambda at: state.TOKEN.set(ids[at]),
     )
-    st.caption("Click a token to open it. Used: how often it stands in the training text, encoded with all merges.")
+    st.caption("Click a token to open it. Used: how often it stands in the training text.")
 
 
 def _show_table_head(vocabulary: Vocabulary, count: int, page: int) -> None:

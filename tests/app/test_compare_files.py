@@ -125,7 +125,7 @@ def test_a_file_that_the_session_does_not_hold_cannot_be_chosen(forged: object) 
 
 
 def test_a_long_text_is_not_given_to_a_slow_tokenizer(compare: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ui.compare.chosen.LONGEST_FOR_PIECES", 20)
+    monkeypatch.setattr("ui.controls.LONGEST_FOR_PIECES", 20)
     compare.session_state["compare text"] = "low " * 10
     add(compare, ("tiny.txt", WORDPIECE))
     assert "tiny, which looks pieces up, takes 20 here." in texts(compare)
@@ -155,3 +155,19 @@ def test_a_title_is_plain_whatever_the_file_is_called(name: str) -> None:
     assert not set(title) & set("<>*[]():`$~#|\\\u202e/")
     assert not title.startswith(("-", "+", "www.", "_", "1. "))
     assert safe_title(name, [title]) == f"{title} 2"
+
+
+def test_encode_and_vocabulary_take_the_files_too(compare: AppTest) -> None:
+    add(compare, ("tiny.txt", WORDPIECE))
+    compare.session_state["encode text"] = "low"
+    encode = compare.switch_page("pages/encode.py").run()
+    [own] = [name for name in encode.session_state["compare with"] if name.startswith("file:")]
+    choice(encode, "encode with").set_value(own).run()
+    assert not encode.exception
+    assert "tiny · special tokens as plain text" in captions(encode)
+    assert "A piece: it is looked up as it is, and nothing is merged." in captions(encode)
+    assert encode.session_state["latest scene"].scene.choices["with"] == "gpt2"
+    vocabulary = compare.switch_page("pages/vocabulary.py").run()
+    choice(vocabulary, "vocabulary of").set_value(own).run()
+    assert not vocabulary.exception
+    assert "tiny: 28 tokens, 23 pieces, 5 special" in captions(vocabulary)

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bpe_core import Comparison, CorpusError, Disagreement, TrainConfig
-from bpe_core.piece_tokenizer import PieceTokenizer
+from bpe_core import Comparison, Disagreement, TrainConfig
 from bpe_core.tokenizer import Special
-from ui import cache, state
+from ui import cache, controls, state
 from ui.state import Forks, Source
 from ui.tokenizer_file import is_own, own_title
-
-LONGEST_FOR_PIECES = 1_000_000
-"""Characters that a page gives to a tokenizer that is not compiled."""
 
 
 class Chosen(NamedTuple):
@@ -36,15 +32,8 @@ class Chosen(NamedTuple):
 
     def check_pieces(self) -> None:
         """Raises CorpusError for a text that a file's WordPiece, Unigram or SentencePiece would take long for."""
-        if len(self.text.text) <= LONGEST_FOR_PIECES:
-            return
         for name in filter(is_own, self.names):
-            if isinstance(cache.tokenizer(name, self.source, self.config), PieceTokenizer):
-                raise CorpusError(
-                    f"The text has {len(self.text.text):,} characters.",
-                    limit=f"{own_title(name)}, which looks pieces up, takes {LONGEST_FOR_PIECES:,} here.",
-                    remedy="Take a part of the text, or leave this tokenizer out.",
-                )
+            controls.check_pieces(own_title(name), cache.tokenizer(name, self.source, self.config), self.text.text)
 
     def comparison(self) -> Comparison:
         """The comparison. Raises BpeError for a text that cannot be encoded."""

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import Encoding, Token, TokenNode
+from bpe_core.piece_tokenizer import PieceTokenizer
 from ui import cache, state
 from ui.display import chip
 from ui.encode.subject import Subject
@@ -81,6 +82,8 @@ def _range(unit: str, start: int, end: int) -> str:
 def _born(subject: Subject, token: Token, node: TokenNode) -> str:
     if token.special:
         return "special token"
+    if isinstance(subject.tokenizer, PieceTokenizer):
+        return "a piece of the vocabulary"
     if node.rank is None:
         single = len(token.bytes) == 1 or subject.tokenizer.config.unit == "char"
         return "a base symbol" if single else "taken whole"
@@ -117,6 +120,8 @@ def _show_tree(subject: Subject, encoding: Encoding, token: Token, node: TokenNo
         st.caption(
             "A special token is given to the vocabulary as it is: no merge makes it."
             if token.special
+            else "A piece: it is looked up as it is, and nothing is merged."
+            if isinstance(subject.tokenizer, PieceTokenizer)
             else "A base symbol: it was there before any merge. Choose a longer token to see how it grew."
             if len(token.bytes) == 1 or subject.tokenizer.config.unit == "char"
             else "No merges lead to this token: it is taken when a whole word is exactly this."

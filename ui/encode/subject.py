@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from bpe_core import Encoding, Tokenizer, Training, load_pretrained
+from bpe_core import Encoding, Tokenizer, Training
 from ui import cache, state
-from ui.display import NAMES
+from ui.display import title_of
 
 _MODES = {"text": "as plain text", "parse": "parsed", "raise": "refused"}
 
@@ -49,12 +49,12 @@ def subject(training: Training) -> Subject:
     """The tokenizer that the visitor chose; the trained one with all of its merges or as far as Train shows them."""
     name = state.ENCODE_WITH.get()
     if name != state.TRAINED:
-        return Subject(name, NAMES[name], load_pretrained(name))
+        return Subject(name, title_of(name), cache.tokenizer(name, state.source(), state.CONFIG.get()))
     last = len(training.merges)
     step = shown_step(training) if state.ENCODE_MERGES.get() == "step" else last
     tokenizer = cache.trained_tokenizer(state.source(), state.CONFIG.get(), step, state.FORKS.get())
     merges = f"all {last:,} merges" if step == last else f"the first {step:,} of {last:,} merges"
-    return Subject(name, f"{NAMES[name]}, {merges}", tokenizer, training, step)
+    return Subject(name, f"{title_of(name)}, {merges}", tokenizer, training, step)
 
 
 def shown_step(training: Training) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import Encoding
+from bpe_core.piece_tokenizer import PieceTokenizer
 from ui.encode.subject import Subject
 from ui.layout import heading
 from ui.steps_view import WordSteps, steps_view
@@ -22,6 +23,9 @@ def show_word(subject: Subject, encoding: Encoding, chosen: int | None) -> None:
         token = encoding[chosen or 0]
         if token.word < 0:
             heading("Its word, step by step", "a special token is taken whole, before the text is split into words")
+            return
+        if isinstance(subject.tokenizer, PieceTokenizer):
+            heading("Its word, step by step", "no merges: its pieces are looked up; the page Algorithms shows how")
             return
         word = word_around(encoding, token.word)
         size = len(word.encode())
