@@ -39,8 +39,8 @@ from ui.algorithms.words import Words, differing, frequent_words
 from ui.compare.listing import MOST_LISTED, disagreement_page
 from ui.compare.parallel import Parallel, parallel
 from ui.display import title_of
-from ui.pipeline.asked import NAMES as PIPELINE_NAMES
 from ui.pipeline.asked import Asked, Markups, markups
+from ui.pipeline.asked import title as pipeline_title
 from ui.pipeline.drawing import drawing
 from ui.pipeline.training import trained_otherwise
 from ui.state import ALGORITHMS, TRAINED, Forks, Source, own_file
@@ -278,9 +278,13 @@ class DrawnPipeline(NamedTuple):
 
 
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_KEYS)
+def _otherwise(name: str, source: Source) -> Tokenizer | None:
+    return trained_otherwise(name, source)
+
+
 def pipeline_tokenizer(name: str, source: Source, config: TrainConfig, forks: Forks) -> Tokenizer:
     """A tokenizer of the Pipeline page: one of those that all pages have, or one trained on the same text."""
-    return trained_otherwise(name, source) or tokenizer(name, source, config, forks)
+    return _otherwise(name, source) or tokenizer(name, source, config, forks)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_KEYS)
@@ -289,7 +293,7 @@ def pipeline_drawing(asked: Asked, *key: Any) -> DrawnPipeline:
     done = asked.run(pipeline_tokenizer(*key))
     normalized = [passage.normalized for passage in done.passages]
     return DrawnPipeline(
-        drawing(asked, done, PIPELINE_NAMES[key[0]]),
+        drawing(asked, done, pipeline_title(key[0])),
         sum(each.surrogates for each in normalized),
         max(len(each.original) for each in normalized),
     )

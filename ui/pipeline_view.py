@@ -10,14 +10,16 @@ from ui.address import keep_address
 from ui.messages import note, problem
 from ui.pipeline.asked import (
     ALSO_NAMES,
+    ALSO_TRAINED,
     FORM_NAMES,
     MARKUP_NAMES,
-    NAMES,
     SPLIT_NAMES,
     TEMPLATE_NAMES,
     Asked,
     Markups,
+    ignored,
     override,
+    title,
 )
 from ui.pipeline.drawing import WINDOW
 from ui.pipeline.examples import show_examples
@@ -48,7 +50,7 @@ def _show(training: Training) -> None:
         except BpeError as error:
             problem(error, kept="The text is kept.")
             return
-        if said := override(name, own, asked.staged(own)):
+        if said := ignored(asked, own) or override(name, own, asked.staged(own)):
             st.caption(said)
         _tell(drawn.surrogates, drawn.longest)
         stages_view(drawn.body, key="stages of the text")
@@ -63,10 +65,11 @@ def _choices() -> None:
         )
         st.segmented_control(
             "Tokenizer",
-            list(NAMES),
-            format_func=NAMES.__getitem__,
+            [*state.tokenizers(), *ALSO_TRAINED],
+            format_func=title,
             required=True,
-            help="WordPiece and Unigram are trained on the text of the Train page, on its first 100 KB.",
+            help="WordPiece and Unigram are trained on the text of the Train page, on its first 100 KB. Files of your "
+            "own that Compare has stand here, too.",
             **state.PIPELINE_WITH.widget(),
         )
         st.space("stretch")

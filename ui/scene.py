@@ -118,7 +118,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("user", state.PIPELINE_USER, "text"),
         Choice("assistant", state.PIPELINE_ASSISTANT, "text"),
         Choice("input", state.PIPELINE_INPUT, "word"),
-        Choice("with", state.PIPELINE_WITH, "word", always=True),
+        Choice("with", state.PIPELINE_WITH, "word", always=True, tokenizers=True),
         Choice("form", state.PIPELINE_FORM, "word"),
         Choice("also", state.PIPELINE_ALSO, "words"),
         Choice("words", state.PIPELINE_SPLIT, "word"),

@@ -148,6 +148,10 @@ def _is_tokenizer(value: object) -> bool:
     return isinstance(value, str) and value in tokenizers()
 
 
+def _is_pipeline_tokenizer(value: object) -> bool:
+    return _is_tokenizer(value) or value in ("wordpiece", "unigram")
+
+
 def _are_tokenizers(value: object) -> bool:
     return isinstance(value, list) and all(map(_is_tokenizer, value))
 
@@ -249,7 +253,7 @@ PIPELINE_PAIR = Item("pipeline second text", "Only one of them is composed.", _i
 PIPELINE_SYSTEM = Item("pipeline system message", "You answer in one word.", _is(str))
 PIPELINE_USER = Item("pipeline user message", "Is seven a prime number?", _is(str))
 PIPELINE_ASSISTANT = Item("pipeline assistant message", "Yes.", _is(str))
-PIPELINE_WITH = Item("pipeline with", "gpt2", _one_of(*TOKENIZERS, "wordpiece", "unigram"))
+PIPELINE_WITH = Item("pipeline with", "gpt2", _is_pipeline_tokenizer)
 PIPELINE_FORM = Item("pipeline normalization", "own", _one_of("own", *NORMALIZATIONS))
 PIPELINE_ALSO: Item[list[str]] = Item("pipeline also", [], _some_of("lower", "accents"))
 PIPELINE_SPLIT = Item("pipeline split", "own", _one_of("own", *SPLITS))

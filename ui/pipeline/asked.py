@@ -8,19 +8,19 @@ from typing import NamedTuple
 from bpe_core import BpeError, CorpusError, Message, Pipeline, Tokenizer, chat_pipeline, pipeline
 from bpe_core.config import Normalization
 from bpe_core.normalize import changes_text
+from bpe_core.sentencepiece_tokenizer import SentencePieceTokenizer
 from bpe_core.split_rules import SPLITS
 from bpe_core.templates import MARKUPS, Markup, chat
 from bpe_core.unigram_tokenizer import MARKED_SPLIT
 from bpe_core.wordpiece_tokenizer import BERT_SPLIT
 from ui import state
-from ui.display import NAMES as TOKENIZER_NAMES
-from ui.display import counted
+from ui.display import counted, title_of
 
 LONGEST = 200_000
 """Characters of all texts together that the page takes."""
 
-NAMES = TOKENIZER_NAMES | {"wordpiece": "WordPiece", "unigram": "Unigram"}
-"""What the tokenizers are called here; the last two are trained on the same text as the trained one."""
+ALSO_TRAINED = {"wordpiece": "WordPiece", "unigram": "Unigram"}
+"""Tokenizers of this page alone: they are trained on the same text as the trained one."""
 
 FORM_NAMES = {
     "own": "As the tokenizer has it",
@@ -52,6 +52,11 @@ TEMPLATE_NAMES = {
     "bos-eos": "BOS and EOS: <s> A </s>",
 }
 MARKUP_NAMES = {"special": "Special tokens", "parsed": "Parsed from the finished text", "text": "Plain text"}
+
+
+def title(name: str) -> str:
+    """What a tokenizer is called here."""
+    return ALSO_TRAINED.get(name) or title_of(name)
 
 
 class Asked(NamedTuple):
@@ -94,7 +99,9 @@ class Asked(NamedTuple):
         return [Message(role, text) for role, text in pairs if text]
 
     def staged(self, tokenizer: Tokenizer) -> Tokenizer:
-        """The tokenizer behind the normalization and the split that were chosen."""
+        """The tokenizer behind the normalization and the split that were chosen; SentencePiece keeps its own."""
+        if isinstance(tokenizer, SentencePieceTokenizer):
+            return tokenizer
         own = tokenizer.config
         form: Normalization = own.normalization if self.form == "own" else self.form  # type: ignore[assignment]
         return tokenizer.with_stages(
@@ -146,6 +153,14 @@ def markups(asked: Asked, tokenizer: Tokenizer) -> tuple[Markups, ...] | BpeErro
     return tuple(rows)
 
 
+def ignored(asked: Asked, tokenizer: Tokenizer) -> str:
+    """What is said where the chosen stages do not count; "" where they do."""
+    chosen = asked.form != "own" or asked.split != "own" or asked.lower or asked.accents
+    if not (chosen and isinstance(tokenizer, SentencePieceTokenizer)):
+        return ""
+    return "A SentencePiece model normalizes and splits by its own rule: the normalization and the split above wait."
+
+
 def normalization_name(tokenizer: Tokenizer) -> str:
     """What is done to a text before it is split.
 
@@ -153,6 +168,8 @@ def normalization_name(tokenizer: Tokenizer) -> str:
     >>> normalization_name(load_pretrained("gpt2").with_stages(normalization="NFC", lowercase=True))
     'NFC, lower case'
     """
+    if isinstance(tokenizer, SentencePieceTokenizer):
+        return "the model's own rule"
     config = tokenizer.config
     bare = replace(config, normalization="none", lowercase=False, strip_accents=False)
     steps = ["cleaned up"] if changes_text(bare) else []
@@ -182,7 +199,7 @@ def override(name: str, own: Tokenizer, staged: Tokenizer) -> str:
         changed.append(f"split “{split_name(own)}”")
     if not changed:
         return ""
-    called = "The trained tokenizer" if name == state.TRAINED else NAMES[name]
+    called = "The trained tokenizer" if name == state.TRAINED else title(name)
     return (
         f"{called} learned with {' and '.join(changed)}: behind other stages it meets words that it never saw, so "
         "expect more and shorter tokens."
