@@ -50,12 +50,10 @@ def _by_longest_match(view: View, rival: View) -> Sentence:
 def _by_best_score(view: View, rival: View) -> Sentence:
     own = (f"{view.name} takes the cut with the best total score, ", *_all(view))
     others = _as_pieces(view, rival)
-    known = scores(view)
-    mine = [known.get(_spelled(view, token_id)) for token_id in view.stretch.ids]
-    if others is None or None in mine or any(piece not in known for piece in others):
+    total = _total(view, [_spelled(view, token_id) for token_id in view.stretch.ids])
+    other = None if others is None else _total(view, others)
+    if total is None or other is None or others is None:
         return (*own, ".")
-    total = sum(score for score in mine if score is not None)
-    other = sum(known[piece] for piece in others)
     if abs(total - other) < _EQUAL:
         return (
             *own,
@@ -66,12 +64,22 @@ def _by_best_score(view: View, rival: View) -> Sentence:
     return (*own, f": {total:.2f} against {other:.2f} for ", *_written(others), " (log probabilities; 0 is the best).")
 
 
+def _total(view: View, pieces: Sequence[str]) -> float | None:
+    """The score of these pieces together, a log probability; None where one of them has none."""
+    tokenizer = view.tokenizer
+    if isinstance(tokenizer, UnigramTokenizer):
+        costs = [tokenizer.model.scores.get(piece) for piece in pieces]
+        return None if None in costs else -sum(cost for cost in costs if cost is not None)
+    known = tokenizer.scores if isinstance(tokenizer, SentencePieceTokenizer) else {}
+    return sum(known[piece] for piece in pieces) if all(piece in known for piece in pieces) else None
+
+
 _EQUAL = 5e-3
 """Scores that are closer look the same with two digits."""
 
 
 def _by_scored_merges(view: View, rival: View) -> Sentence:
-    known = scores(view)
+    known = view.tokenizer.scores if isinstance(view.tokenizer, SentencePieceTokenizer) else {}
     pieces = [_spelled(view, token_id) for token_id in view.stretch.ids]
     if all(piece in known for piece in pieces) and sum(map(len, pieces)) <= LONGEST_REPLAY:
         edges = {*rival.stretch.starts, *rival.stretch.ends}
@@ -95,14 +103,6 @@ def _by_merges(view: View, rival: View) -> Sentence:
     if crossing is None:
         return (f"{view.name} merges by rank, up to ", *_all(view), ".")
     return (f"{view.name} merges by rank: ", crossing.left, " + ", crossing.right, f" (rank {crossing.rank:,}).")
-
-
-def scores(view: View) -> dict[str, float]:
-    """The scores of a model's pieces, the higher the better: log probabilities, or minus the rank."""
-    tokenizer = view.tokenizer
-    if isinstance(tokenizer, UnigramTokenizer):
-        return {piece: -score for piece, score in tokenizer.model.scores.items()}
-    return tokenizer.scores if isinstance(tokenizer, SentencePieceTokenizer) else {}
 
 
 def _as_pieces(view: View, rival: View) -> list[str] | None:
