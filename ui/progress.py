@@ -18,7 +18,8 @@ class TrainingBar:
     """A place on the page for the bar; `report` is called as the training goes on, `clear` at its end.
 
     A click, on Cancel or anywhere, interrupts the script when the bar is next drawn: nothing is kept of a training
-    that is not finished. `on_cancel`: called first in the run that a click on Cancel begins.
+    that is not finished. `key`: another one for each bar of a page. `on_cancel`: called first in the run that a click
+    on Cancel begins.
     """
 
     def __init__(self, *, key: str = "training", on_cancel: Callable[[], None] | None = None) -> None:
@@ -37,7 +38,7 @@ class TrainingBar:
         if self._bar is None:
             with self._place.container(border=True, horizontal=True, vertical_alignment="center", key=self._key):
                 self._bar = st.progress(0.0)
-                st.button("Cancel", icon=":material/close:", on_click=self._on_cancel)
+                st.button("Cancel", icon=":material/close:", key=f"{self._key} cancel", on_click=self._on_cancel)
         self._bar.progress(min(1.0, done / max(1, total)), words)
 
     def clear(self) -> None:

@@ -264,3 +264,25 @@ def test_bpe_s_pieces_cut_by_the_first_merges_are_those_of_the_library_at_the_en
     for word in {*text.split(), "ÿ", "aÿÿb"}:
         at_end = member.cut(word, member.steps)
         assert member.merged_cut(word, member.steps) == at_end  # type: ignore[attr-defined]
+
+
+def test_a_slow_training_of_each_kind_can_be_cancelled_on_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ui.progress._QUIET", 0.0)
+    monkeypatch.setattr("ui.progress._BETWEEN_REPORTS", 0.0)
+    app = opened()
+    app.session_state["source"] = Source("paste", "Pasted text", "low lower lowest newest widest, with both bars " * 30)
+    app.run()
+    assert not app.exception
+    assert list(cards(app)) == NAMES
+    app.session_state["family training cancelled"] = f"{app.session_state['source'].digest} {recipe(app)}"
+    app.run()
+    assert any("The training was cancelled." in text for text in texts(app))
+    [again] = [each for each in app.button if each.label == "Train"]
+    again.click().run()
+    assert list(cards(app)) == NAMES
+
+
+def recipe(app: AppTest) -> Recipe:
+    """What the four are trained with."""
+    config = app.session_state["config"]
+    return Recipe(usual_size(app.session_state["source"].text), "bpe", config.split, config.tie_break)

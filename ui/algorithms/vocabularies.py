@@ -38,5 +38,6 @@ def show_vocabularies(here: Here) -> None:
         more = f" The first {MOST_ROWS:,} of {len(rows):,} are listed." if len(rows) > MOST_ROWS else ""
         st.caption(
             "Compared without their marks: `##` inside of a word (WordPiece), `▁` the space in front of one "
-            f"(Unigram, SentencePiece), `·` a space (BPE). Special tokens are left out.{more}"
+            "(Unigram, SentencePiece), `·` a space (BPE). Behind a piece its id, or its score: lower is better for "
+            f"Unigram, higher for SentencePiece. Special tokens are left out.{more}"
         )

@@ -2,9 +2,11 @@
 
 const LEAST = 52;     // pixels between two nodes
 const MOST = 150;
-const LANE = 40;      // pixels between two lanes
+const LANE = 38;      // pixels between two lanes
+const FIRST = 50;     // pixels between the line and the first lane: the scores of single characters stand there
 const PAD = 18;
 const CORNER = 8;
+const CHIP = 24;      // the height of a chip
 const views = new WeakMap();
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -36,11 +38,11 @@ class LatticeView {
   }
 
   build() {
-    const { edges, chips } = this.lattice;
+    const { edges, chips, lanes } = this.lattice;
     this.canvas = make("div", "canvas");
     this.canvas.setAttribute("role", "presentation");
     this.labels = edges.map(([, , score, , best, chosen], at) => {
-      const label = make("div", "edge" + (chosen ? " chosen" : best ? " best" : ""));
+      const label = make("div", "edge" + (lanes[at] ? "" : " single") + (chosen ? " chosen" : best ? " best" : ""));
       label.setAttribute("role", "option");
       label.setAttribute("aria-selected", String(Boolean(chosen)));
       label.setAttribute("aria-label", this.spoken(at));
@@ -64,28 +66,28 @@ class LatticeView {
       return;
     }
     const slot = Math.min(MOST, edges.reduce((most, [start, end], at) =>
-      Math.max(most, (sizes[at][0] + 32) / (end - start)), LEAST));
-    const highest = Math.max(0, ...lanes);
-    const base = highest * LANE + 22, x = node => PAD + node * slot;
-    const width = 2 * PAD + length * slot, height = base + 42;
+      Math.max(most, (sizes[at][0] + (lanes[at] ? 32 : 14)) / (end - start)), LEAST));
+    const height = lane => lane ? FIRST + (lane - 1) * LANE : 0;
+    const base = height(Math.max(0, ...lanes)) + 34, x = node => PAD + node * slot;
+    const width = 2 * PAD + length * slot;
     edges.forEach(([start, end], at) => {
       const [w, h] = sizes[at];
       this.labels[at].style.left = (x(start) + x(end) - w) / 2 + "px";
-      this.labels[at].style.top = base - lanes[at] * LANE - h / 2 + "px";
+      this.labels[at].style.top = lanes[at] ? base - height(lanes[at]) - h / 2 + "px" : base - h + CHIP / 2 + "px";
     });
     this.canvas.style.width = width + "px";
-    this.canvas.style.height = height + "px";
-    this.drawLines(x, base, width, height);
+    this.canvas.style.height = base + 42 + "px";
+    this.drawLines(x, base, lane => base - height(lane), width);
   }
 
-  drawLines(x, base, width, height) {
+  drawLines(x, base, top, width) {
     const { edges, lanes, totals } = this.lattice;
     this.canvas.querySelector("svg")?.remove();
-    const svg = draw("svg", { class: "lines", width, height, "aria-hidden": "true" });
+    const svg = draw("svg", { class: "lines", width, height: base + 42, "aria-hidden": "true" });
     const order = [...edges.keys()].sort((a, b) => weight(edges[a]) - weight(edges[b]));
     for (const at of order) {
       const [start, end, , , best, chosen] = edges[at];
-      const y = base - lanes[at] * LANE;
+      const y = top(lanes[at]);
       const d = lanes[at] === 0 ? `M${x(start)} ${base}H${x(end)}`
         : `M${x(start)} ${base}V${y + CORNER}q0 ${-CORNER} ${CORNER} ${-CORNER}H${x(end) - CORNER}q${CORNER} 0 ${CORNER} ${CORNER}V${base}`;
       svg.append(draw("path", { d, class: chosen ? "chosen" : best ? "best" : "" }));

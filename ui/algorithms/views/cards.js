@@ -52,9 +52,10 @@ function tableOf({ columns, rows, title }, least) {
       cell.scope = "col";
       head.append(cell);
     });
-    head.append(make("th", bars ? "bars" : "none"), make("th", "says"));
+    if (bars) head.append(make("th", "bars"));
+    head.append(make("th", "says"));
     table.createTHead().append(head);
-    table.createTBody().append(...rows.map(row => rowOf(row, columns.length + 2)));
+    table.createTBody().append(...rows.map(row => rowOf(row, bars, columns.length + 2)));
   }
   const box = make("div", "table");
   box.style.setProperty("--rows", least);
@@ -62,7 +63,7 @@ function tableOf({ columns, rows, title }, least) {
   return box;
 }
 
-function rowOf([chips, cells, tone, says, share], width) {
+function rowOf([chips, cells, tone, says, share], bars, width) {
   const row = make("tr", tone);
   if (tone === "gap") {
     const cell = make("td", "", `\u22ee ${says}`);
@@ -73,13 +74,13 @@ function rowOf([chips, cells, tone, says, share], width) {
   const first = make("td", "piece");
   first.append(pairOf(chips));
   row.append(first, ...cells.map(cell => make("td", "number", cell)));
-  const bar = make("td", "bars");
-  if (share !== null) {
-    const fill = make("span", "fill");
-    fill.style.width = `${Math.max(1, 100 * share)}%`;
+  if (bars) {
+    const bar = make("td", "bars"), fill = make("span", "fill");
+    fill.style.width = `${Math.max(1, 100 * (share ?? 0))}%`;
     bar.append(fill);
+    row.append(bar);
   }
-  row.append(bar, make("td", "says", says));
+  row.append(make("td", "says", says));
   return row;
 }
 

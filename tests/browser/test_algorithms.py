@@ -1,0 +1,98 @@
+"""The Algorithms page in a browser: four trainings stepped together, a word followed, hostile text shown as text."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+
+light = pytest.mark.parametrize("color_scheme", ["light"])
+
+HOSTILE = "<img/src=x/onerror=alert(1)>**b**$x$"
+
+
+def card(page: Page, title: str) -> Locator:
+    return page.get_by_role("region", name=title, exact=True)
+
+
+def opened(page: Page, query: str = "") -> Page:
+    open_page(page, f"/algorithms?{query}" if query else "/algorithms")
+    expect(card(page, "SentencePiece")).to_be_visible()
+    wait_until_idle(page)
+    return page
+
+
+def test_one_player_steps_all_four_and_a_word_is_followed(page: Page) -> None:
+    opened(page)
+    for title in ("BPE", "WordPiece", "Unigram", "SentencePiece"):
+        expect(card(page, title)).to_contain_text("0 of")
+    announced = card(page, "BPE").get_by_role("row").nth(1).locator(".pair").inner_text()
+    page.keyboard.press("ArrowRight")
+    expect(card(page, "BPE").locator(".did .pair").first).to_have_text(announced.replace("\n", ""))
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(card(page, "Unigram")).to_contain_text("Round 2 of 11")
+    expect(card(page, "SentencePiece")).to_contain_text("Merge 2 of")
+    page.get_by_role("button", name="Last", exact=True).click()
+    expect(card(page, "WordPiece")).to_contain_text("Finished: the vocabulary is full.")
+    page.get_by_role("button", name="Back", exact=True).click()
+    expect(card(page, "BPE")).to_contain_text("Merge 128 of 129")
+
+    word = page.get_by_role("textbox", name="One word")
+    row = page.get_by_role("grid", name="Words that the algorithms cut differently").get_by_role("row").nth(3)
+    chosen = row.locator(".cell").first.inner_text()
+    row.click()
+    expect(word).to_have_value(chosen)
+    expect(page.locator(".cuts dd").nth(2)).to_contain_text("▁")
+    word.fill("lowest")
+    word.press("Enter")
+    expect(page.locator(".cuts dd").first).to_contain_text("low")
+    wait_until_idle(page)
+    lattice = page.get_by_role("listbox", name="The lattice of the word")
+    best = lattice.get_by_role("option", selected=True)
+    expect(best).to_have_count(page.locator(".cuts dd").nth(2).locator(".t").count())
+    lattice.focus()
+    page.keyboard.press("ArrowRight")
+    expect(lattice.locator(".cursor")).to_have_count(1)
+    expect(card(page, "BPE")).to_contain_text("Merge 128 of 129")  # the key was the lattice's
+
+    page.get_by_text("at this step", exact=True).click()
+    wait_until_idle(page)
+    expect(page.get_by_text("at step 128, with ids or scores")).to_be_visible()
+    page.get_by_role("button", name="First", exact=True).click()
+    expect(page.locator(".cuts dd").first.locator(".t")).to_have_count(7)
+    page.get_by_text("at the end", exact=True).click()
+    expect(page.get_by_text("at the end, with ids or scores")).to_be_visible()
+    expect(page.locator(".cuts dd").first.locator(".t")).not_to_have_count(7)
+
+
+@light
+def test_a_link_carries_the_page_and_a_size_changes_all_four(page: Page) -> None:
+    opened(page, f"sample=japanese_station_clock&model=unigram&size=200&at_step=3&word={quote('駅長さんは')}")
+    expect(card(page, "BPE")).to_contain_text("Merge 3 of")
+    expect(card(page, "SentencePiece")).to_contain_text("The library shows only its result.")
+    expect(page.get_by_role("listbox", name="The lattice of the word")).to_have_count(2)
+    size = page.get_by_role("spinbutton", name="Vocabulary size")
+    size.fill("100")
+    size.press("Enter")
+    wait_until_idle(page)
+    expect(page.get_by_text("WordPiece: This text needs 144 at least, so it has that instead of 100.")).to_be_visible()
+    expect(card(page, "Unigram")).to_contain_text("down to 100")
+    page.wait_for_url("**size=100**")
+    page.reload()
+    wait_until_idle(page)
+    expect(size).to_have_value("100")
+    expect(card(page, "BPE")).to_contain_text("Merge 0 of 0")
+
+
+@light
+def test_hostile_words_and_texts_are_only_text(page: Page) -> None:
+    page.on("dialog", lambda dialog: pytest.fail(f"a dialog: {dialog.message}"))
+    opened(page, f"corpus={quote(HOSTILE + ' low lower')}&word={quote(HOSTILE)}&at_step=2")
+    expect(page.locator(".cuts dd").first).to_contain_text("onerror")
+    page.get_by_role("textbox", name="Find a piece").fill("<img")
+    page.get_by_role("textbox", name="Find a piece").press("Enter")
+    expect(page.get_by_role("grid", name="Pieces").get_by_role("row").nth(1)).to_contain_text("<img")
+    assert page.locator("img[src=x], .katex").count() == 0
