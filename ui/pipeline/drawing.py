@@ -184,7 +184,8 @@ def _part(passage: Passage, number: int) -> str:
         if high - low < size:
             part = part_of(char, low - at + 1, high - at)
             which = f"byte {part.first}" if part.first == part.last else f"bytes {part.first}–{part.last}"
-            parts.append(f"{which} of {part.of} of {part.char}")
+            alone = "\u25cc" if unicodedata.category(char).startswith("M") else ""
+            parts.append(f"{which} of {part.of} of {alone}{part.char}")
         at += size
     return ", ".join(parts)
 
