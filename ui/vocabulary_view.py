@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import streamlit as st
 
+from bpe_core import BpeError
 from bpe_core.piece_tokenizer import PieceTokenizer
 from bpe_core.scripts import CODES, SCRIPTS, SPECIAL
 from ui import controls, state, training_file
@@ -44,7 +45,11 @@ def show_vocabulary() -> None:
 def _show_tokens() -> None:
     """Filters, table and token. A fragment: a search does not rerun the page."""
     keep_address("tokens")
-    vocabulary = shown()
+    try:
+        vocabulary = shown()
+    except BpeError as error:  # a pattern of a visitor's own file may run out of time on the training text
+        problem(error)
+        return
     left, right = side_by_side(3, 2, key="narrow-down")
     with left, st.container(border=True, key="filters", height="stretch"):
         _show_filters(vocabulary)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import load_pretrained, train, train_sentencepiece, train_wordpiece
+from bpe_core import CorpusError, load_pretrained, train, train_sentencepiece, train_wordpiece
 from bpe_core.formats import to_bytes, to_files
 from tests.app.test_compare import button, captions, cells, choice, compare, payload, selectbox, sentence
 from ui import state
@@ -171,3 +171,18 @@ def test_encode_and_vocabulary_take_the_files_too(compare: AppTest) -> None:
     choice(vocabulary, "vocabulary of").set_value(own).run()
     assert not vocabulary.exception
     assert "tiny: 28 tokens, 23 pieces, 5 special" in captions(vocabulary)
+
+
+def test_a_file_whose_pattern_runs_out_of_time_is_said_so(compare: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(*_: object) -> None:
+        raise CorpusError("The split takes too long.", limit="About 2 s.", remedy="Choose another.")
+
+    monkeypatch.setattr("ui.cache.parallel", slow)
+    monkeypatch.setattr("ui.cache.times_used", slow)
+    add(compare, ("slow.txt", to_bytes(train_wordpiece(TEXT, 39).tokenizer(), format="wordpiece")))
+    assert "The split takes too long." in texts(compare)
+    assert lanes(compare)[-1] == "slow"
+    vocabulary = compare.switch_page("pages/vocabulary.py").run()
+    choice(vocabulary, "vocabulary of").set_value(vocabulary.session_state["compare with"][-1]).run()
+    assert not vocabulary.exception
+    assert "The split takes too long." in texts(vocabulary)

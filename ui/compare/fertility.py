@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from bpe_core import BpeError
 from ui import cache, charts, state
 from ui.compare.chosen import Chosen
 from ui.compare.counts import vocabularies
 from ui.layout import heading
+from ui.messages import problem
 
 _WAYS = {
     "relative": "Relative to English",
@@ -36,7 +38,11 @@ def show_fertility(chosen: Chosen) -> None:
             label_visibility="collapsed",
             **state.FERTILITY_BY.widget(),
         )
-        rows = cache.fertility(chosen.names, chosen.source, chosen.config, chosen.forks)
+        try:
+            rows = cache.fertility(chosen.names, chosen.source, chosen.config, chosen.forks)
+        except BpeError as error:  # a pattern of a visitor's own file may run out of time
+            problem(error, key="fertility problem")
+            return
         st.plotly_chart(charts.fertility(rows, by, _WAYS[by]), config={"displayModeBar": False})
         hollow = " Hollow: some of the text became unknown tokens." if any(row.unknown for row in rows) else ""
         st.caption(f"{vocabularies(chosen)} Special tokens as plain text.{hollow}")
