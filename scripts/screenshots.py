@@ -14,7 +14,15 @@ from tests.browser.helpers import open_page, wait_until_idle
 from tests.browser.serving import PROJECT, launched_chromium, served_app
 
 FOLDER = PROJECT / "docs"
-PATHS = {"train": "/", "encode": "/encode", "compare": "/compare", "vocabulary": "/vocabulary", "lessons": "/lessons"}
+PATHS = {
+    "train": "/",
+    "encode": "/encode",
+    "compare": "/compare",
+    "vocabulary": "/vocabulary",
+    "algorithms": "/algorithms?model=unigram&at_step=8",
+    "pipeline": "/pipeline",
+    "lessons": "/lessons",
+}
 SIZE = {"width": 1280, "height": 900}
 TALLEST = 1400
 

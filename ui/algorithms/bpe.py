@@ -50,7 +50,7 @@ class Bpe:
             asks="Looks at: how often each pair stands" if not at_end else "Would look at" if rows else "",
             columns=("Pair", "Count"),
             rows=tuple(rows),
-            foot=self._end() if at_end else "",
+            foot=self._end() if at_end else self._tie() if any(row.tone == "tied" for row in rows) else "",
         )
 
     def vocabulary(self, step: int) -> list[Entry]:
@@ -94,6 +94,10 @@ class Bpe:
         merge = self.training.merges[step - 1]
         pair = self._chip(merge.left), self._chip(merge.right)
         return (pair, " → ", self._chip(merge.token_id), f" stood {counted_times(merge.count)}.")
+
+    def _tie(self) -> str:
+        wins = "the one seen first wins" if self.training.config.tie_break == "first-seen" else "the lowest ids win"
+        return f"Of tied pairs {wins}."
 
     def _end(self) -> str:
         if self.training.stop_reason == "vocabulary full":

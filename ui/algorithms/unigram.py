@@ -40,7 +40,7 @@ class Unigram:
             asks="Best pieces" if at_end else "Looks at: how much the loss grows without a piece",
             columns=("Piece", "Score") if at_end else ("Piece", "Loss grows by"),
             rows=tuple(self._best() if at_end else self._judged(step)),
-            foot=self._end() if at_end else "",
+            foot=self._end() if at_end else "+0.00: no word is cut into that piece, so nothing is lost without it.",
         )
 
     def vocabulary(self, step: int) -> list[Entry]:

@@ -50,7 +50,7 @@ class WordPiece:
             asks="Looks at: count ÷ (left × right)" if not at_end else "Would look at" if rows else "",
             columns=("Pair", "Count", "÷ (left × right)", "Score"),
             rows=tuple(rows),
-            foot=self._end() if at_end else "",
+            foot=self._end() if at_end else "Of tied pairs the one seen first wins." if _tied(rows) else "",
         )
 
     def vocabulary(self, step: int) -> list[Entry]:
@@ -87,3 +87,7 @@ class WordPiece:
         if not self.steps:
             return "Nothing to merge: every word is one letter."
         return "Finished: no pair is left, every word is one piece."
+
+
+def _tied(rows: list[Row]) -> bool:
+    return any(row.tone == "tied" for row in rows)
