@@ -22,6 +22,10 @@ from ui.progress import TrainingBar
 from ui.state import ALGORITHMS, Source
 
 _MODELS = {"bpe": "BPE", "unigram": "Unigram"}
+_INTRODUCTION = (
+    "Four ways to learn pieces from one text: BPE and WordPiece join letters, Unigram begins with many pieces and "
+    "drops some. Next takes one step of each."
+)
 _UNITS = {"bpe": "merges", "wordpiece": "tokens", "unigram": "pieces removed"}
 
 
@@ -35,6 +39,7 @@ def show_algorithms() -> None:
         corpus_facts(training)
         st.space("stretch")
         asked = _choices(source)
+    st.caption(_INTRODUCTION)
     try:
         check_size(source.text)
     except BpeError as error:

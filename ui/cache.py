@@ -314,7 +314,7 @@ def family_member(name: str, source: Source, asked: Recipe, *, on_progress: Prog
         return _kept_member(*key, trained_member(name, source.text, asked, on_progress))
 
 
-@st.cache_resource(max_entries=48, show_spinner=False, hash_funcs=_KEYS)
+@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs=_KEYS)
 def _kept_member(name: str, source: Source, asked: Recipe, _made: Member | Failed | None) -> Member | Failed:
     if _made is None:
         raise _NotMadeYet
@@ -333,7 +333,7 @@ def family_words(source: Source, asked: Recipe) -> Words:
     return differing(_members(source, asked), frequent_words(source.text))
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_KEYS)
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=_KEYS)
 def family_pieces(source: Source, asked: Recipe, step: int | None) -> list[Side]:
     """The vocabularies of the family side by side, at a step or at their ends."""
     members = _members(source, asked)
