@@ -32,12 +32,15 @@ from bpe_core.formats import sentencepiece_file, training_file
 from bpe_core.formats.bpe import bpe_tokenizer, byte_ids, is_bpe, merges_of
 from bpe_core.formats.reading import (
     HIGHEST_ID,
+    MOST_SPECIAL,
     a_flag,
     a_list,
     a_text,
     an_id,
     an_object,
+    check_joins,
     check_length,
+    check_pieces,
     json_text,
     made,
     refuse,
@@ -99,9 +102,11 @@ def read(content: dict[str, Any], data: bytes, name: str = "") -> Tokenizer:
     if content["kind"] != "tokenizer":
         refuse(f"kind is {quoted(content['kind'])}.", 'It has to be "tokenizer".')
     config = _config(content["config"])
+    if len(an_object("special_tokens", content["special_tokens"])) > MOST_SPECIAL:
+        refuse("There are too many special tokens.", f"The most allowed is {MOST_SPECIAL:,}.")
     special = {
         a_text("special_tokens", token): an_id(f"special_tokens[{quoted(token)}]", token_id, HIGHEST_SPECIAL_ID)
-        for token, token_id in an_object("special_tokens", content["special_tokens"]).items()
+        for token, token_id in content["special_tokens"].items()
     }
     return _READERS[model](content, a_text("name", content["name"]), config, special)
 
@@ -261,6 +266,7 @@ def _with_merges(known: dict[int, bytes], rows: Iterable[Row]) -> list[bytes | N
 def _ranks(content: dict[str, Any], name: str, config: TrainConfig, special: dict[str, int]) -> Tokenizer:
     entries = a_list("tokens", content["tokens"], HIGHEST_ID)
     tokens = [None if entry is None else _from_base64(f"tokens[{at}]", entry) for at, entry in enumerate(entries)]
+    check_joins("tokens", tokens)
     ranks = {token: rank for rank, token in enumerate(tokens) if token is not None}
     for rank, token in enumerate(tokens):
         if token is not None and ranks[token] != rank:
@@ -274,6 +280,7 @@ def _ranks(content: dict[str, Any], name: str, config: TrainConfig, special: dic
 def _wordpiece(content: dict[str, Any], name: str, config: TrainConfig, special: dict[str, int]) -> Tokenizer:
     entries = a_list("pieces", content["pieces"])
     pieces = [_piece(f"pieces[{at}]", entry) for at, entry in enumerate(entries)]
+    check_pieces("pieces", pieces)
     inside = [token for token in special if special[token] < len(pieces)]
     longest = an_id("longest_word", content["longest_word"], 10**9)
     tokenizer = made(
@@ -295,12 +302,15 @@ def _unigram(content: dict[str, Any], name: str, config: TrainConfig, special: d
         if piece in scores:
             refuse(f"{place} is {quoted(piece)}, which stands there already.", "Every piece stands once.")
         scores[piece] = float(score)
+    check_pieces("pieces", scores)
     return _with_config(UnigramTokenizer(UnigramModel(scores), name=name), config, special)
 
 
 def _sentencepiece(content: dict[str, Any], name: str, config: TrainConfig, special: dict[str, int]) -> Tokenizer:
     tokenizer = sentencepiece_file.read(_from_base64("file", content["file"]), name)
-    return _with_config(tokenizer, config, special)
+    if config != tokenizer.config:
+        refuse("config is not that of a SentencePiece model.", "The model has its own normalization and split.")
+    return made("special_tokens", lambda: tokenizer.with_special_tokens(special))
 
 
 _READERS = {

@@ -20,6 +20,7 @@ from bpe_core.formats.bpe import (
 )
 from bpe_core.formats.reading import (
     HIGHEST_ID,
+    MOST_SPECIAL,
     MOST_TOKENS,
     a_text,
     an_id,
@@ -107,6 +108,8 @@ def split_special(ids: Mapping[str, int], rows: list[Row], place: str) -> tuple[
             refuse(f"{place} holds {quoted(token)}.", "Tokens are written in the characters that stand for bytes.")
         else:
             special[token] = token_id
+    if len(special) > MOST_SPECIAL:
+        refuse(f"{place} holds {len(special):,} tokens that no merge makes.", f"The most allowed is {MOST_SPECIAL:,}.")
     return special, tokens_by_id(plain)
 
 

@@ -12,10 +12,12 @@ from typing import NamedTuple
 
 from bpe_core.errors import quoted
 from bpe_core.formats.reading import refuse
-from bpe_core.split import PATTERNS
+from bpe_core.split import LONGEST_PATTERN, PATTERNS
 from bpe_core.wordpiece_tokenizer import BERT_SPLIT
 
-_WORD = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}"  # \w of the regex library; Oniguruma's holds ² and ½ as well
+_WORD = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\u200c\u200d"
+"""\\w of the regex library; Oniguruma's own holds ² and ½, but not the two joiners."""
+
 _CHINESE = (
     "\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0002a6df\U0002a700-\U0002b73f\U0002b740-\U0002b81f"
     "\U0002b920-\U0002ceaf\uf900-\ufaff\U0002f800-\U0002fa1f"
@@ -24,11 +26,10 @@ _SIGNS = r"!-/:-@\[-`{-~\p{P}"
 CHINESE_SPLIT = rf"[{_SIGNS}{_CHINESE}]|[^\s{_SIGNS}{_CHINESE}]+"
 """BERT's words where every Chinese character is one of its own."""
 
-WHITESPACE_SPLIT = r"[\w\u200c\u200d]+|[^\w\s\u200c\u200d]+"
-"""The library's Whitespace: words, and signs; in its \\w the two joiners are letters."""
+WHITESPACE_SPLIT = r"\w+|[^\w\s]+"
+"""The library's Whitespace: words, and signs."""
 
 _ONIGURUMA = {
-    WHITESPACE_SPLIT: rf"[{_WORD}\x{{200c}}\x{{200d}}]+|[^{_WORD}\s\x{{200c}}\x{{200d}}]+",
     CHINESE_SPLIT: CHINESE_SPLIT,
     "gpt2": PATTERNS["gpt2"],
     "words": PATTERNS["words"],
@@ -62,8 +63,8 @@ _ESCAPE = rf"\\(?:[nrtfvsSdD]|[pP]\{{\^?(?:{_PROPERTIES})\}}|[^\w\s])"
 _PLAIN = r"[^\\\[\](){}.*+?|^$#&~\-\s]"  # a character that stands for itself in and outside of classes
 _SPACE = r"[ \u00a0\u3000]"
 _CONTRACTIONS = ("(?i:'s|'t|'re|'ve|'m|'ll|'d)", "(?i:[sdmt]|ll|ve|re)")
-_CLASS_ITEM = re.compile(rf"{_ESCAPE}|\\[wW]|(?:{_PLAIN}|{_SPACE}|[.*+?|(){{}}$#])(?:-(?:{_PLAIN}))?|[\[&~^](?=$)")
-_ITEM = re.compile(rf"{_ESCAPE}|\\[wW]|{_PLAIN}|{_SPACE}|[-&~#]")
+_CLASS_ITEM = re.compile(rf"{_ESCAPE}|\\[wW]|(?:{_PLAIN}|{_SPACE}|[.*+?|(){{}}$#^])(?:-(?:{_PLAIN}))?")
+_ITEM = re.compile(rf"{_ESCAPE}|\\[wW]|{_PLAIN}|{_SPACE}|[-&~#.]")
 _REPEAT = re.compile(r"(?:[*+?]|\{(\d+)(?:,(\d*))?\})([?+]?)")
 _OPENINGS = ("(?:", "(?=", "(?!", "(?<=", "(?<!", "(?>")
 
@@ -86,8 +87,8 @@ class _UnknownError(Exception):
 def to_oniguruma(split: str) -> str:
     """The pattern of a split for Oniguruma. FormatError where it may come to mean something else.
 
-    >>> to_oniguruma("words"), to_oniguruma(r"\\w+|\\s")
-    ('\\\\S+', '[\\\\p{Alphabetic}\\\\p{M}\\\\p{Nd}\\\\p{Pc}]+|\\\\s')
+    >>> to_oniguruma("words"), to_oniguruma(r"\\d+|\\s")
+    ('\\\\S+', '\\\\d+|\\\\s')
     """
     return _ONIGURUMA[split] if split in _ONIGURUMA else _translated(split, "The split", to_oniguruma=True)
 
@@ -104,6 +105,8 @@ def from_oniguruma(pattern: str, place: str) -> str:
 
 def _translated(pattern: str, place: str, *, to_oniguruma: bool) -> str:
     try:
+        if len(pattern) > LONGEST_PATTERN:
+            raise _UnknownError(LONGEST_PATTERN, "what follows")
         part, end = _alternatives(pattern, 0, to_oniguruma, 0)
         if end < len(pattern):
             raise _UnknownError(end, ")")
@@ -144,8 +147,8 @@ def _sequence(pattern: str, at: int, onig: bool, depth: int) -> tuple[_Part, int
                 raise _UnknownError(at, f"the repeat {sign}")  # {1,3}+ repeats there, and gives nothing back here
             if counted and (found[3] or (found[2] is not None and int(found[2] or 1 << 30) < int(found[1]))):
                 raise _UnknownError(at, f"the repeat {sign}")
-            if part.text.startswith(("(?=", "(?!", "(?<")):
-                raise _UnknownError(at, "a repeat of looking around")
+            if not part.least:
+                raise _UnknownError(at, "a repeat of what may be nothing")
             at = found.end()
             if _REPEAT.match(pattern, at):
                 raise _UnknownError(at, "a repeat of a repeat")

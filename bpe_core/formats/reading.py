@@ -21,6 +21,15 @@ HIGHEST_ID = 1_999_999
 LONGEST_TOKEN = 1_000_000
 """Bytes of one token; all tokens together may have MOST_BYTES."""
 
+MOST_SPECIAL = 20_000
+"""Special tokens of one file."""
+
+MOST_LETTERS = 2_500_000
+"""Letters of all pieces together, where pieces are looked up letter by letter."""
+
+MOST_PLACES = 10_000_000_000
+"""The sum of the squares of the lengths of tokens that merge by what they spell: some seconds of looking for pairs."""
+
 MOST_VALUES = 10_000_000
 """Lists, objects and values of one JSON file."""
 
@@ -200,3 +209,21 @@ def check_length(place: str, length: int, total: int) -> None:
         refuse(f"{place} makes a token of {length:,} bytes.", f"The longest allowed has {LONGEST_TOKEN:,}.")
     if total > MOST_BYTES:
         refuse(f"With {place} the tokens have {total:,} bytes.", f"The most allowed is {MOST_BYTES:,} together.")
+
+
+def check_pieces(place: str, pieces: Iterable[str]) -> None:
+    """Raises FormatError for more letters than a search over pieces has room for."""
+    letters = sum(map(len, pieces))
+    if letters > MOST_LETTERS:
+        refuse(f"The pieces of {place} have {letters:,} letters.", f"The most allowed is {MOST_LETTERS:,} together.")
+
+
+def check_joins(place: str, tokens: Iterable[bytes | None]) -> None:
+    """Raises FormatError for tokens that are too long to look for all pairs that spell them."""
+    lengths = [len(token) for token in tokens if token is not None]
+    if sum(length * length for length in lengths) > MOST_PLACES:
+        refuse(
+            f"The longest token of {place} has {max(lengths):,} bytes, and others are long as well.",
+            f"The squares of the lengths are {MOST_PLACES:,} together at most: every token is searched for its parts.",
+            "Use a vocabulary of shorter tokens.",
+        )

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats.bpe import bpe_tokenizer, byte_ids, plain_byte_tokens, refuse_normalization, tokenizer_config
-from bpe_core.formats.reading import HIGHEST_ID, MOST_TOKENS, refuse, tokens_by_id
+from bpe_core.formats.reading import HIGHEST_ID, MOST_TOKENS, check_joins, refuse, tokens_by_id
 from bpe_core.merges import ByteRanks, last_pair
 from bpe_core.pretrained import carried_name, load_pretrained
 from bpe_core.tokenizer import Tokenizer
@@ -63,6 +63,7 @@ def read(
         split = known.config.split if split is None else split
         special_tokens = known.special_tokens if special_tokens is None else special_tokens
     tokens = tokens_by_id(_lines(data))
+    check_joins("the file", tokens)
     ranks = {token: rank for rank, token in enumerate(tokens) if token is not None}
     if len(ranks) < sum(token is not None for token in tokens):
         twice = next(token for rank, token in enumerate(tokens) if token is not None and ranks[token] != rank)

@@ -32,12 +32,14 @@ from bpe_core.formats.normalizers import Stages, chinese_apart, end_marks, norma
 from bpe_core.formats.oniguruma import CHINESE_SPLIT, WHITESPACE_SPLIT, WHOLE, from_oniguruma, to_oniguruma
 from bpe_core.formats.reading import (
     HIGHEST_ID,
+    MOST_SPECIAL,
     MOST_TOKENS,
     a_flag,
     a_list,
     a_text,
     an_id,
     an_object,
+    check_pieces,
     made,
     refuse,
     tokens_by_id,
@@ -269,7 +271,7 @@ def _added(content: Json, known: Iterable[str]) -> dict[str, int]:
     added: dict[str, int] = {}
     known_ids = known if isinstance(known, Mapping) else {token: i for i, token in enumerate(known)}
     normalizes = content.get("normalizer") is not None
-    for at, entry in enumerate(a_list("added_tokens", content.get("added_tokens") or [])):
+    for at, entry in enumerate(a_list("added_tokens", content.get("added_tokens") or [], MOST_SPECIAL)):
         place = f"added_tokens[{at}]"
         an_object(place, entry, ("id", "content"))
         token, token_id = (
@@ -338,7 +340,7 @@ def _read_bpe(content: Json, model: Json, vocab: dict[str, int], added: dict[str
         clean=settings.clean,
         lowercase_each=settings.lowercase_each,
     )
-    if any(part in added.values() for row in rows for part in row):
+    if set(added.values()) & {part for row in rows for part in row}:
         refuse("model.merges makes a special token, or merges one.", "Special tokens are made by no merge.")
     return bpe_tokenizer(name, config, base, tokens, merges_of(rows, tokens, wholes=wholes), added)
 
@@ -450,6 +452,7 @@ def _read_wordpiece(content: Json, model: Json, vocab: dict[str, int], added: di
             _unsupported(f"model.{key}", model.get(key), f"it has to be {wanted}")
     tokens = tokens_by_id((f"model.vocab[{quoted(piece)}]", piece.encode(), i) for piece, i in vocab.items())
     pieces = [piece.decode() for piece in tokens if piece is not None]
+    check_pieces("model.vocab", pieces)
     if len(pieces) < len(tokens):
         refuse(f"model.vocab has no token of the id {tokens.index(None):,}.", "Ids have no gaps.")
     levels, split = _read_pre_tokenizer(content.get("pre_tokenizer"))

@@ -14,7 +14,7 @@ from bpe_core.config import UNKNOWN
 from bpe_core.errors import quoted
 from bpe_core.formats.bpe import OTHER_FORMAT
 from bpe_core.formats.normalizers import Stages, normalizers, read_normalizers, replace
-from bpe_core.formats.reading import a_flag, a_list, a_text, check_length, refuse
+from bpe_core.formats.reading import a_flag, a_list, a_text, check_length, check_pieces, refuse
 from bpe_core.piece_tokenizer import WORD_MARK
 from bpe_core.unigram_model import UnigramModel
 from bpe_core.unigram_tokenizer import MARKED_SPLIT, UnigramTokenizer
@@ -69,6 +69,7 @@ def read(content: Json, model: Json, name: str) -> UnigramTokenizer:
         if not piece or piece in scores:
             refuse(f"{place} is {quoted(piece)}.", "Pieces are not empty and all different.")
         scores[piece] = -float(entry[1])
+    check_pieces("model.vocab", scores)
     if next(iter(scores), None) != UNKNOWN or model.get("unk_id") != 0 or isinstance(model.get("unk_id"), bool):
         _refuse_other(f"model.unk_id is {quoted(model.get('unk_id'))}, or model.vocab does not begin with {UNKNOWN}")
     if a_flag("model.byte_fallback", model.get("byte_fallback") or False):

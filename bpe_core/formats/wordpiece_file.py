@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from bpe_core.errors import quoted
 from bpe_core.formats.bpe import OTHER_FORMAT, refuse_normalization
-from bpe_core.formats.reading import MOST_TOKENS, decoded, made, refuse, tokens_by_id
+from bpe_core.formats.reading import MOST_TOKENS, check_pieces, decoded, made, refuse, tokens_by_id
 from bpe_core.tokenizer import Tokenizer
 from bpe_core.wordpiece import SPECIAL_TOKENS
 from bpe_core.wordpiece_tokenizer import BERT_SPLIT, UNKNOWN_WORD, WordPieceTokenizer
@@ -39,6 +39,7 @@ def read(data: bytes, name: str = "") -> WordPieceTokenizer:
     """The tokenizer of a vocab.txt. Raises FormatError with the line of what is wrong."""
     tokens = tokens_by_id(_lines(data))
     pieces = [token.decode() for token in tokens if token is not None]
+    check_pieces("the file", pieces)
     if UNKNOWN_WORD not in pieces:
         refuse(
             f"The file has {len(pieces):,} lines, and none is {UNKNOWN_WORD}.",

@@ -22,6 +22,7 @@ HARD = [
     "日本語カタカナ한국어",
 ]
 EVERY = TEXTS + HARD
+FEW = TEXTS[::6] + HARD
 CORPUS = TEXTS[::2]
 
 CONFIGS = {

@@ -35,13 +35,12 @@ SMALL = {
 
 
 @pytest.mark.parametrize("name", SMALL)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_a_damaged_file_is_a_tokenizer_or_a_format_error(name: str, seed: int) -> None:
+def test_a_damaged_file_is_a_tokenizer_or_a_format_error(name: str) -> None:
     format, make = SMALL[name]
     files = to_files(make(), format=format)
     refused = 0
     for file, data in files.items():
-        for bad in damaged(data, seed):
+        for bad in damaged(data, 1):
             try:
                 tokenizer = from_files({**files, file: bad})
             except FormatError as error:
