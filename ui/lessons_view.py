@@ -65,7 +65,7 @@ def _show_one(chosen: Lesson) -> None:
         with st.container(key="to the class"):
             st.text(chosen.question)
         st.markdown(chosen.text)
-        _link(from_plain(dict(chosen.scene)))
+        _link(from_plain(dict(chosen.scene)), chosen.name)
     with right, st.container(border=True, height="stretch", key="answer"):
         shown = state.ANSWERED.get() == chosen.name
         st.button(
@@ -96,7 +96,7 @@ def _show_way(chosen: Lesson) -> None:
             st.button(label, icon=icon, shortcut=key, on_click=_open, args=(name,), disabled=not there)
 
 
-def _link(scene: Scene) -> None:
+def _link(scene: Scene, lesson: str) -> None:
     """The button that opens the scene: a link, so that Back comes back here and a new tab works as well."""
     query = to_link(scene, lambda text: "").query
     accent = st.get_option("theme.light.primaryColor")  # white is readable on it in both themes
@@ -107,7 +107,7 @@ def _link(scene: Scene) -> None:
             label=f"Open in {scene.page.capitalize()}",
             icon=":material/arrow_forward:",
             icon_position="right",
-            query_params=parse_qs(query, keep_blank_values=True),
+            query_params={**parse_qs(query, keep_blank_values=True), "via": [lesson]},
         )
 
 

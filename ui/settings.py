@@ -34,10 +34,16 @@ _TIE_NAMES = {"first-seen": "First seen in the text", "lowest-ids": "Lowest ids"
 _ORDER_NAMES = {"byte-value": "By value", "gpt2": "As in GPT-2"}
 _UNIT_NAMES = {"byte": "Bytes", "char": "Characters"}
 _PREVIEW = 600
+_WIDE = (
+    "<style>[data-testid=stPopoverBody]:has(.st-key-settings-form) "
+    "{ width: min(1000px, 96vw) !important; max-width: none !important; max-height: calc(100vh - 130px) !important }"
+    "</style>"
+)
 
 
 def settings() -> None:
     """The settings in a popover; they count when the button is pressed."""
+    st.html(_WIDE)
     with st.popover(
         settings_line(state.CONFIG.get()), icon=":material/tune:", width="content", key=popover_key("settings")
     ):
@@ -47,11 +53,14 @@ def settings() -> None:
 @st.fragment
 def _form() -> None:
     """The form. A fragment: trying settings reruns no more than the preview."""
-    left, right = st.columns(2, gap="medium")
-    with left:
+    with st.container(key="settings form"):
+        symbols, ids, text = st.columns(3, gap="medium")
+    with symbols:
         _symbols_and_split()
-    with right:
-        _text_and_ids()
+    with ids:
+        _ids_and_ties()
+    with text:
+        _text()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Train with these settings", on_click=_use_draft, type="primary")
         if _draft_is_settled():
@@ -62,6 +71,7 @@ def _form() -> None:
 
 
 def _symbols_and_split() -> None:
+    chars = state.DRAFT_UNIT.get() == "char"
     st.segmented_control(
         "Symbols before any merge",
         list(_UNIT_NAMES),
@@ -75,6 +85,24 @@ def _symbols_and_split() -> None:
     )
     if state.DRAFT_SPLIT.get() == "own":
         st.text_input("Regular expression: every match is a word", max_chars=2_000, **state.DRAFT_PATTERN.widget())
+    st.text_input(
+        "End-of-word mark",
+        placeholder="</w>",
+        disabled=not chars,
+        max_chars=40,
+        help="One more symbol behind every word, so that est at the end of a word and inside it differ.",
+        **state.DRAFT_END_OF_WORD.widget(),
+    )
+    st.toggle(
+        "Byte fallback",
+        disabled=not chars,
+        help="An unknown character becomes its bytes instead of the unknown token.",
+        **state.DRAFT_BYTE_FALLBACK.widget(),
+    )
+
+
+def _ids_and_ties() -> None:
+    chars = state.DRAFT_UNIT.get() == "char"
     st.number_input(
         "Vocabulary size, all ids",
         1,
@@ -91,16 +119,23 @@ def _symbols_and_split() -> None:
         **state.DRAFT_TIE_BREAK.widget(),
     )
     st.number_input(
-        "Merge only pairs that stand at least",
+        "Least count of a merge",
         1,
         MOST_LEAST,
         help="Times in the whole text. 1 merges on until the vocabulary is full.",
         **state.DRAFT_MIN_COUNT.widget(),
     )
+    st.selectbox(
+        "Order of the 256 byte ids",
+        list(_ORDER_NAMES),
+        format_func=_ORDER_NAMES.__getitem__,
+        disabled=chars and not state.DRAFT_BYTE_FALLBACK.get(),
+        help="Matters for ids, and for ties when the lowest ids win.",
+        **state.DRAFT_BASE_ORDER.widget(),
+    )
 
 
-def _text_and_ids() -> None:
-    chars = state.DRAFT_UNIT.get() == "char"
+def _text() -> None:
     st.selectbox(
         "Unicode normalization",
         NORMALIZATIONS,
@@ -110,23 +145,6 @@ def _text_and_ids() -> None:
     with st.container(horizontal=True):
         st.toggle("Lower case", **state.DRAFT_LOWERCASE.widget())
         st.toggle("Strip accents", **state.DRAFT_STRIP_ACCENTS.widget())
-    st.text_input(
-        "End-of-word mark (characters only)",
-        placeholder="</w>",
-        disabled=not chars,
-        max_chars=40,
-        help="One more symbol behind every word, so that est at the end of a word and inside it differ.",
-        **state.DRAFT_END_OF_WORD.widget(),
-    )
-    st.toggle("Byte fallback for unknown characters", disabled=not chars, **state.DRAFT_BYTE_FALLBACK.widget())
-    st.selectbox(
-        "Order of the 256 byte ids",
-        list(_ORDER_NAMES),
-        format_func=_ORDER_NAMES.__getitem__,
-        disabled=chars and not state.DRAFT_BYTE_FALLBACK.get(),
-        help="Matters for ids, and for ties when the lowest ids win.",
-        **state.DRAFT_BASE_ORDER.widget(),
-    )
     st.text_area(
         "Special tokens, one a line",
         height=80,
@@ -162,7 +180,7 @@ def _split_preview() -> None:
     count = counted(words.total, "word")
     where = f"in the first {_PREVIEW} characters" if len(state.source().text) > _PREVIEW else "in the text"
     st.caption(f"{_SPLIT_SAYS[chosen]} {count} {where}; no merge crosses an edge.")
-    token_view(words, key="split preview", height=132, label="Words of the split")
+    token_view(words, key="split preview", height=104, label="Words of the split")
     if words.gaps:
         note("Characters without a colour are in no word: they are dropped.")
     if chosen != "own":

@@ -1,4 +1,4 @@
-"""What happens once when the server starts, behind the first page: compile, load, and freeze the heap."""
+"""What a server does once, behind the first page (compile, load, freeze the heap), and how every run begins in app.py."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from bpe_core import PRETRAINED, VocabularyError, compiled, load_pretrained
+from ui import state
+
+
+def start() -> None:
+    """Begin a run of app.py; the first one of a server begins to get ready in the background."""
+    state.IN_APP.set(True)
+    _get_ready_once()
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def start() -> Thread:
-    """Begin to get ready in the background; every later call does nothing."""
+def _get_ready_once() -> Thread:
     thread = Thread(target=_get_ready, name="get ready", daemon=True)
     thread.start()
     return thread
@@ -34,17 +40,13 @@ def _get_ready() -> None:
     gc.freeze()
 
 
-_page_was_shown = False
-
-
 def app_first() -> None:
     """For the top of every page: run app.py, and the page in it, where Streamlit has begun with the page's own file.
 
-    It does so when a page's address is the first thing that is opened after a start: until `st.navigation` was called
-    once, a folder named pages means its old way of having pages.
+    It does so when a page's address is opened before any session has called `st.navigation`: until then, a folder named
+    pages means its old way of having pages.
     """
-    global _page_was_shown
-    first, _page_was_shown = not _page_was_shown, True
-    if first and PagesManager.uses_pages_directory:
+    if not state.IN_APP.get():
         PagesManager.uses_pages_directory = False
         st.rerun()
+    state.IN_APP.set(False)

@@ -226,7 +226,7 @@ ENCODE_CHOSEN: Item[int | None] = Item("encode chosen token", None, _is_count_or
 ENCODE_CHOSEN_AT: Item[tuple[int, int] | None] = Item("encode chosen token and its byte", None, _is_place_or_none)
 ENCODE_LANES_AT = Item("encode first token in lanes", 0, _is_count)
 ENCODE_HANDED_OVER = Item("encode handed over", False, _is(bool))
-DECODE_IDS = Item("decode ids", "15496, 995", _is(str))
+DECODE_IDS = Item("decode ids", "", _is(str))
 DECODE_SPECIAL = Item("decode special tokens too", True, _is(bool))
 
 # -- Compare ---------------------------------------------------------------------------------------------------
@@ -281,10 +281,12 @@ FAMILY_FIND = Item("family pieces found", "", _is(str))
 
 # -- Lessons and links -----------------------------------------------------------------------------------------
 
+IN_APP = Item("run of app.py", False, _is(bool))
 PAGE: Item[str] = Item("page", "train", _is(str))
 LINK_READ = Item("link read", False, _is(bool))
 LESSON = Item("lesson", ALL_LESSONS, _one_of(ALL_LESSONS, *(each.name for each in lessons())))
 ANSWERED = Item("lesson whose answer is shown", "", _is(str))
+VIA_LESSON = Item("lesson that led here", "", _one_of("", *(each.name for each in lessons())))
 LATEST_SCENE: Item[object] = Item("latest scene", None, _is(object))
 GO_TO_PAGE = Item("go to page", "", _is(str))
 LESSON_FILE_PROBLEM: Item[BpeError | None] = Item("lesson file problem", None, _is(BpeError))

@@ -47,7 +47,7 @@ def _origin(vocabulary: Vocabulary, row: int, root: TokenNode) -> str:
     rank = int(vocabulary.facts.ranks[row])
     if rank >= 0:
         if vocabulary.training is not None:
-            return f"born at step {rank + 1:,} of {len(vocabulary.training.merges):,}"
+            return f"made by merge {rank + 1:,} of {len(vocabulary.training.merges):,}"
         return f"rank {rank:,}" + ("" if root.left else ", taken whole: no merges lead to it")
     if root.id in vocabulary.tokenizer.special_tokens.values():
         return "a special token: no merge makes it"
@@ -60,7 +60,7 @@ def _label(vocabulary: Vocabulary, node: TokenNode) -> str:
     """What stands below a node of the tree."""
     if node.rank is None:
         return "special" if node.id in vocabulary.tokenizer.special_tokens.values() else "base"
-    return f"rank {node.rank:,}" if vocabulary.training is None else f"step {node.rank + 1:,}"
+    return f"rank {node.rank:,}" if vocabulary.training is None else f"merge {node.rank + 1:,}"
 
 
 def _characters(vocabulary: Vocabulary, token_id: int) -> list[Character]:

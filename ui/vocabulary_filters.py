@@ -173,7 +173,7 @@ def _born(vocabulary: Vocabulary) -> None:
     first, final = state.BORN.get() or (0, last)
     state.BORN_FROM.set(min(first, last))
     state.BORN_TO.set(min(final, last))
-    word = "Rank" if vocabulary.training is None else "Born at step"
+    word = "Rank" if vocabulary.training is None else "Made by merge"
     for column, label, item in zip(
         st.columns(2), (f"{word}, from", "to"), (state.BORN_FROM, state.BORN_TO), strict=True
     ):

@@ -191,7 +191,7 @@ def test_the_settings(page: Page) -> None:
     expect_shown(page, flow(page, "Words of the split"), f"{SHORT} low {SHORT}")
     page.get_by_role("radio", name="Characters").click()
     page.get_by_role("textbox", name="Special tokens, one a line").fill(f"{SHORT}\n{ONE_LINE}")
-    page.get_by_role("textbox", name="End-of-word mark (characters only)").fill(SHORT)
+    page.get_by_role("textbox", name="End-of-word mark").fill(SHORT)
     page.keyboard.press("Enter")
     wait_until_idle(page)
     page.get_by_role("button", name="Train with these settings").click()

@@ -33,6 +33,9 @@ def test_arrow_keys_turn_the_lessons_and_a_training_opens_at_its_step(page: Page
     wait_until_idle(page)
     page.get_by_role("link", name="Open in Train").click()
     expect(page.get_by_label("Go to merge")).to_have_value("2")
+    page.get_by_role("link", name="Lesson 4").click()
+    expect(page.get_by_role("heading", name="A tie decides")).to_be_visible()
+    expect(page.get_by_role("link", name="Lesson 4")).to_have_count(0)
 
 
 @pytest.mark.parametrize("color_scheme", ["light"])

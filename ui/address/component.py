@@ -29,8 +29,9 @@ def keep_address(part: str = "page") -> None:
         return
     scene = latest().scene = now(page)
     link = to_link(scene, _keep)
+    via = state.VIA_LESSON.get()
     data = {
-        "query": link.query,
+        "query": "&".join(filter(None, (link.query, via and f"via={via}"))),
         "whole": link.whole,
         "path": _path(page),
         "paths": [_path(other) for other in PAGES],

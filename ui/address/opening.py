@@ -34,6 +34,10 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     first = not state.LINK_READ.get()
     state.PAGE.set(page)
     state.LINK_READ.set(True)
+    if page == "lessons":
+        state.VIA_LESSON.set("")
+    elif "via" in st.query_params:
+        state.VIA_LESSON.set(st.query_params["via"])
     if moved:
         state.PLAYING.set(False)  # nobody watches it while another page is shown
     if page == "lessons" and first and "lesson" not in st.query_params and st.query_params:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import streamlit as st
 
+from bpe_core import BpeError
 from ui import controls, state
 from ui.address import keep_address
 from ui.encode import decoding
+from ui.encode.copying import written
 from ui.encode.subject import Subject, rerun_if_handed_over
 from ui.encode.tokens import forget_choice
 from ui.layout import heading
@@ -31,7 +35,9 @@ def show_decode(subject: Subject) -> None:
             return
         decoded = decoding.decode(subject.tokenizer, subject.called, typed, special=state.DECODE_SPECIAL.get())
         if not decoded.pieces:
-            st.caption("The text appears here.")
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.button("Take the ids of the text above", on_click=_take_ids, args=(subject,))
+                st.caption("Their text appears here, and what is wrong with those that give none.", width="content")
             return
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(decoding.summary(decoded), width="content")
@@ -42,6 +48,11 @@ def show_decode(subject: Subject) -> None:
         _show_problems(decoded)
         if decoded.data and not decoded.broken:
             st.button("Encode this text above", icon=":material/arrow_upward:", on_click=_hand_up, args=(decoded.text,))
+
+
+def _take_ids(subject: Subject) -> None:
+    with contextlib.suppress(BpeError):  # a refused text has no ids; the page says so above
+        state.DECODE_IDS.set(written(subject.encode(state.ENCODE_TEXT.get()), "ids"))
 
 
 def _hand_up(text: str) -> None:

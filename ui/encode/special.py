@@ -27,12 +27,11 @@ class Found(NamedTuple):
 
 
 def show_list(subject: Subject) -> None:
-    """The special tokens of the tokenizer, behind a button."""
+    """The special tokens of the tokenizer, if it has any, behind a button."""
     names = subject.tokenizer.special_tokens
+    if not names:
+        return
     with st.popover(counted(len(names), "special token"), icon=":material/token:"):
-        if not names:
-            st.caption("This tokenizer has none. The Train page's settings can give it some.")
-            return
         st.caption(f"{subject.title}: names with an id of their own. No merge makes or crosses them.")
         table = Table(
             (

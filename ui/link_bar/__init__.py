@@ -9,6 +9,7 @@ import streamlit as st
 from bpe_core import BpeError
 from ui import state
 from ui.lesson_file import FILE_NAME, from_file, to_file
+from ui.lessons import lesson
 from ui.messages import problem
 from ui.scene import PAGES, latest, show
 
@@ -28,6 +29,15 @@ def link_bar() -> None:
     held = latest()
     st.html(_HERE / "link_bar.css")
     with st.container(key="link bar", horizontal=True, vertical_alignment="center", gap="small", width="content"):
+        came_from = lesson(state.VIA_LESSON.get())
+        if came_from is not None:
+            st.page_link(
+                "pages/lessons.py",
+                label=f"Lesson {came_from.number}",
+                icon=":material/arrow_back:",
+                help=came_from.title,
+                query_params={"lesson": came_from.name},
+            )
         _COPY(key="copy link", width="content")
         with st.popover("Lesson file", icon=":material/description:", type="tertiary"):
             st.caption("What you see now as a file: the text, the settings, the step. For texts too long for a link.")
