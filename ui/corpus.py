@@ -76,7 +76,7 @@ def _use_paste() -> None:
 
 
 def _upload() -> None:
-    st.file_uploader("A text file in UTF-8, at most 10 MB", key="upload", on_change=_use_upload, width=420)
+    st.file_uploader("A text file in UTF-8", max_upload_size=10, key="upload", on_change=_use_upload, width=420)
 
 
 def _use_upload() -> None:

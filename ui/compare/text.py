@@ -42,7 +42,7 @@ def text_sources() -> None:
         if state.COMPARE_TEXT.get() != chosen.text:
             st.button("Compare on this text", on_click=_use_sample, type="primary")
     with st.popover("Open file", icon=":material/upload_file:"):
-        st.file_uploader("A text file in UTF-8, at most 10 MB", key="compare upload", on_change=_use_file)
+        st.file_uploader("A text file in UTF-8", max_upload_size=10, key="compare upload", on_change=_use_file)
 
 
 def _use(text: str) -> None:
