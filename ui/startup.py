@@ -1,4 +1,4 @@
-"""What a server does once, behind the first page (compile, load, freeze the heap), and how every run begins in app.py."""
+"""What a server does once, behind the first page: compile, load, freeze the heap; and how a run begins in app.py."""
 
 from __future__ import annotations
 
