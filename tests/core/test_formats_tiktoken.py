@@ -1,6 +1,8 @@
 """Rank files against tiktoken, and the proof that ranks merge as pairs do."""
 
 import base64
+import random
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -132,3 +134,42 @@ def test_a_wrong_line_is_named(line: bytes, says: str) -> None:
 def test_tokens_too_long_to_search_for_their_parts_are_refused() -> None:
     with pytest.raises(FormatError, match="200,000 bytes"):
         from_bytes(RANKS + base64.b64encode(b"ab" * 100_000) + b" 700\n")
+
+
+def short_words(alphabet: str, longest: int) -> list[str]:
+    return ["".join(letters) for size in range(1, longest + 1) for letters in product(alphabet, repeat=size)]
+
+
+WORDS = "\n".join(short_words("abc", 6))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_proof_holds_for_merges_in_any_order(seed: int) -> None:
+    chance = random.Random(seed)
+    ids, spelled, forced = [97, 98, 99], {b"a", b"b", b"c"}, []
+    tokens = {97: b"a", 98: b"b", 99: b"c"}
+    while len(forced) < 8:
+        left, right = chance.choice(ids), chance.choice(ids)
+        if (whole := tokens[left] + tokens[right]) not in spelled:
+            spelled.add(whole)
+            ids.append(256 + len(forced))
+            tokens[ids[-1]] = whole
+            forced.append((left, right))
+    tokenizer = train("", TrainConfig(vocab_size=264, split="words"), forced=forced).tokenizer()
+    doubt, difference = first_doubt(tokenizer), rank_order_differs(tokenizer, WORDS)
+    assert doubt is not None or difference is None
+    if difference is not None:
+        assert tokenizer.encode(difference.word).ids.tolist() == list(difference.by_pairs) != list(difference.by_ranks)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_one_pair_for_each_token_merges_as_its_ranks_do(seed: int) -> None:
+    """Random ranks, tokens that no merges lead to included: written as pairs they give the same ids."""
+    chance = random.Random(seed)
+    texts = chance.sample([word.encode() for word in short_words("abc", 4) if len(word) > 1], 20)
+    lines = [bytes([value]) for value in range(256)] + texts
+    chance.shuffle(lines)
+    data = b"".join(b"%s %d\n" % (base64.b64encode(token), rank) for rank, token in enumerate(lines))
+    by_ranks = from_bytes(data, split="words")
+    by_pairs = from_bytes(to_bytes(by_ranks, format="tokenizers"))
+    assert by_pairs.encode(WORDS).ids.tolist() == by_ranks.encode(WORDS).ids.tolist()
