@@ -242,6 +242,16 @@ def test_any_text_is_trained_on_or_the_column_says_why_not(text: str, model: str
     choose(app, "family word and pieces at", "step")
 
 
+def test_a_split_that_drops_the_word_says_so() -> None:
+    app = opened()
+    app.session_state["config"] = TrainConfig(split=r"\d+")
+    app.run()
+    assert not app.exception
+    assert cuts(app)["BPE"] == []
+    assert "The split drops this word." in texts(app)
+    assert cards(app)["BPE"]["foot"] == "Nothing to merge: no word has two symbols next to each other."
+
+
 def test_an_algorithm_that_cannot_be_trained_says_why_in_its_own_card() -> None:
     found = cards(opened(" \n "))
     assert found["WordPiece"]["problem"][0] == "The corpus holds no words: it is empty, or white space alone."

@@ -55,6 +55,8 @@ def _merges(member: Bpe, word: str, step: int) -> None:
     tokenizer = member.tokenizer(step)
     text = member.with_space(word)
     parts = [text[start:end] for start, end in spans(compile_split(tokenizer.config.split), text)]
+    if not parts:
+        note("The split drops this word.")
     if len(parts) > 1:
         st.caption(f"The split cuts it into {len(parts)} words first; no merge crosses an edge.")
     for at, part in enumerate(parts):

@@ -9,6 +9,7 @@ from ui.algorithms.here import Here
 from ui.algorithms.member import TITLES
 from ui.algorithms.pieces import MOST_ROWS, chosen, is_shown, pieces_table
 from ui.layout import heading
+from ui.scene import LONGEST_WORD
 from ui.token_view import token_table
 
 
@@ -32,7 +33,13 @@ def show_vocabularies(here: Here) -> None:
                 required=True,
                 **state.FAMILY_SHOWN.widget(),
             )
-            st.text_input("Find a piece", placeholder="part of a piece", width=220, **state.FAMILY_FIND.widget())
+            st.text_input(
+                "Find a piece",
+                placeholder="part of a piece",
+                max_chars=LONGEST_WORD,
+                width=220,
+                **state.FAMILY_FIND.widget(),
+            )
         rows = chosen(sides, state.FAMILY_SHOWN.get(), state.FAMILY_FIND.get(), names)
         token_table(pieces_table(rows, names), key="family pieces table", height=420, pickable=False, label="Pieces")
         more = f" The first {MOST_ROWS:,} of {len(rows):,} are listed." if len(rows) > MOST_ROWS else ""

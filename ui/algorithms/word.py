@@ -12,6 +12,7 @@ from ui.algorithms.views import CutRow, cuts_view
 from ui.display import counted
 from ui.layout import heading, side_by_side
 from ui.messages import note
+from ui.scene import LONGEST_WORD
 from ui.token_view import token_table
 
 LONGEST = 40
@@ -63,7 +64,14 @@ def _field(here: Here) -> str:
         first = next(iter(replace_surrogates(here.source.text)[0].split()), _FALLBACK)
         chosen = words[0] if words else first[:LONGEST]
     state.FAMILY_WORD_DRAFT.set(chosen)
-    st.text_input("One word", key=state.FAMILY_WORD_DRAFT.key, on_change=_typed, placeholder="Type a word", width=260)
+    st.text_input(
+        "One word",
+        key=state.FAMILY_WORD_DRAFT.key,
+        on_change=_typed,
+        placeholder="Type a word",
+        max_chars=LONGEST_WORD,
+        width=260,
+    )
     return chosen
 
 
@@ -87,7 +95,7 @@ def _checked(typed: str) -> str:
 
 def _why(here: Here, name: str, chips: tuple[object, ...]) -> str:
     rule = _WHY[f"{here.asked.model} model" if name == "sentencepiece" else name]
-    return f"{counted(len(chips), 'piece')}: {rule}" if chips else "nothing is left of it after normalization"
+    return f"{counted(len(chips), 'piece')}: {rule}" if chips else "nothing is left of it"
 
 
 def _suggestions(here: Here) -> None:
