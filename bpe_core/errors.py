@@ -5,7 +5,7 @@ BpeError
 ├── CorpusError       a text that cannot be used as asked
 ├── TokenIdError      an id that the vocabulary does not hold
 ├── VocabularyError   a vocabulary file that is missing or damaged, or a vocabulary that cannot be made
-└── FormatError       a tokenizer file that cannot be read
+└── FormatError       a tokenizer file that cannot be read, or a tokenizer that a format cannot hold
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class VocabularyError(BpeError):
 
 
 class FormatError(BpeError):
-    """A tokenizer file that cannot be read."""
+    """A tokenizer file that cannot be read, or a tokenizer that a format cannot hold."""
 
 
 def quoted(value: object, longest: int = 60) -> str:

@@ -25,6 +25,7 @@ from bpe_core.formats.reading import (
     a_text,
     an_id,
     an_object,
+    check_lines,
     decoded,
     json_text,
     parsed_json,
@@ -115,6 +116,7 @@ def split_special(ids: Mapping[str, int], rows: list[Row], place: str) -> tuple[
 
 def _pairs(data: bytes, ids: Mapping[str, int]) -> list[tuple[str, str]]:
     """The merges, as tokens that the vocabulary holds."""
+    check_lines(data, MERGES)
     lines = decoded(data, MERGES).split("\n")
     pairs: list[tuple[str, str]] = []
     known: set[tuple[str, str]] = set()
@@ -131,8 +133,6 @@ def _pairs(data: bytes, ids: Mapping[str, int]) -> list[tuple[str, str]]:
             refuse(f"{place} is {quoted(text)}, which stands there already.", "Every pair merges once.")
         known.add((left, right))
         pairs.append((left, right))
-        if len(pairs) > MOST_TOKENS:
-            refuse(f"{MERGES} has more than {MOST_TOKENS:,} lines.", f"The most allowed is {MOST_TOKENS:,}.")
     return pairs
 
 

@@ -64,6 +64,13 @@ def check_size(data: bytes, what: str = "The file", most: int = MOST_BYTES, reme
         refuse(f"{what} has {len(data):,} bytes.", f"The most allowed is {most:,}.", remedy)
 
 
+def check_lines(data: bytes, what: str = "The file") -> None:
+    """Raises FormatError for more lines than tokens may be, before they are taken apart."""
+    lines = data.count(b"\n")
+    if lines > MOST_TOKENS:
+        refuse(f"{what} has {lines:,} lines.", f"The most allowed is {MOST_TOKENS:,}.")
+
+
 def decoded(data: bytes, what: str = "The file") -> str:
     """The text of UTF-8 bytes. Raises FormatError with the place of the first byte that is none."""
     try:

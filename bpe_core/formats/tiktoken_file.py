@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats.bpe import bpe_tokenizer, byte_ids, plain_byte_tokens, refuse_normalization, tokenizer_config
-from bpe_core.formats.reading import HIGHEST_ID, MOST_TOKENS, check_joins, refuse, tokens_by_id
+from bpe_core.formats.reading import HIGHEST_ID, check_joins, check_lines, refuse, tokens_by_id
 from bpe_core.merges import ByteRanks, last_pair
 from bpe_core.pretrained import carried_name, load_pretrained
 from bpe_core.tokenizer import Tokenizer
@@ -157,7 +157,7 @@ def _by_rank(tokens: Mapping[bytes, int]) -> list[tuple[bytes, int]]:
 
 
 def _lines(data: bytes) -> Iterator[tuple[str, bytes, int]]:
-    count = 0
+    check_lines(data)
     for number, line in enumerate(data.split(b"\n"), start=1):
         if not line.strip():
             continue
@@ -168,10 +168,7 @@ def _lines(data: bytes) -> Iterator[tuple[str, bytes, int]]:
             token = base64.b64decode(found[1], validate=True)
         except binascii.Error as error:
             refuse(f"Line {number:,}: {quoted(found[1])} is no base64: {error}.", "Tokens are written in base64.")
-        rank, count = int(found[2]), count + 1
-        if rank > HIGHEST_ID or count > MOST_TOKENS:
-            refuse(
-                f"Line {number:,} is token {count:,} with the rank {rank:,}.",
-                f"The most allowed is {MOST_TOKENS:,} tokens and the rank {HIGHEST_ID:,}.",
-            )
+        rank = int(found[2])
+        if rank > HIGHEST_ID:
+            refuse(f"Line {number:,} has the rank {rank:,}.", f"The highest allowed is {HIGHEST_ID:,}.")
         yield f"Line {number:,}", token, rank

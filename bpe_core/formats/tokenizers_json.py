@@ -4,7 +4,8 @@ Written: byte-pair encodings over bytes and characters, WordPiece, Unigram. The 
 special="parse" does here; with its `encode_special_tokens` set it takes them for text, as special="text" does.
 
 Read: the same, and what other programs write of them. What stands around a text (post_processor), truncation, padding
-and the decoder are not read: ids are those of the library's encode(…, add_special_tokens=False).
+and the decoder are not read: ids are those of the library's encode(…, add_special_tokens=False). Added tokens of either
+kind become special tokens.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from bpe_core.errors import quoted
 from bpe_core.formats.bpe import OTHER_FORMAT, refuse_normalization
-from bpe_core.formats.reading import MOST_TOKENS, check_pieces, decoded, made, refuse, tokens_by_id
+from bpe_core.formats.reading import check_lines, check_pieces, decoded, made, refuse, tokens_by_id
 from bpe_core.tokenizer import Tokenizer
 from bpe_core.wordpiece import SPECIAL_TOKENS
 from bpe_core.wordpiece_tokenizer import BERT_SPLIT, UNKNOWN_WORD, WordPieceTokenizer
@@ -67,11 +67,10 @@ def pieces_of(tokenizer: Tokenizer, kind: str, splits: Sequence[str]) -> list[st
 
 
 def _lines(data: bytes) -> Iterator[tuple[str, bytes, int]]:
+    check_lines(data)
     lines = decoded(data).split("\n")
     if not lines[-1]:
         lines.pop()
-    if len(lines) > MOST_TOKENS:
-        refuse(f"The file has {len(lines):,} lines.", f"The most allowed is {MOST_TOKENS:,}.")
     for number, line in enumerate(lines):
         token = line.removesuffix("\r")
         if token.split() != [token] or "\0" in token:
