@@ -98,7 +98,7 @@ class Flow {
     this.inBlock++;
     const endsLine = text.endsWith("\n") && !tail;
     if (endsLine) this.lineStart = true;
-    if ((endsLine && this.inBlock >= BLOCK) || this.inBlock >= 8 * BLOCK) this.block = null;
+    if ((endsLine && this.inBlock >= BLOCK) || this.inBlock >= 32 * BLOCK) this.block = null;
   }
 
   /** A line whose first letter runs from right to left is a block of its own in that direction. */

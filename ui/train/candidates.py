@@ -15,27 +15,35 @@ from ui.train.here import Here, tied
 from ui.train.player import go_to
 from ui.train.reasons import times
 
-SHOWN = charts.COUNTS_SHOWN
 _GUESSES = 8
 _HEIGHT = 330
 _VIEWS = {"pairs": "Pairs", "chart": "Chart"}
 _GUESSES_HEIGHT = 290
 
 
-def show_candidates(here: Here) -> None:
-    """The card: in predict mode a question, else the pairs with their counts."""
+def candidates_table(here: Here) -> Table | None:
+    """The pairs with their counts, where the card shows them as a table."""
+    as_table = state.CANDIDATES_AS.get() == "pairs" and not _asks(here)
+    return _table(here, here.candidates) if here.candidates and as_table else None
+
+
+def show_candidates(here: Here, table: Table | None) -> None:
+    """The card: in predict mode a question, else the pairs with their counts; `table` as above."""
     with st.container(border=True, height="stretch", key="candidates"):
-        rows = here.snapshot.candidates(SHOWN)
-        if state.PREDICTING.get() and rows and not here.at_end:
-            _ask(here, rows)
+        if _asks(here):
+            _ask(here, here.candidates)
         else:
-            _show(here, rows)
+            _show(here, here.candidates, table)
+
+
+def _asks(here: Here) -> bool:
+    return state.PREDICTING.get() and bool(here.candidates) and not here.at_end
 
 
 # -- to look at, and to fork -------------------------------------------------------------------------------------
 
 
-def _show(here: Here, rows: list[Candidate]) -> None:
+def _show(here: Here, rows: list[Candidate], table: Table | None) -> None:
     if not rows:
         heading("What comes next", _title(here, rows))
         st.caption(_caption(here, rows))
@@ -48,9 +56,9 @@ def _show(here: Here, rows: list[Candidate]) -> None:
         label_visibility="collapsed",
         **state.CANDIDATES_AS.widget(),
     )
-    if state.CANDIDATES_AS.get() == "pairs":
+    if table is not None:
         token_table(
-            _table(here, rows),
+            table,
             key="candidates table",
             height=_HEIGHT,
             header=False,

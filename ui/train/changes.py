@@ -15,21 +15,27 @@ _SHOWN = 200
 _HEIGHT = 318
 
 
-def show_changes(here: Here) -> None:
-    """The card with the pairs whose count this step's merge changed."""
+def changes_table(here: Here) -> Table | None:
+    """The pairs whose count this step's merge changed, if there are any."""
+    return _table(here, here.changes[:_SHOWN]) if here.changes else None
+
+
+def show_changes(here: Here, table: Table | None) -> None:
+    """The card with what this step's merge changed; `table` as above."""
     with st.container(border=True, height="stretch", key="changes"):
-        changes = here.snapshot.changes() if here.step else []
-        if not changes:
+        if table is None:
             heading("What this merge changed")
             st.caption("Nothing yet: the first merge takes places away from pairs, and makes new ones.")
             return
         token_table(
-            _table(here, changes[:_SHOWN]),
+            table,
             key="changes table",
             height=_HEIGHT,
             label="Pairs whose count this merge changed",
             words=Words(
-                "What this merge changed", _title(changes), "Pairs with the new token are new; all others only fall."
+                "What this merge changed",
+                _title(here.changes),
+                "Pairs with the new token are new; all others only fall.",
             ),
         )
 

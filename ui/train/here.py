@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from bpe_core import Candidate, Snapshot, Tokenizer, TrainConfig, Training
+from bpe_core import Candidate, CountChange, Snapshot, Tokenizer, TrainConfig, Training
 from ui import cache, state
+from ui.charts import COUNTS_SHOWN
 from ui.display import chip, pair_chips, plain
 from ui.state import Forks, Source
 from ui.token_view import Chip
@@ -54,6 +54,16 @@ class Here:
         return cache.snapshot(self.source, self.config, self.step - 1, self.forks)
 
     @cached_property
+    def candidates(self) -> list[Candidate]:
+        """The first pairs that the next merge can take, in the rule's order."""
+        return self.snapshot.candidates(COUNTS_SHOWN)
+
+    @cached_property
+    def changes(self) -> list[CountChange]:
+        """Every pair whose count this step's merge changed."""
+        return self.snapshot.changes()
+
+    @cached_property
     def tokenizer(self) -> Tokenizer:
         """The tokenizer of all merges, which knows the bytes of every id."""
         return cache.trained_tokenizer(self.source, self.config, None, self.forks)
@@ -96,11 +106,6 @@ def first_word(snapshot: Snapshot, left: int, right: int) -> tuple[int, tuple[in
 
 def here_now() -> Here:
     """Where the visitor is now."""
-    return here_at(lambda last: min(state.STEP.get(), last))
-
-
-def here_at(step_of: Callable[[int], int]) -> Here:
-    """Where the visitor is now; `step_of` turns the last step into the one that is shown."""
     source, config, forks = state.source(), state.CONFIG.get(), state.FORKS.get()
     training = cache.training(source, config, forks)
-    return Here(source, config, forks, training, step_of(len(training.merges)))
+    return Here(source, config, forks, training, min(state.STEP.get(), len(training.merges)))

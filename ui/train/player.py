@@ -6,9 +6,8 @@ from ui import state
 from ui.player import player as draw
 
 
-def player(last: int) -> int:
-    """Draw the player; returns the step that is shown, 0 … last."""
-    step = min(state.STEP.get(), last)
+def player(step: int, last: int) -> None:
+    """Draw the player at a step of 0 … last."""
     state.STEP.set(step)
     state.PLAYING.set(state.PLAYING.get() and step < last)
     draw(
@@ -24,7 +23,6 @@ def player(last: int) -> int:
         on_speed=state.SPEED.set,
         on_predict=_predict,
     )
-    return step
 
 
 def go_to(step: int) -> None:

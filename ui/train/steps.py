@@ -7,16 +7,16 @@ import streamlit as st
 from ui import state
 from ui.address import keep_address
 from ui.layout import heading
-from ui.train.candidates import show_candidates
-from ui.train.changes import show_changes
+from ui.train.candidates import candidates_table, show_candidates
+from ui.train.changes import changes_table, show_changes
 from ui.train.curves import curves_fit, mark_step
 from ui.train.fork import show_fork
-from ui.train.here import Here, here_at
+from ui.train.here import Here, here_now
 from ui.train.player import player
 from ui.train.reasons import story_of, why_it_stopped
 from ui.train.table import show_table
-from ui.train.text import show_text
-from ui.train.views import story
+from ui.train.text import show_text, shown_text
+from ui.train.views import Sentence, story
 
 
 @st.fragment
@@ -24,26 +24,30 @@ def show_steps() -> None:
     """The player and the step it is at. A fragment: a step does not rerun the page."""
     if state.CURVES_DRAWN.get() is not None and not curves_fit():
         st.rerun()
-    keep_address("steps")
-    here = here_at(lambda last: player(last) if last else 0)
+    here = here_now()
     if not here.last:
+        keep_address("steps")
         _show_nothing_to_merge(here)
         return
+    # all is worked out before anything is drawn: it then reaches the browser together, which paints it once
+    sentences = story_of(here, hide_losers=state.PREDICTING.get())
+    text, candidates, changes = shown_text(here), candidates_table(here), changes_table(here)
+    keep_address("steps")
+    player(here.step, here.last)
     show_fork(here)
-    _show_story(here)
+    _show_story(here, sentences)
     with st.container(horizontal=True, key="text-and-next"):
-        show_text(here)
-        show_candidates(here)
+        show_text(text)
+        show_candidates(here, candidates)
     with st.container(horizontal=True, key="table-and-changes"):
         show_table(here)
-        show_changes(here)
+        show_changes(here, changes)
     mark_step(here)
 
 
-def _show_story(here: Here) -> None:
+def _show_story(here: Here, sentences: list[Sentence]) -> None:
     merge = here.training.merges[here.step - 1] if here.step else None
     chips = (*here.pair(merge.left, merge.right), here.chip(merge.token_id)) if merge else None
-    sentences = story_of(here, hide_losers=state.PREDICTING.get())
     story(chips, sentences, key="story", label="This step")
 
 
@@ -52,7 +56,7 @@ def _show_nothing_to_merge(here: Here) -> None:
     with st.container(border=True, key="nothing"):
         heading("Nothing to merge", f"the vocabulary stays at {here.training.vocab_size:,} ids")
         st.text(_why_nothing(here))
-    show_text(here)
+    show_text(shown_text(here))
 
 
 def _why_nothing(here: Here) -> str:

@@ -14,11 +14,14 @@ from ui import cache, state
 from ui.display import counted, spans
 from ui.messages import note
 from ui.state import TRAINED
-from ui.token_view import Words, token_view
+from ui.token_view import Indices, TokenSpans, Words, token_view
 from ui.train.here import Here
 
 WINDOW = 3_000
-"""Characters of the training text that are drawn at a step; the counts are of the whole text."""
+"""A training text of more characters is drawn in part; the counts are of the whole text."""
+
+_PART = 1_800
+"""Characters that are drawn of such a text: each of them takes its time at each step."""
 
 LONGEST_UNSEEN = 10_000
 _HEIGHT = 374
@@ -34,12 +37,27 @@ class _Window:
     total: int
 
 
-def show_text(here: Here) -> None:
+@dataclass(frozen=True)
+class ShownText:
+    """A text in the tokens of a step, ready to be drawn."""
+
+    key: str
+    label: str
+    words: Words
+    spans: TokenSpans
+    fresh: Indices
+
+
+def shown_text(here: Here) -> ShownText:
+    """The text that the visitor chose to see."""
+    return _unseen(here) if state.SHOWN_TEXT.get() == "unseen" else _training(here)
+
+
+def show_text(shown: ShownText) -> None:
     """The card with a text in the tokens of this step."""
     with st.container(border=True, height="stretch", key="text"):
-        unseen = state.SHOWN_TEXT.get() == "unseen"
         with st.container(horizontal=True, vertical_alignment="center", key="text choice"):
-            if unseen:
+            if state.SHOWN_TEXT.get() == "unseen":
                 _edit_unseen()
             st.segmented_control(
                 "Text to show",
@@ -49,10 +67,7 @@ def show_text(here: Here) -> None:
                 label_visibility="collapsed",
                 **state.SHOWN_TEXT.widget(),
             )
-        if unseen:
-            _show_unseen(here)
-        else:
-            _show_training(here)
+        token_view(shown.spans, key=shown.key, height=_HEIGHT, fresh=shown.fresh, label=shown.label, words=shown.words)
 
 
 def _count(here: Here, unseen: Encoding | None) -> tuple[str, str]:
@@ -65,11 +80,16 @@ def _count(here: Here, unseen: Encoding | None) -> tuple[str, str]:
     return counted(tokens, "token"), f"{compression:.2f} {here.symbols} per token"
 
 
-def _show_training(here: Here) -> None:
+def _training(here: Here) -> ShownText:
     window = _window(here)
     encoding = cache.encoding(TRAINED, here.source, here.config, window.text, "text", here.step, here.forks)
     words = Words(*_count(here, None), _place(here, window))
-    _draw(here, encoding, "text view", "The training text in tokens", words)
+    return ShownText("text view", "The training text in tokens", words, spans(encoding), _fresh(here, encoding))
+
+
+def _fresh(here: Here, encoding: Encoding) -> Indices:
+    """The tokens that this merge made."""
+    return np.flatnonzero(encoding.ids == here.training.merges[here.step - 1].token_id) if here.step else ()
 
 
 def _place(here: Here, window: _Window) -> str:
@@ -93,23 +113,18 @@ def _window(here: Here) -> _Window:
             word = int(np.searchsorted(corpus.offsets, found[0], side="right")) - 1
             whole, places = cache.word_places(here.source, here.config)
             place = int(places[word]) if word < len(places) else 0
-            if place > WINDOW - 200:
+            if place > _PART - 200:
                 start = max(whole.rfind("\n", place - 400, place) + 1, place - 400)
             text = whole
-    return _Window(start, text[start : start + WINDOW], len(text))
+    return _Window(start, text[start : start + _PART], len(text))
 
 
-def _show_unseen(here: Here) -> None:
+def _unseen(here: Here) -> ShownText:
     text = state.UNSEEN_TEXT.get()[:LONGEST_UNSEEN]
     encoding = cache.encoding(TRAINED, here.source, here.config, text, "text", here.step, here.forks)
     merges = "no merge" if not here.step else "the first merge" if here.step == 1 else f"the first {here.step:,} merges"
     words = Words(*_count(here, encoding), f"A text the training has not seen, encoded with {merges}.")
-    _draw(here, encoding, "unseen view", "The unseen text in tokens", words)
-
-
-def _draw(here: Here, encoding: Encoding, key: str, label: str, words: Words) -> None:
-    fresh = np.flatnonzero(encoding.ids == here.training.merges[here.step - 1].token_id) if here.step else ()
-    token_view(spans(encoding), key=key, height=_HEIGHT, fresh=fresh, label=label, words=words)
+    return ShownText("unseen view", "The unseen text in tokens", words, spans(encoding), _fresh(here, encoding))
 
 
 def _edit_unseen() -> None:
