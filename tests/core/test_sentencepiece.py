@@ -243,12 +243,14 @@ def test_any_text_trains_or_is_refused(text: str, kind, fallback: bool) -> None:
 
 
 WORDS = sorted({*ENGLISH.split(), *JAPANESE.split(), *(JAPANESE[i : i + 9].strip() for i in range(0, 600, 7))})
+OVERLAPS = [letter * 3 for letter in sorted({*ENGLISH} & {*"abcdefghijklmnopqrstuvwxyz"})]
+"""Words in which the same two neighbours overlap."""
 
 
 def test_merging_the_piece_with_the_highest_score_cuts_words_as_the_library_does() -> None:
     training = TRAINED["bpe", False]
     scores = {piece: score for i, (piece, score) in enumerate(training.vocab.items()) if i > 2}
-    for word in WORDS:
+    for word in WORDS + OVERLAPS:
         pieces = library(training).Encode(word, return_type=str)
         steps = merge_pieces("".join(pieces), scores)
         assert list(steps[-1].pieces) == pieces
