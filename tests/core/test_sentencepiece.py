@@ -243,7 +243,7 @@ def test_any_text_trains_or_is_refused(text: str, kind, fallback: bool) -> None:
 
 
 WORDS = sorted({*ENGLISH.split(), *JAPANESE.split(), *(JAPANESE[i : i + 9].strip() for i in range(0, 600, 7))})
-OVERLAPS = [letter * 3 for letter in sorted({*ENGLISH} & {*"abcdefghijklmnopqrstuvwxyz"})]
+OVERLAPS = [letter * n for letter in sorted({*ENGLISH} & {*"abcdefghijklmnopqrstuvwxyz"}) for n in (3, 4, 5)]
 """Words in which the same two neighbours overlap."""
 
 
