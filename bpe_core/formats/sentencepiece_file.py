@@ -180,7 +180,7 @@ def _fields(data: bytes, start: int) -> Iterator[Field]:
             raise _DamagedError(start + begin, f"the wire type {wire} is not known")
         if at + length > len(data):
             raise _DamagedError(start + begin, f"a field of {length:,} bytes ends behind the file or its message")
-        yield number, wire, data[at : at + length], start + begin
+        yield number, wire, data[at : at + length], start + at
         at += length
 
 

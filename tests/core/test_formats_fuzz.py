@@ -63,3 +63,18 @@ def test_the_front_of_a_model_is_where_damage_does_most() -> None:
         except FormatError:
             continue
         tokenizer.decode(tokenizer.encode(PROBE).ids)
+
+
+def test_a_model_whose_table_of_characters_is_damaged_never_reaches_the_library() -> None:
+    model = to_files(sentencepiece(), format="sentencepiece")["tokenizer.model"]
+    # The table comes last: a double array that the library follows blindly, then texts that it takes for UTF-8.
+    for at in range(len(model) - 200, len(model)):
+        bad = bytearray(model)
+        bad[at] ^= 0x80
+        with pytest.raises(FormatError, match="table of characters"):
+            from_files({"a.model": bytes(bad)})
+    head = model.rindex(b"nmt_nfkc") + len(b"nmt_nfkc") + 4  # key and length of the table
+    bad = bytearray(model)
+    bad[head + 4 + 3] ^= 0x40  # the root's offset
+    with pytest.raises(FormatError, match="leads out of itself"):
+        from_files({"a.model": bytes(bad)})
