@@ -63,13 +63,13 @@ def _paste() -> None:
             "Your text",
             height=220,
             placeholder="Paste or type any text, in any language.",
-            **state.DRAFT_PASTE.widget(),
+            **state.paste_widget(),
         )
         st.form_submit_button("Train on this text", on_click=_use_paste, type="primary")
 
 
 def _use_paste() -> None:
-    _want_text("paste", "Pasted text", state.DRAFT_PASTE.get())
+    _want_text("paste", "Pasted text", state.take_paste())
 
 
 # -- a file ------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ import streamlit as st
 from bpe_core import PRETRAINED, BpeError, TrainConfig
 from bpe_core.causes import CAUSES
 from bpe_core.config import BaseOrder, Normalization, TieBreak, Unit
+from bpe_core.formats import FORMATS
 from bpe_core.normalize import NORMALIZATIONS
 from bpe_core.scripts import SCRIPTS
 from bpe_core.sentencepiece import MODEL_TYPES, ModelType
@@ -200,6 +201,7 @@ GUESSES: Item[dict[int, tuple[int, int] | None]] = Item("guesses", {}, _is(dict)
 
 DRAFT_SAMPLE = Item("draft sample", FIRST_SAMPLE, _one_of(*(s.name for s in samples())))
 DRAFT_PASTE = Item("draft paste", "", _is(str))
+LONG_PASTES = Item("long pastes", 0, _is_count)
 DRAFT_UNIT: Item[Unit] = Item("draft unit", "byte", _one_of("byte", "char"))
 DRAFT_SPLIT = Item("draft split", "gpt2", _one_of(*PATTERNS, "own"))
 DRAFT_PATTERN = Item("draft pattern", r"\w+|\s+|[^\w\s]+", _is(str))
@@ -307,6 +309,11 @@ BORN_TO = Item("born to", 0, _is_count)
 TOKEN_ORDER = Item("order of tokens", "most used", _one_of("id", "longest", "most used"))
 TOKEN_PAGE = Item("page of tokens", 0, _is_count)
 TOKEN: Item[int | None] = Item("token", None, _is_count)
+EXPORTS_OPEN = Item("exports open", False, _is(bool))
+EXPORT_AS = Item("export as", "tokenizers", _one_of(*FORMATS))
+PROOF_ON = Item("proof on", "training", _one_of("training", "encode", "own"))
+PROOF_TEXT = Item("proof text", "Café, naïve, 日本語 and 🙂: the same ids elsewhere?", _is(str))
+PROOF_ASKED = Item("digest of a long text to prove", "", _is(str))
 TRAINING_FILE: Item[tuple[str, bytes] | None] = Item("training file to open", None, _is(tuple))
 
 
@@ -360,6 +367,27 @@ def choose_forks(forks: Forks) -> None:
 _LONG_DRAFT = 100_000
 
 
+def paste_widget() -> dict[str, Any]:
+    """What ties the field for a pasted text to its item.
+
+    After a long text the field is another one: a browser sends what its fields hold with every click.
+    """
+    key = _paste_key()
+    st.session_state[key] = DRAFT_PASTE.get()
+    return {"key": key, "persist_state": "session"}
+
+
+def take_paste() -> str:
+    """The text in that field, when its form was sent."""
+    text = st.session_state.get(_paste_key(), "")
+    DRAFT_PASTE.set(text)
+    return DRAFT_PASTE.get()
+
+
+def _paste_key() -> str:
+    return f"{DRAFT_PASTE.key} {LONG_PASTES.get()}"
+
+
 def settle(wanted: Wanted) -> None:
     """What was asked for could be trained: from now on it is what the pages show, at the step that was asked for."""
     SOURCE.set(wanted.source)
@@ -372,7 +400,8 @@ def settle(wanted: Wanted) -> None:
     if wanted.source.kind == "sample":
         DRAFT_SAMPLE.set(wanted.source.label)
     if len(DRAFT_PASTE.get()) > _LONG_DRAFT:
-        DRAFT_PASTE.set("")  # the browser would send it again with every click
+        DRAFT_PASTE.set("")
+        LONG_PASTES.set(LONG_PASTES.get() + 1)
     show_as_draft(wanted.config)
 
 
