@@ -23,6 +23,10 @@ _NUMBER = Sign("number", "player", ".field input", "value")
 _STORY = Sign("story", "story", ".story", "text")
 _TEXT = Sign("text", "text-view", ".flow", "rev")
 _PAIRS = Sign("pairs", "candidates-table", ".scroll", "node")
+IN_SIGHT = (_NUMBER, _STORY, _TEXT, _PAIRS)
+"""What a step shows first, in the upper 900 pixels of the page; the cards below follow."""
+
+_CHANGES = Sign("changes", "changes-table", ".scroll", "node")
 _SPANS = Sign("spans", "encode-view", ".flow", "rev")
 _FIRST_SPANS = Sign("first spans", "encode-view", ".flow > *", "node")
 _FIRST_LINES = Sign("first lines", "lines-view", ".chunk.done", "node")
@@ -58,7 +62,7 @@ def train(chromium: Browser, server: Server, corpus: str, rounds: int) -> list[T
 
 def steps(chromium: Browser, server: Server, corpus: str, rounds: int) -> tuple[list[Taken], list[Taken]]:
     """Next, again and again, from the middle of 2,000 merges; then clicks on the slider, all over it."""
-    signs = (_NUMBER, _STORY, _TEXT, _PAIRS)
+    signs = (*IN_SIGHT, _CHANGES)
     with visitor(chromium, server) as (page, stopwatch):
         _set_vocabulary(page, 256 + 2_000)
         _train_on(page, corpus)
@@ -119,9 +123,8 @@ def _cold_start(chromium: Browser) -> float:
             page.goto(server.url)
             button = page.locator(".st-key-player").get_by_role("button", name=re.compile("Next"))
             button.click(timeout=60_000)
-            page.wait_for_function(
-                """() => document.querySelector('.st-key-player [data-testid=stBidiComponentIsolated]')?.shadowRoot.querySelector('.field input').value === "1" """, polling="raf"
-            )
+            expect(page.get_by_role("spinbutton", name="Go to merge")).to_have_value("1")
+            expect(page.locator(".st-key-story")).to_contain_text("Merge 1.")
             painted = page.evaluate("new Promise(seen => requestAnimationFrame(() => seen(Date.now())))")
             context.close()
         return float(painted) - 1000 * started

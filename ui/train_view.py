@@ -11,7 +11,7 @@ from ui.corpus import corpus_facts, corpus_picker
 from ui.settings import settings
 from ui.train.curves import show_curves
 from ui.train.here import here_now
-from ui.train.steps import show_steps
+from ui.train.steps import show_details, show_steps
 from ui.train.text import show_notes
 
 _STYLE = Path(__file__).parent / "train" / "train.css"
@@ -30,4 +30,5 @@ def show_train() -> None:
     show_notes(here_now())
     state.CURVES_DRAWN.set(None)  # they are drawn below, after the steps
     show_steps()
+    show_details()
     show_curves()

@@ -97,6 +97,8 @@ def test_the_buttons_and_the_field_lead_where_they_say(page: Page) -> None:
     for name, shown in (("Next", "Merge 1."), ("Next", "Merge 2."), ("Back", "Merge 1."), ("Last", "Merge 256.")):
         player.get_by_role("button", name=name).click()
         expect(story(page)).to_contain_text(shown)
+    expect(page.get_by_role("grid", name="Merges").locator("[aria-current=true]")).to_contain_text(re.compile("^256"))
+    expect(page.get_by_text("Merge 256: 749 tokens")).to_be_visible()
     expect(player.get_by_role("button", name="Next")).to_be_disabled()
     player.get_by_role("button", name="First").click()
     expect(story(page)).to_contain_text("Step 0.")
@@ -230,18 +232,19 @@ def test_hostile_text_is_shown_as_text_all_over_the_page(page: Page) -> None:
 @light
 def test_nothing_moves_from_one_step_to_the_next(page: Page) -> None:
     open_train(page)
-    page.keyboard.press("ArrowRight")
-    expect(step(page)).to_have_value("1")
     cards = ("player", "story", "text", "candidates", "merges", "changes", "curves")
 
-    def places() -> list[object]:
+    def places_at(merge: int, key: str) -> list[object]:
+        page.keyboard.press(key)
+        expect(story(page)).to_contain_text(f"Merge {merge}.")
+        current = page.get_by_role("grid", name="Merges").locator("[aria-current=true]")
+        expect(current).to_contain_text(re.compile(f"^{merge}"))  # the cards below have followed
         wait_until_idle(page, quiet=300)
         return [page.locator(f".st-key-{card}").bounding_box() for card in cards]
 
-    before = places()
-    for key in ("ArrowRight", "End", "ArrowLeft"):
-        page.keyboard.press(key)
-        assert places() == before
+    before = places_at(1, "ArrowRight")
+    for merge, key in ((2, "ArrowRight"), (256, "End"), (255, "ArrowLeft")):
+        assert places_at(merge, key) == before
 
 
 @light

@@ -2,7 +2,8 @@
 // come meanwhile the newest is sent after it. While it plays its clock asks for the next step when the last is drawn.
 
 const players = new WeakMap();
-const PATIENCE = 4000;   // milliseconds after which a move that nobody answered counts as lost
+const PATIENCE = 1500;   // milliseconds after which a move that nobody answers is sent again
+const IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]';
 
 class Player {
   constructor(root) {
@@ -15,9 +16,10 @@ class Player {
     this.speedChoice = find("select");
     this.predict = find(".predict input");
     this.unitName = find(".unit");
-    this.sentAt = null;
+    this.sent = null;      // the move on its way
     this.wanted = null;
     this.timer = 0;
+    this.again = 0;
     this.lastMove = 0;
     this.onKey = event => this.key(event);
     document.addEventListener("keydown", this.onKey);
@@ -44,7 +46,7 @@ class Player {
   update({ data, setTriggerValue }) {
     this.report = setTriggerValue;
     Object.assign(this, data);
-    this.sentAt = null;
+    this.answered();
     const wanted = this.wanted;
     this.wanted = null;
     this.slider.max = this.field.max = this.last;
@@ -57,6 +59,7 @@ class Player {
     this.name(this.unit);
     this.showSpeeds();
     this.show(this.step);
+    dispatchEvent(new CustomEvent("bpe-lab-step", { detail: this.step }));
     if (wanted !== null && wanted !== this.step) this.go(wanted);
     clearTimeout(this.timer);
     if (!this.playing || this.step >= this.last) return;
@@ -92,18 +95,35 @@ class Player {
     this.buttons.next.disabled = this.buttons.last.disabled = step >= this.last;
   }
 
-  get busy() { return this.sentAt !== null && performance.now() - this.sentAt < PATIENCE; }
-
   go(target, byClock = false) {
     target = Math.max(0, Math.min(this.last, target));
-    if (this.busy) {
+    if (this.sent) {
       if (!byClock) { this.wanted = target; this.show(target); }
       return;
     }
-    if (target === this.step) { this.show(target); return; }
-    this.sentAt = this.lastMove = performance.now();
     this.show(target);
-    this.report("move", [target, byClock]);
+    if (target === this.step) return;
+    this.lastMove = performance.now();
+    this.sent = [target, byClock];
+    document.documentElement.dataset.moving = "yes";
+    this.send();
+  }
+
+  /** Of two requests that reach Streamlit together, it may drop one. */
+  send() {
+    this.report("move", this.sent);
+    this.patience();
+  }
+
+  patience() {
+    clearTimeout(this.again);
+    this.again = setTimeout(() => { if (document.querySelector(IDLE)) this.send(); else this.patience(); }, PATIENCE);
+  }
+
+  answered() {
+    this.sent = null;
+    clearTimeout(this.again);
+    delete document.documentElement.dataset.moving;
   }
 
   key(event) {
@@ -111,12 +131,13 @@ class Player {
     const delta = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
     if (delta === undefined || usesKeys(event.composedPath())) return;
     event.preventDefault();
-    if (event.repeat && this.busy) return;   // a key held down goes as fast as the steps are drawn
+    if (event.repeat && this.sent) return;   // a key held down goes as fast as the steps are drawn
     this.go(this.shown + delta);
   }
 
   stop() {
     clearTimeout(this.timer);
+    this.answered();
     document.removeEventListener("keydown", this.onKey);
   }
 }

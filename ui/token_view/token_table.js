@@ -1,7 +1,7 @@
 // A table of tokens, texts and numbers. Only the rows in sight are in the page, so 16,000 rows stay quick.
 
 const ROW = 36;        // pixels: every row is as high, so that a row's place is known without drawing it
-const AROUND = 6;      // rows drawn above and below those in sight
+const AROUND = 3;      // rows drawn above and below those in sight
 const SHORT = 4;       // characters that every column has room for
 const tables = new Map();   // by name, so that a cursor finds its table
 const currents = new Map(); // the current row of each table, which may arrive before the table does

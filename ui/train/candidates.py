@@ -15,6 +15,7 @@ from ui.train.here import Here, tied
 from ui.train.player import go_to
 from ui.train.reasons import times
 
+_ROWS = 24
 _GUESSES = 8
 _HEIGHT = 330
 _VIEWS = {"pairs": "Pairs", "chart": "Chart"}
@@ -24,7 +25,7 @@ _GUESSES_HEIGHT = 290
 def candidates_table(here: Here) -> Table | None:
     """The pairs with their counts, where the card shows them as a table."""
     as_table = state.CANDIDATES_AS.get() == "pairs" and not _asks(here)
-    return _table(here, here.candidates) if here.candidates and as_table else None
+    return _table(here, here.candidates[:_ROWS]) if here.candidates and as_table else None
 
 
 def show_candidates(here: Here, table: Table | None) -> None:

@@ -1,7 +1,7 @@
 """The curves: tokens and compression of the training text over the steps; a click goes to a step.
 
-They are a fragment of their own, since a step changes only the marks on them. `mark_step` belongs to the fragment of
-the steps and moves the marks; what changes the curves themselves runs the whole page.
+They are a fragment of their own, since a step changes only the marks on them. `mark_step` belongs to a fragment
+that a step does run, and moves the marks; what changes the curves themselves runs the whole page.
 """
 
 from __future__ import annotations
@@ -12,20 +12,21 @@ from ui import cache, charts, state
 from ui.layout import heading
 from ui.train.clicks import clickable
 from ui.train.here import Here, here_now
-from ui.train.player import go_to
+from ui.train.player import jump_to, rerun_after_jump
 from ui.train.views import Mark, curve_words, mark_curves
 
 _NAMES = ("token curve", "compression curve")
 
 
-def curves_fit() -> bool:
+def curves_fit(here: Here) -> bool:
     """Whether the curves on the page are those of the training, and tell as much as may be told."""
-    return state.CURVES_DRAWN.get() == _drawn(here_now())
+    return state.CURVES_DRAWN.get() in (None, _drawn(here))
 
 
 @st.fragment
 def show_curves() -> None:
     """The card with both curves."""
+    rerun_after_jump()
     here = here_now()
     state.CURVES_DRAWN.set(_drawn(here))
     if not here.last:
@@ -49,10 +50,8 @@ def show_curves() -> None:
                     key=f"{name} chart",
                     alt=title,
                     within=range((here.last if until is None else until) + 1),
-                    on_pick=go_to,
+                    on_pick=jump_to,
                 )
-    if state.STEP_DRAWN.get() != here.step:  # a click on a curve runs this fragment only
-        st.rerun()
 
 
 def mark_step(here: Here) -> None:
@@ -69,7 +68,6 @@ def mark_step(here: Here) -> None:
         ],
         key="curve marks",
     )
-    state.STEP_DRAWN.set(here.step)
 
 
 def _curves(here: Here) -> cache.Curves:

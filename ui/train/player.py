@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from ui import state
 from ui.player import player as draw
 
@@ -29,6 +31,19 @@ def go_to(step: int) -> None:
     """Show another step, and stop playing; for callbacks."""
     state.PLAYING.set(False)
     state.STEP.set(step)
+
+
+def jump_to(step: int) -> None:
+    """Show another step, from a fragment that the player is not in; for callbacks."""
+    go_to(step)
+    state.JUMPED.set(True)
+
+
+def rerun_after_jump() -> None:
+    """For the top of such a fragment: a click in it runs only the fragment, but the whole page has to show the step."""
+    if state.JUMPED.get():
+        state.JUMPED.set(False)
+        st.rerun()
 
 
 def _move(target: int, by_clock: bool) -> None:

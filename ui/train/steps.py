@@ -1,4 +1,4 @@
-"""One step of a training: the player and the cards below it, as one fragment."""
+"""One step of a training: the player and the cards below it, in two fragments: what is in sight, and the rest."""
 
 from __future__ import annotations
 
@@ -12,37 +12,47 @@ from ui.train.changes import changes_table, show_changes
 from ui.train.curves import curves_fit, mark_step
 from ui.train.fork import show_fork
 from ui.train.here import Here, here_now
-from ui.train.player import player
+from ui.train.player import player, rerun_after_jump
 from ui.train.reasons import story_of, why_it_stopped
 from ui.train.table import show_table
 from ui.train.text import show_text, shown_text
-from ui.train.views import Sentence, story
+from ui.train.views import Sentence, follow, story
 
 
 @st.fragment
 def show_steps() -> None:
-    """The player and the step it is at. A fragment: a step does not rerun the page."""
-    if state.CURVES_DRAWN.get() is not None and not curves_fit():
-        st.rerun()
+    """The player and what a step shows first. A fragment: a step does not rerun the page."""
     here = here_now()
+    if not curves_fit(here):
+        st.rerun()
     if not here.last:
-        keep_address("steps")
         _show_nothing_to_merge(here)
         return
     # all is worked out before anything is drawn: it then reaches the browser together, which paints it once
     sentences = story_of(here, hide_losers=state.PREDICTING.get())
-    text, candidates, changes = shown_text(here), candidates_table(here), changes_table(here)
-    keep_address("steps")
+    text, candidates = shown_text(here), candidates_table(here)
     player(here.step, here.last)
     show_fork(here)
     _show_story(here, sentences)
     with st.container(horizontal=True, key="text-and-next"):
         show_text(text)
         show_candidates(here, candidates)
+
+
+@st.fragment
+def show_details() -> None:
+    """What stands below: the merge table, the changes, the marks on the curves. It follows a moment later."""
+    rerun_after_jump()
+    here = here_now()
+    if not here.last:
+        return
+    changes = changes_table(here)
+    follow(here.step, key="follower")
     with st.container(horizontal=True, key="table-and-changes"):
         show_table(here)
         show_changes(here, changes)
     mark_step(here)
+    keep_address("steps")
 
 
 def _show_story(here: Here, sentences: list[Sentence]) -> None:

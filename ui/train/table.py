@@ -11,7 +11,7 @@ from ui.layout import heading
 from ui.messages import note
 from ui.token_view import Words, token_table
 from ui.train.here import Here
-from ui.train.player import go_to
+from ui.train.player import jump_to
 
 _HEIGHT = 350
 _KNOWN = 100
@@ -42,7 +42,7 @@ def show_table(here: Here) -> None:
             height=_HEIGHT,
             label="Merges",
             words=Words("Merge table", "click a row to go there"),
-            on_pick=lambda row: go_to(ranks[row] + 1),
+            on_pick=lambda row: jump_to(ranks[row] + 1),
         )
 
 

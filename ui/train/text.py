@@ -20,7 +20,7 @@ from ui.train.here import Here
 WINDOW = 3_000
 """A training text of more characters is drawn in part; the counts are of the whole text."""
 
-_PART = 1_800
+_PART = 1_200
 """Characters that are drawn of such a text: each of them takes its time at each step."""
 
 LONGEST_UNSEEN = 10_000
