@@ -28,10 +28,11 @@ from bpe_core import (
     train,
 )
 from bpe_core.corpus import Progress
+from bpe_core.formats.proof import Proof, prove
 from bpe_core.normalize import normalize
 from bpe_core.token_facts import TokenFacts, times_used, token_facts
 from bpe_core.tokenizer import Special
-from ui import charts, display
+from ui import charts, display, exports
 from ui.algorithms.family import Recipe, trained_member, usual_size
 from ui.algorithms.member import Failed, Member
 from ui.algorithms.pieces import Side, side_by_side
@@ -39,6 +40,7 @@ from ui.algorithms.words import Words, differing, frequent_words
 from ui.compare.listing import MOST_LISTED, disagreement_page
 from ui.compare.parallel import Parallel, parallel
 from ui.display import title_of
+from ui.exports import FORMATS, Export
 from ui.pipeline.asked import Asked, Markups, markups
 from ui.pipeline.asked import title as pipeline_title
 from ui.pipeline.drawing import drawing
@@ -107,6 +109,49 @@ def tokenizer(name: str, source: Source, config: TrainConfig, forks: Forks = ())
     if is_own(name):
         return file_tokenizer(own_file(name))
     return trained_tokenizer(source, config, None, forks) if name == TRAINED else load_pretrained(name)
+
+
+def export(name: str, source: Source, config: TrainConfig, forks: Forks, format: str) -> Export | BpeError:
+    """A tokenizer that visitors can choose as a file, or why the format cannot hold it."""
+    keep = _own_export if is_own(name) else _known_export
+    return keep(*_made_of(name, source, config, forks), format)
+
+
+@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs=_KEYS)
+def _known_export(*key: Any) -> Export | BpeError:
+    return _export(*key)
+
+
+@st.cache_resource(max_entries=len(FORMATS), show_spinner=False, hash_funcs=_KEYS)
+def _own_export(*key: Any) -> Export | BpeError:  # few: some are large
+    return _export(*key)
+
+
+def _export(name: str, source: Source, config: TrainConfig, forks: Forks, format: str) -> Export | BpeError:
+    return exports.export(tokenizer(name, source, config, forks), format, source.text)
+
+
+def proof(name: str, source: Source, config: TrainConfig, forks: Forks, format: str, text: Source) -> Proof | BpeError:
+    """Whether the library that reads a tokenizer's file gives the same ids for a text, or why that cannot be told."""
+    return _proof(*_made_of(name, source, config, forks), format, text)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=_KEYS)
+def _proof(name: str, source: Source, config: TrainConfig, forks: Forks, format: str, text: Source) -> Proof | BpeError:
+    written = export(name, source, config, forks, format)
+    if not isinstance(written, Export):
+        return written
+    try:
+        return prove(tokenizer(name, source, config, forks), text.text, format=format, files=written.files)
+    except BpeError as error:
+        return error.with_traceback(None)
+
+
+def _made_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> tuple[str, Source, TrainConfig, Forks]:
+    """What a tokenizer's files depend on. Ranks of an own file may be proven by the text; published ones need none."""
+    if name == TRAINED:
+        return name, source, config, forks
+    return name, source if is_own(name) else Source("", "", ""), TrainConfig(), ()
 
 
 @st.cache_resource(max_entries=4, show_spinner=False, hash_funcs={TokenizerFile: attrgetter("name")})

@@ -101,6 +101,10 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("order", state.TOKEN_ORDER, "word"),
         Choice("from", state.TOKEN_PAGE, "number"),
         Choice("token", state.TOKEN, "number"),
+        Choice("files", state.EXPORTS_OPEN, "flag"),
+        Choice("format", state.EXPORT_AS, "word"),
+        Choice("proof", state.PROOF_ON, "word"),
+        Choice("proof_text", state.PROOF_TEXT, "text"),
     ),
     "algorithms": (
         Choice("size", state.FAMILY_SIZE, "number"),

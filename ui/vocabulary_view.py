@@ -19,6 +19,7 @@ from ui.messages import note, problem
 from ui.token_card import show_token
 from ui.token_view import Column, Table, token_table
 from ui.vocabulary import Vocabulary, shown
+from ui.vocabulary_files import show_files
 
 PAGE = 1_000
 """Tokens in the table at once; the others are a click away."""
@@ -39,6 +40,7 @@ def show_vocabulary() -> None:
         with st.container(horizontal=True, width="content"):
             training_file.files()
     _show_tokens()
+    show_files()
 
 
 @st.fragment

@@ -1,0 +1,178 @@
+"""The Vocabulary page's files: every format, what it says when it cannot be written, and the proof."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpe_core import FormatError, Tokenizer, TrainConfig, load_pretrained, train, train_sentencepiece, train_wordpiece
+from bpe_core.formats import to_bytes, writable
+from bpe_core.formats.training_file import save_training
+from ui import cache, exports
+from ui.exports import Export, code, export
+from ui.state import Source
+from ui.token_view.wire import unframe
+from ui.tokenizer_file import TokenizerFile
+
+APP = Path(__file__).parents[2] / "app.py"
+TEXT = "low lower lowest, newer wider slow slower"
+HOSTILE = "<script>alert(1)</script> ![](http://x.test/y.png) **b** :red[x] \u202e </textarea>"
+# `bc` is learned after `ab`, and `abc` from a and bc: tiktoken would make it of ab and c.
+DOUBTFUL = train("abc", TrainConfig(vocab_size=259), forced=[(97, 98), (98, 99), (97, 257)]).tokenizer()
+
+
+@pytest.fixture
+def app() -> AppTest:
+    """The page with the files open."""
+    app = AppTest.from_file(APP, default_timeout=30).switch_page("pages/vocabulary.py")
+    app.session_state["exports open"] = True
+    app.run()
+    assert not app.exception
+    return app
+
+
+def texts(app: AppTest) -> str:
+    return "\n".join(each.value for each in app.text)
+
+
+def with_file(app: AppTest, title: str, tokenizer: Tokenizer, format: str = "bpe-lab") -> AppTest:
+    """The same page with the tokenizer of a visitor's own file."""
+    file = TokenizerFile(title, ((f"{title}.json", to_bytes(tokenizer, format=format)),))
+    app.session_state["tokenizer files"] = (file,)
+    app.run()
+    return app.button_group(key="vocabulary of").set_value(file.name).run()
+
+
+def difference(app: AppTest) -> dict[str, list[Any]]:
+    for component in app.get("bidi_component"):
+        if component.proto.id.endswith("-proof difference"):
+            _, body = unframe(component.proto.bytes)
+            return {column["title"]: column["cells"] for column in body["columns"]}
+    return {}
+
+
+def test_nothing_is_written_before_the_panel_is_open() -> None:
+    app = AppTest.from_file(APP, default_timeout=30).switch_page("pages/vocabulary.py").run()
+    assert not [each for each in app.radio if each.key == "export as"]
+    assert not app.success
+
+
+def test_every_format_that_can_hold_the_training_is_proven_on_its_text(app: AppTest) -> None:
+    chosen = app.radio(key="export as")
+    assert chosen.options == ["tokenizer.json", ".tiktoken", "vocab.json and merges.txt", "BPE Lab's file"]
+    assert "vocab.txt: " in texts(app)
+    assert ".model: " in texts(app)
+    said = {}
+    for format in ("tokenizers", "tiktoken", "gpt2", "bpe-lab"):
+        app.radio(key="export as").set_value(format).run()
+        assert not app.exception
+        said[format] = app.success[0].value
+    assert all(line.startswith("**Same ids:** 749 tokens of 2,547 characters, read back by ") for line in said.values())
+    assert [line.split()[-2] for line in said.values()][:3] == ["tokenizers", "tiktoken", "tokenizers"]
+    assert "by this app itself" in said["bpe-lab"]
+
+
+def test_the_format_follows_the_tokenizer(app: AppTest) -> None:
+    app.radio(key="export as").set_value("gpt2").run()
+    with_file(app, "bert", train_wordpiece(TEXT, 60).tokenizer())
+    assert app.radio(key="export as").options == ["tokenizer.json", "vocab.txt", "BPE Lab's file"]
+    assert app.radio(key="export as").value == "tokenizers"
+    app.radio(key="export as").set_value("wordpiece").run()
+    assert "Same ids" in app.success[0].value
+
+
+def test_own_text_is_proven_whatever_it_holds(app: AppTest) -> None:
+    app.session_state["proof text"] = HOSTILE + "\ud800\0"
+    app.button_group(key="proof on").set_value("own").run()
+    for format in ("tokenizers", "tiktoken", "bpe-lab"):
+        app.radio(key="export as").set_value(format).run()
+        assert not app.exception
+        assert "Same ids" in app.success[0].value
+        assert not any("alert" in each.value for each in (*app.markdown, *app.caption, *app.success))
+
+
+def test_another_rank_order_is_shown_with_both_sides(app: AppTest) -> None:
+    with_file(app, "doubtful", DOUBTFUL)
+    app.session_state["proof text"] = "ab <b>é abc"
+    app.button_group(key="proof on").set_value("own").run()
+    assert ".tiktoken" in app.radio(key="export as").options  # it is right on the training text
+    app.radio(key="export as").set_value("tiktoken").run()
+    assert "by rank, the token 258" in texts(app)
+    assert "**Other ids** from token 9 on, at character 9 of the text." in app.error[0].value
+    cells = difference(app)
+    assert (cells["Id here"], cells["Id there"]) == ([256, 99], [258, None])
+    assert [cell[1] for cell in cells["Here"]] == ["ab", "c"]
+    assert "tiktoken joins any two neighbours" in texts(app)
+    assert not app.success
+
+
+def test_a_long_text_is_proven_when_it_is_asked_for(app: AppTest) -> None:
+    app.session_state["proof text"] = "low slow " * 120_000
+    app.button_group(key="proof on").set_value("own").run()
+    assert "The first 1,000,000 of 1,080,000 characters are compared." in texts(app)
+    assert not app.success
+    app.button(key="prove").click().run(timeout=60)
+    assert "of 1,000,000 characters" in app.success[0].value
+
+
+def test_what_the_library_does_not_manage_is_told(app: AppTest) -> None:
+    file = save_training(train(TEXT, TrainConfig(vocab_size=260, split="o200k")), TEXT)
+    app.file_uploader(key="training file").upload("a training.json", file, "application/json").run()
+    app.session_state["proof text"] = " " * 1_000_000
+    app.session_state["export as"] = "tiktoken"
+    app.button_group(key="proof on").set_value("own").run()
+    app.button(key="prove").click().run(timeout=60)
+    assert not app.exception
+    assert "tiktoken could not encode the text" in texts(app)
+
+
+def test_two_files_come_as_a_zip_and_one_as_it_is() -> None:
+    gpt2 = load_pretrained("gpt2")
+    both, one = export(gpt2, "gpt2", ""), export(gpt2, "tiktoken", "")
+    assert isinstance(both, Export)
+    assert isinstance(one, Export)
+    assert both.name == "gpt2-files.zip"
+    with zipfile.ZipFile(io.BytesIO(both.download())) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == both.files
+    assert (one.name, one.download()) == ("vocabulary.tiktoken", to_bytes(gpt2, format="tiktoken"))
+    assert isinstance(export(gpt2, "wordpiece", ""), FormatError)
+
+
+KINDS: dict[str, Callable[[], Tokenizer]] = {
+    "bytes": lambda: train(TEXT, TrainConfig(vocab_size=270, special_tokens=("<s>", "it's \"\\{}"))).tokenizer(),
+    "own pattern": lambda: train(TEXT, TrainConfig(vocab_size=270, split=r"'\w+|[^\"\\]{1,3}|\S")).tokenizer(),
+    "WordPiece": lambda: train_wordpiece(TEXT, 60).tokenizer(),
+    "SentencePiece": lambda: train_sentencepiece(TEXT, 30).tokenizer(),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_lines_of_python_read_the_file_and_give_its_ids(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    tokenizer = KINDS[name]()
+    for format in writable(tokenizer):
+        written = export(tokenizer, format, "")
+        assert isinstance(written, Export)
+        for file, data in written.files.items():
+            Path(file).write_bytes(data)
+        *lines, last = code(tokenizer, format).splitlines()
+        found: dict[str, Any] = {}
+        exec("\n".join([*lines, f"ids = {last}"]), found)
+        assert list(found["ids"]) == tokenizer.encode("Hello").ids.tolist(), format
+
+
+def test_published_vocabularies_are_written_once_for_all_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    monkeypatch.setattr(exports, "export", lambda *given: made.append(given) or Export({}))
+    for text in ("one", "two"):
+        cache.export("o200k_base", Source("paste", "", text), TrainConfig(vocab_size=300 + len(text)), (), "gpt2")
+    assert len(made) <= 1
+    cache._known_export.clear()
