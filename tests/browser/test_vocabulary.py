@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import zipfile
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bpe_core import TrainConfig, train
+from bpe_core.formats import from_files
 from bpe_core.formats.training_file import open_training, save_training
 from tests.browser.helpers import open_page, wait_until_idle
 
@@ -118,3 +120,31 @@ def test_a_damaged_file_is_told_and_the_training_stays(vocabulary: Page) -> None
 def test_the_step_of_a_token_opens_on_train(vocabulary: Page) -> None:
     vocabulary.get_by_role("button", name="Show this step on Train").click()
     expect(vocabulary.get_by_role("spinbutton", name="Go to merge")).to_have_value("4")
+
+
+@light
+def test_files_for_other_programs_are_proven_and_downloaded(vocabulary: Page, tmp_path: Path) -> None:
+    upload(vocabulary, save_training(train(HOSTILE, TrainConfig(vocab_size=280)), HOSTILE))
+    vocabulary.get_by_text("Take it elsewhere").click()
+    expect(vocabulary.get_by_role("status").filter(has_text="Same ids:")).to_contain_text("read back by tokenizers")
+    vocabulary.get_by_text("vocab.json and merges.txt", exact=True).click()
+    expect(vocabulary.get_by_text("gpt2-files.zip", exact=False)).to_be_visible()
+    wait_until_idle(vocabulary)
+    with vocabulary.expect_download() as download:
+        vocabulary.get_by_role("button", name="Download", exact=True).click()
+    assert download.value.suggested_filename == "gpt2-files.zip"
+    download.value.save_as(tmp_path / "files.zip")
+    with zipfile.ZipFile(tmp_path / "files.zip") as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    tokenizer = train(HOSTILE, TrainConfig(vocab_size=280)).tokenizer()
+    assert from_files(files).encode(HOSTILE).ids.tolist() == tokenizer.encode(HOSTILE).ids.tolist()
+    # a text of one's own, in another format, follows the typing
+    vocabulary.get_by_text(".tiktoken", exact=True).click()
+    vocabulary.get_by_role("radio", name="Own text").click()
+    vocabulary.get_by_role("textbox", name="Text to compare").fill("<b>bold</b> script")
+    told = vocabulary.get_by_role("status").filter(has_text="Same ids:")
+    expect(told).to_contain_text("of 18 characters, read back by tiktoken")
+    # Reload brings the same back
+    wait_until_idle(vocabulary)
+    vocabulary.reload()
+    expect(told).to_contain_text("of 18 characters, read back by tiktoken")
