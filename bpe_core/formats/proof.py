@@ -313,7 +313,7 @@ def _reason(tokenizer: Tokenizer, ours: Encoding, at: int, format: str, *, parse
     young = next((char for char in word if unicodedata.category(char) == "Cn"), "")
     if young:
         known = unicodedata.unidata_version
-        return f"U+{ord(young):04X} is younger than Unicode {known}: libraries of different age treat it differently."
+        return f"U+{ord(young):04X} is younger than Unicode {known}: libraries of different age may differ on it."
     return ""
 
 
