@@ -17,6 +17,7 @@ from bpe_core.formats.training_file import save_training
 from tests.browser.helpers import open_page, wait_until_idle
 from ui.lesson_file import FORMAT, VERSION
 from ui.links import packed
+from ui.train.text import PART, WINDOW
 
 pytestmark = pytest.mark.parametrize("color_scheme", ["light"])
 
@@ -250,6 +251,8 @@ def test_the_search_of_the_vocabulary_and_a_training_file(page: Page) -> None:
     expect(page.get_by_text("'<img' is no id.")).to_be_visible()
     expect(search).to_have_value(SHORT)
     page.get_by_role("button", name="Show all", exact=True).click()
+    expect(search).to_have_value("")
+    wait_until_idle(page, quiet=400)
     page.get_by_role("button", name="Open training").click()
     files = page.locator(".st-key-training-file input[type=file]")
 
@@ -346,7 +349,7 @@ def test_strange_texts_are_drawn_exactly(page: Page, name: str) -> None:
     open_page(page, link("/compare", corpus=text, text=text))
     expect_shown(page, page.locator(".lanes"), text[:20_000])
     page.get_by_role("link", name="Train").click()
-    expect_shown(page, flow(page, "The training text in tokens"), text[:3_000])
+    expect_shown(page, flow(page, "The training text in tokens"), text if len(text) <= WINDOW else text[:PART])
 
 
 def test_a_hundred_thousand_letters_without_a_space(page: Page) -> None:
@@ -354,7 +357,7 @@ def test_a_hundred_thousand_letters_without_a_space(page: Page) -> None:
     open_train(page)
     paste(page, text)
     expect(page.get_by_text("100,000 bytes · 1 word · 1 distinct")).to_be_visible()
-    expect_shown(page, flow(page, "The training text in tokens"), text[:3_000])
+    expect_shown(page, flow(page, "The training text in tokens"), text if len(text) <= WINDOW else text[:PART])
     page.get_by_role("link", name="Encode").click()
     page.get_by_role("textbox", name="Text to encode").fill(text)
     expect(page.get_by_text("100,000 characters · 100,000 bytes")).to_be_visible()

@@ -20,7 +20,7 @@ from ui.train.here import Here
 WINDOW = 3_000
 """A training text of more characters is drawn in part; the counts are of the whole text."""
 
-_PART = 1_200
+PART = 1_200
 """Characters that are drawn of such a text: each of them takes its time at each step."""
 
 LONGEST_UNSEEN = 10_000
@@ -113,10 +113,10 @@ def _window(here: Here) -> _Window:
             word = int(np.searchsorted(corpus.offsets, found[0], side="right")) - 1
             whole, places = cache.word_places(here.source, here.config)
             place = int(places[word]) if word < len(places) else 0
-            if place > _PART - 200:
+            if place > PART - 200:
                 start = max(whole.rfind("\n", place - 400, place) + 1, place - 400)
             text = whole
-    return _Window(start, text[start : start + _PART], len(text))
+    return _Window(start, text[start : start + PART], len(text))
 
 
 def _unseen(here: Here) -> ShownText:
