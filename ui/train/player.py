@@ -5,13 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from ui import state
+from ui.player import Course
 from ui.player import player as draw
+
+_COURSE = Course(state.STEP, state.PLAYING)
 
 
 def player(step: int, last: int) -> None:
     """Draw the player at a step of 0 … last."""
-    state.STEP.set(step)
-    state.PLAYING.set(state.PLAYING.get() and step < last)
+    _COURSE.settle(step, last)
     draw(
         step,
         last,
@@ -20,8 +22,8 @@ def player(step: int, last: int) -> None:
         speed=state.SPEED.get(),
         speeds=state.SPEEDS,
         predicting=state.PREDICTING.get(),
-        on_move=_move,
-        on_play=lambda playing: _play(playing, last),
+        on_move=_COURSE.move,
+        on_play=lambda playing: _COURSE.play(playing, last),
         on_speed=state.SPEED.set,
         on_predict=_predict,
     )
@@ -29,8 +31,7 @@ def player(step: int, last: int) -> None:
 
 def go_to(step: int) -> None:
     """Show another step, and stop playing; for callbacks."""
-    state.PLAYING.set(False)
-    state.STEP.set(step)
+    _COURSE.go_to(step)
 
 
 def jump_to(step: int) -> None:
@@ -44,20 +45,6 @@ def rerun_after_jump() -> None:
     if state.JUMPED.get():
         state.JUMPED.set(False)
         st.rerun()
-
-
-def _move(target: int, by_clock: bool) -> None:
-    if not by_clock:
-        go_to(target)
-    elif state.PLAYING.get():
-        state.STEP.set(target)
-
-
-def _play(playing: bool, last: int) -> None:
-    """Play goes on from here, or starts over at the end."""
-    if playing and state.STEP.get() >= last:
-        state.STEP.set(0)
-    state.PLAYING.set(playing)
 
 
 def _predict(predicting: bool) -> None:
