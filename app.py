@@ -4,16 +4,16 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import startup
-from ui.address import keep_address, open_link
-from ui.link_bar import link_bar
-from ui.long_paste import quick_pastes
+from ui.components.long_paste import quick_pastes
+from ui.shared import startup
+from ui.shared.address import keep_address, open_link
+from ui.shared.link_bar import show_link_bar
 
 st.set_page_config(page_title="BPE Lab", page_icon="🧩", layout="wide", menu_items={"About": "BPE Lab"})
 startup.start()
-st.logo(str(Path(__file__).parent / "ui" / "logo.svg"))
+st.logo(str(Path(__file__).parent / "ui" / "shared" / "logo.svg"))
 
-pages = {
+by_path = {
     "train": st.Page("pages/train.py", title="Train", url_path="train", default=True),
     "encode": st.Page("pages/encode.py", title="Encode", url_path="encode"),
     "compare": st.Page("pages/compare.py", title="Compare", url_path="compare"),
@@ -22,9 +22,9 @@ pages = {
     "pipeline": st.Page("pages/pipeline.py", title="Pipeline", url_path="pipeline"),
     "lessons": st.Page("pages/lessons.py", title="Lessons", url_path="lessons"),
 }
-page = st.navigation(list(pages.values()), position="top")
-open_link(page.url_path, pages)
-link_bar()
+page = st.navigation(list(by_path.values()), position="top")
+open_link(page.url_path, by_path)
+show_link_bar()
 page.run()
 quick_pastes()
 keep_address()

@@ -1,1 +1,1 @@
-"""Side by side with the peers: `python -m benchmarks`."""
+"""Side by side with other libraries: `python -m benchmarks`."""

@@ -1,8 +1,8 @@
-"""Measure this project against its peers and write the table that the README shows.
+"""Measure this project against other libraries and write the table that the README shows.
 
 python -m benchmarks                 # on Python's standard library, about 30 MB
-python -m benchmarks FILE …          # and on files of your own
-python -m benchmarks --quick         # one round and small sizes: does it run, are the results equal?
+python -m benchmarks FILE …          # also on your own files
+python -m benchmarks --quick         # one round and small sizes, to see that it runs and the results are equal
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
 from benchmarks import contests, corpus
 from benchmarks.contests import Line
 from benchmarks.measure import machine
-from bpe_core import compiled
+from bpe_core.kernels import backend
 
 README = Path(__file__).parents[1] / "README.md"
 MARKS = "<!-- written by python -m benchmarks -->", "<!-- end -->"
@@ -31,14 +31,14 @@ MEGABYTES = (1, 4, 16, 64, 256)
 
 
 def main() -> None:
-    """Run everything and print it as it comes."""
+    """Run everything, print each result as it comes, and write the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.split("\n", 1)[0])
     parser.add_argument("files", nargs="*", help="texts in UTF-8 to train on as well")
     parser.add_argument("--rounds", type=int, default=5, help="runs of each contestant; the median counts")
     parser.add_argument("--quick", action="store_true", help="one round and small sizes")
     options = parser.parse_args()
     rounds = 1 if options.quick else options.rounds
-    compiled.warm_up()
+    backend.warm_up()
     texts = corpus.standard_library()
     if options.quick:
         texts = texts[:100]
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def _write(table: str) -> None:
-    """Put the table between the marks in the README."""
+    """Put the table between its two markers in the README."""
     before, _, rest = README.read_text(encoding="utf-8").partition(MARKS[0])
     _, _, after = rest.partition(MARKS[1])
     README.write_text(f"{before}{MARKS[0]}\n{table}\n{MARKS[1]}{after}", encoding="utf-8")
@@ -91,7 +91,7 @@ def _report(lines: list[Line], growth: list[dict[str, Any]], start: list[dict[st
     ready = [run["ready_seconds"] for run in start]
     yield f"From `import` to every kernel ready: {ready[0]:.1f} s while they are compiled, {ready[1]:.1f} s afterwards."
     yield ""
-    yield f"Medians of {rounds} interleaved runs after one that is not counted, equal results asserted; {machine()}."
+    yield f"Medians of {rounds} interleaved runs after one warm-up, equal results asserted; {machine()}."
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Measure what a visitor waits for: the app in a headless Chromium, each line against its limit.
+"""Measure what a visitor waits for: the app in a headless Chromium, each result against its limit.
 
 python -m benchmarks.browser                 # on a megabyte of Python's standard library
-python -m benchmarks.browser --corpus FILE   # on the first megabyte of a text of your own
+python -m benchmarks.browser --corpus FILE   # on the first megabyte of your own text
 python -m benchmarks.browser --only keys     # some of the journeys: train, steps, keys, pastes, cold
 python -m benchmarks.browser --write         # and write the table to benchmarks/BROWSER.md
 """
@@ -21,7 +21,7 @@ from pathlib import Path
 from playwright.sync_api import Browser
 
 from benchmarks import corpus, journeys
-from benchmarks.stopwatch import Sign, Taken
+from benchmarks.stopwatch import Landmark, Taken
 from tests.browser.serving import launched_chromium, served_app
 
 RESULTS = Path(__file__).with_name("BROWSER.md")
@@ -31,24 +31,27 @@ JOURNEYS = ("train", "steps", "keys", "pastes", "cold")
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the table. Milliseconds; `server` and `page` are means of computing, None where nobody counted."""
+    """One line of the table, in milliseconds. `server`, `page`: mean computing times, None where not measured."""
 
     what: str
     limit: float | None
     rounds: Sequence[float]
     server: float | None = None
     page: float | None = None
-    by_sign: str = ""
+    by_landmark: str = ""
 
     @classmethod
-    def of(cls, what: str, limit: float | None, taken: Sequence[Taken], first: Sequence[Sign] = ()) -> Line:
-        """`first`: the signs that count; all of them when empty."""
-        signs = [f"{sign} {_median(each.by_sign[sign] for each in taken):,.0f}" for sign in taken[0].by_sign]
-        signs.append(f"idle {_median(each.idle for each in taken):,.0f}")
+    def of(cls, what: str, limit: float | None, taken: Sequence[Taken], first: Sequence[Landmark] = ()) -> Line:
+        """`first`: the landmarks that count; all of them when empty."""
+        landmarks = [
+            f"{landmark} {_median(each.by_landmark[landmark] for each in taken):,.0f}"
+            for landmark in taken[0].by_landmark
+        ]
+        landmarks.append(f"idle {_median(each.idle for each in taken):,.0f}")
         server, page = (statistics.fmean(values) for values in zip(*((t.server, t.page) for t in taken), strict=True))
-        names = [sign.name for sign in first] or list(taken[0].by_sign)
-        painted = [max(each.by_sign[name] for name in names) for each in taken]
-        return cls(what, limit, painted, server, page, ", ".join(signs))
+        names = [landmark.name for landmark in first] or list(taken[0].by_landmark)
+        painted = [max(each.by_landmark[name] for name in names) for each in taken]
+        return cls(what, limit, painted, server, page, ", ".join(landmarks))
 
     @property
     def median(self) -> float:
@@ -77,7 +80,8 @@ def main() -> None:
         for line in _lines(chromium, text, options.only, options.rounds, options.cold_rounds):
             lines.append(line)
             print(
-                f"{line.what}: {line.median:,.0f} ms, at most {_ms(line.limit) or 'any'} ({line.by_sign})", flush=True
+                f"{line.what}: {line.median:,.0f} ms, at most {_ms(line.limit) or 'any'} ({line.by_landmark})",
+                flush=True,
             )
         facts = f"Chromium {chromium.version}, Streamlit {version('streamlit')}, Python {platform.python_version()}"
     load = f"load {load_before:.1f} before and {os.getloadavg()[0]:.1f} after, on {os.cpu_count()} cores"

@@ -28,9 +28,10 @@ def _peak_megabytes() -> float:
 
 def _train(megabytes: int) -> dict[str, float]:
     from benchmarks.corpus import standard_library, stream
-    from bpe_core import TrainConfig, compiled, train
+    from bpe_core import TrainConfig, train
+    from bpe_core.kernels import backend
 
-    compiled.warm_up()
+    backend.warm_up()
     texts = standard_library()
     start = time.perf_counter()
     training = train(stream(texts, megabytes), TrainConfig(vocab_size=16_384, tie_break="lowest-ids"))
@@ -39,10 +40,10 @@ def _train(megabytes: int) -> dict[str, float]:
 
 def _start() -> dict[str, float]:
     start = time.perf_counter()
-    from bpe_core import compiled
+    from bpe_core.kernels import backend
 
     imported = time.perf_counter()
-    compiled.warm_up()
+    backend.warm_up()
     return {"import_seconds": imported - start, "ready_seconds": time.perf_counter() - start}
 
 

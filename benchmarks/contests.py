@@ -1,4 +1,4 @@
-"""What is measured against whom, each time with the check that all give the same."""
+"""Which libraries are measured on what, each time with the check that all results are equal."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from tokenizers import models, pre_tokenizers, trainers
 
 from benchmarks.corpus import size
 from benchmarks.measure import interleaved
-from bpe_core import TrainConfig, load_pretrained, reference, train
-from bpe_core.pretrained import FOLDER
-from bpe_core.split import PATTERNS
-from bpe_core.vocabulary import base_vocabulary
-from bpe_core.words import count_words
+from bpe_core import TrainConfig, load_pretrained, train
+from bpe_core.bpe import reference
+from bpe_core.bpe.vocabulary import base_vocabulary
+from bpe_core.published.pretrained import FOLDER
+from bpe_core.text.splits import PATTERNS
+from bpe_core.text.word_counts import count_words
 
 
 @dataclass(frozen=True)

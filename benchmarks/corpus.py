@@ -1,4 +1,4 @@
-"""The texts that are measured on: Python's own library, which is always there, or files given by path."""
+"""The texts to measure on: Python's own library, which is always there, or files given by path."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def files(paths: Iterable[str]) -> list[str]:
 
 
 def stream(texts: list[str], megabytes: int) -> Iterator[str]:
-    """Texts in turns until they hold so many megabytes. Every round has words of its own, as growing corpora have."""
+    """Texts in turn until they reach so many megabytes. Every round has new words, as growing corpora do."""
     left = megabytes * 1_000_000
     round_number = 0
     while left > 0:

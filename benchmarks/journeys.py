@@ -1,4 +1,4 @@
-"""What a visitor does, for each line of the speed table, and by which signs the answer is recognised."""
+"""What a visitor does, for each line of the speed table, and the landmarks by which the answer is recognised."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from benchmarks.stopwatch import Sign, Stopwatch, Taken
+from benchmarks.stopwatch import Landmark, Stopwatch, Taken
 from tests.browser.helpers import open_page, wait_until_idle
 from tests.browser.serving import PROJECT, Server, served_app
 
 VIEWPORT = {"width": 1280, "height": 900}
 NOT_IN_A_CHECKOUT = shutil.ignore_patterns(".*_cache", "__pycache__", ".git", ".venv", ".hypothesis")
 
-_NUMBER = Sign("number", "player", ".field input", "value")
-_STORY = Sign("story", "story", ".story", "text")
-_TEXT = Sign("text", "text-view", ".flow", "rev")
-_PAIRS = Sign("pairs", "candidates-table", ".scroll", "node")
+_NUMBER = Landmark("number", "player", ".field input", "value")
+_STORY = Landmark("story", "story", ".story", "text")
+_TEXT = Landmark("text", "text-view", ".flow", "rev")
+_PAIRS = Landmark("pairs", "candidates-table", ".scroll", "node")
 IN_SIGHT = (_NUMBER, _STORY, _TEXT, _PAIRS)
 """What a step shows first, in the upper 900 pixels of the page; the cards below follow."""
 
-_CHANGES = Sign("changes", "changes-table", ".scroll", "node")
-_SPANS = Sign("spans", "encode-view", ".flow", "rev")
-_FIRST_SPANS = Sign("first spans", "encode-view", ".flow > *", "node")
-_FIRST_LINES = Sign("first lines", "lines-view", ".chunk.done", "node")
+_CHANGES = Landmark("changes", "changes-table", ".scroll", "node")
+_SPANS = Landmark("spans", "encode-view", ".flow", "rev")
+_FIRST_SPANS = Landmark("first spans", "encode-view", ".flow > *", "node")
+_FIRST_LINES = Landmark("first lines", "lines-view", ".chunk.done", "node")
 
 
 @contextmanager
@@ -53,8 +53,8 @@ def train(chromium: Browser, server: Server, corpus: str, rounds: int) -> list[T
             first_line = f"# reading number {number + 1}"
             page.get_by_role("button", name=re.compile("^Paste")).click()
             _fill(page.get_by_role("textbox", name="Your text"), f"{first_line}\n{corpus}")
-            picture = Sign("text", "text-view", ".flow", "text", first_line.replace(" ", "·"))
-            story = Sign("story", "story", ".story", "text", "Step 0.")
+            picture = Landmark("text", "text-view", ".flow", "text", first_line.replace(" ", "·"))
+            story = Landmark("story", "story", ".story", "text", "Step 0.")
             button = page.get_by_role("button", name="Train on this text")
             taken.append(stopwatch.time(button.click, "pointerdown", (story, picture)))
     return taken[1:]
@@ -62,7 +62,7 @@ def train(chromium: Browser, server: Server, corpus: str, rounds: int) -> list[T
 
 def steps(chromium: Browser, server: Server, corpus: str, rounds: int) -> tuple[list[Taken], list[Taken]]:
     """Next, again and again, from the middle of 2,000 merges; then clicks on the slider, all over it."""
-    signs = (*IN_SIGHT, _CHANGES)
+    landmarks = (*IN_SIGHT, _CHANGES)
     with visitor(chromium, server) as (page, stopwatch):
         _set_vocabulary(page, 256 + 2_000)
         _train_on(page, corpus)
@@ -71,14 +71,14 @@ def steps(chromium: Browser, server: Server, corpus: str, rounds: int) -> tuple[
         field.fill("1000")
         field.press("Enter")
         button = page.locator(".st-key-player").get_by_role("button", name=re.compile("Next"))
-        nexts = [stopwatch.time(button.click, "click", signs) for _ in range(rounds + 1)][1:]
+        nexts = [stopwatch.time(button.click, "click", landmarks) for _ in range(rounds + 1)][1:]
         box = page.get_by_role("slider", name="Merges applied").bounding_box()
         assert box is not None
         shares = [(0.1 + 0.618 * number) % 1 for number in range(rounds)]  # all over, and never near the one before
         slides = []
         for share in shares:
             x, y = box["x"] + share * box["width"], box["y"] + box["height"] / 2
-            slides.append(stopwatch.time(lambda x=x, y=y: page.mouse.click(x, y), "pointerdown", signs))
+            slides.append(stopwatch.time(lambda x=x, y=y: page.mouse.click(x, y), "pointerdown", landmarks))
     return nexts, slides
 
 
@@ -158,14 +158,14 @@ def _open_encode(page: Page) -> Locator:
 
 
 def _paste(
-    page: Page, stopwatch: Stopwatch, area: Locator, corpus: str, rounds: int, counts: str, first: Sign
+    page: Page, stopwatch: Stopwatch, area: Locator, corpus: str, rounds: int, counts: str, first: Landmark
 ) -> list[Taken]:
     """Paste the corpus each time with another first line into an area that holds a word."""
     taken = []
     for number in range(rounds + 1):
         _fill(area, f"before reading {number + 1}")
         page.evaluate("text => navigator.clipboard.writeText(text)", f"# reading number {number + 1}\n{corpus}")
-        counted = Sign("counts", counts, ".space .number" if counts == "counts" else "p", "text")
+        counted = Landmark("counts", counts, ".space .number" if counts == "counts" else "p", "text")
         wait_until_idle(page, quiet=600)
         area.press("Control+a")
         taken.append(stopwatch.time(lambda: area.press("Control+v"), "paste", (counted, first)))

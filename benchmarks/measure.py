@@ -1,4 +1,4 @@
-"""Interleaved timing: every contestant in turn, several rounds, the median of each."""
+"""Interleaved timing: all contestants in turn for several rounds, and the median of each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def interleaved(
 ) -> tuple[dict[str, float], dict[str, Any]]:
     """The median seconds of each contestant over `rounds` rounds of all of them in turn, and what each returned.
 
-    One round more comes first and is not counted: in it tables are built and memory is taken from the system.
+    A warm-up round comes first: it builds tables and takes memory from the system.
 
     >>> seconds, results = interleaved({"one": lambda: 1, "two": lambda: 2}, rounds=3)
     >>> results
@@ -36,6 +36,6 @@ def interleaved(
 
 
 def machine() -> str:
-    """What it was measured on, in a line."""
+    """The machine and the versions of the libraries, in a line."""
     packages = ", ".join(f"{name} {version(name)}" for name in ("numba", "tokenizers", "rustbpe", "tiktoken"))
     return f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; {packages}"

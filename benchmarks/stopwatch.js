@@ -23,7 +23,7 @@
     node: el => el,
   };
 
-  /** Whether a sign is there: the wanted text, or anything else than what was there before. */
+  /** Whether a landmark is there: the wanted text, or anything else than what was there before. */
   function watcher({ key, selector, read, wants }) {
     const look = () => READERS[read](find(key, selector)) ?? null;
     if (wants !== null) return () => look()?.includes(wants) ?? false;
@@ -31,9 +31,9 @@
     return () => { const now = look(); return now !== null && now !== before; };
   }
 
-  /** Waits for the next event of this type, then for every sign. */
-  function arm(type, signs) {
-    const waiting = new Map(signs.map(sign => [sign.name, watcher(sign)]));
+  /** Waits for the next event of this type, then for every landmark. */
+  function arm(type, landmarks) {
+    const waiting = new Map(landmarks.map(landmark => [landmark.name, watcher(landmark)]));
     const painted = {};
     window.stopwatch.result = null;
     window.stopwatch.missing = () => [...waiting.keys()];

@@ -1,4 +1,4 @@
-"""Times what a visitor waits for, in the page, and counts what the server and the page computed meanwhile."""
+"""Times what a visitor waits for in the page, and the computing of server and page meanwhile."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ PATIENCE = 60_000
 
 
 @dataclass(frozen=True)
-class Sign:
-    """By which the answer is recognised: something in the container of a key that becomes another, or as it is wanted.
+class Landmark:
+    """An element by which the answer is recognised: in the container of a key, it changes or takes the wanted value.
 
     read: "text", "value", "rev" (a view's mark that all of it is drawn) or "node" (the element itself is a new one).
     """
@@ -33,17 +33,17 @@ class Sign:
 
 @dataclass(frozen=True)
 class Taken:
-    """Milliseconds from an event until all signs were painted and until the page was idle; and of computing."""
+    """Milliseconds from an event until all landmarks were painted and until the page was idle; and of computing."""
 
     painted: float
-    by_sign: dict[str, float]
+    by_landmark: dict[str, float]
     idle: float
     server: float
     page: float
 
 
 class Stopwatch:
-    """For one page and the server behind it. Make it before the page is opened."""
+    """A stopwatch for one page and its server. Create it before the page is opened."""
 
     def __init__(self, page: Page, server_pid: int) -> None:
         self._page = page
@@ -53,10 +53,13 @@ class Stopwatch:
         assert browser is not None
         self._chromium = browser.new_browser_cdp_session()
 
-    def time(self, act: Callable[[], object], event: str, signs: Sequence[Sign]) -> Taken:
+    def time(self, act: Callable[[], object], event: str, landmarks: Sequence[Landmark]) -> Taken:
         """Do something whose first event of this type starts the clock, and wait until all of its answer is there."""
         wait_until_idle(self._page, quiet=300, timeout=PATIENCE)
-        self._page.evaluate("([type, signs]) => stopwatch.arm(type, signs)", [event, [asdict(sign) for sign in signs]])
+        self._page.evaluate(
+            "([type, landmarks]) => stopwatch.arm(type, landmarks)",
+            [event, [asdict(landmark) for landmark in landmarks]],
+        )
         server, page = cpu_seconds(self._server_pid), self._page_seconds()
         act()
         try:
@@ -68,7 +71,7 @@ class Stopwatch:
         result = self._page.evaluate("stopwatch.result")
         return Taken(
             painted=max(result["painted"].values()),
-            by_sign=result["painted"],
+            by_landmark=result["painted"],
             idle=result["idle"],
             server=1000 * server,
             page=1000 * page,

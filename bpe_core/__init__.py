@@ -1,29 +1,31 @@
 """BPE Lab's core: train a byte-pair encoding, look at every step of it, encode, and compare tokenizers."""
 
-from bpe_core.compare import Agreement, Comparison, Disagreement, Row, compare
-from bpe_core.config import TrainConfig
-from bpe_core.encoding import Encoding, Token
+from bpe_core.bpe.config import TrainConfig
+from bpe_core.bpe.snapshot import Candidate, CountChange, Merge, Snapshot
+from bpe_core.bpe.training import Training, train
+from bpe_core.comparison.comparison import Agreement, Comparison, Disagreement, Row, compare
 from bpe_core.errors import BpeError, ConfigError, CorpusError, FormatError, TokenIdError, VocabularyError
 from bpe_core.formats import load, save
-from bpe_core.pipeline import Passage, Pipeline, chat_pipeline, pipeline
-from bpe_core.pretrained import PRETRAINED, load_pretrained
-from bpe_core.sentencepiece import SentencePieceTraining, train_sentencepiece
-from bpe_core.sentencepiece_tokenizer import SentencePieceTokenizer
-from bpe_core.snapshot import Candidate, CountChange, Merge, Snapshot
-from bpe_core.templates import Message
-from bpe_core.tokenizer import EncodeStep, PossibleMerge, Tokenizer, TokenNode
-from bpe_core.training import Training, train
-from bpe_core.unigram import PieceLoss, UnigramRound, UnigramSnapshot, UnigramTraining, train_unigram
-from bpe_core.unigram_model import LatticeEdge, Segmentation, UnigramModel
-from bpe_core.unigram_tokenizer import UnigramTokenizer
-from bpe_core.wordpiece import (
+from bpe_core.published.pretrained import PRETRAINED, load_pretrained
+from bpe_core.sentencepiece.model import SentencePieceModel, sentencepiece_tokenizer
+from bpe_core.sentencepiece.training import SentencePieceTraining, train_sentencepiece
+from bpe_core.tokenizer.encoding import Encoding, Token
+from bpe_core.tokenizer.model import EncodeStep, PossibleMerge, TokenNode
+from bpe_core.tokenizer.special_tokens import SpecialToken
+from bpe_core.tokenizer.stages import Passage, Pipeline, chat_pipeline, pipeline
+from bpe_core.tokenizer.templates import Message
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.unigram.lattice import LatticeEdge, Segmentation
+from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
+from bpe_core.unigram.training import PieceLoss, UnigramRound, UnigramSnapshot, UnigramTraining, train_unigram
+from bpe_core.wordpiece.model import LongestMatch, WordPieceModel, wordpiece_tokenizer
+from bpe_core.wordpiece.training import (
     WordPieceCandidate,
     WordPieceMerge,
     WordPieceSnapshot,
     WordPieceTraining,
     train_wordpiece,
 )
-from bpe_core.wordpiece_tokenizer import WordPieceTokenizer
 
 __all__ = [
     "PRETRAINED",
@@ -39,6 +41,7 @@ __all__ = [
     "Encoding",
     "FormatError",
     "LatticeEdge",
+    "LongestMatch",
     "Merge",
     "Message",
     "Passage",
@@ -47,9 +50,10 @@ __all__ = [
     "PossibleMerge",
     "Row",
     "Segmentation",
-    "SentencePieceTokenizer",
+    "SentencePieceModel",
     "SentencePieceTraining",
     "Snapshot",
+    "SpecialToken",
     "Token",
     "TokenIdError",
     "TokenNode",
@@ -59,13 +63,12 @@ __all__ = [
     "UnigramModel",
     "UnigramRound",
     "UnigramSnapshot",
-    "UnigramTokenizer",
     "UnigramTraining",
     "VocabularyError",
     "WordPieceCandidate",
     "WordPieceMerge",
+    "WordPieceModel",
     "WordPieceSnapshot",
-    "WordPieceTokenizer",
     "WordPieceTraining",
     "chat_pipeline",
     "compare",
@@ -73,8 +76,11 @@ __all__ = [
     "load_pretrained",
     "pipeline",
     "save",
+    "sentencepiece_tokenizer",
     "train",
     "train_sentencepiece",
     "train_unigram",
     "train_wordpiece",
+    "unigram_tokenizer",
+    "wordpiece_tokenizer",
 ]

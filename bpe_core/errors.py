@@ -1,11 +1,11 @@
 """The errors of bpe_core: one base, and a message that gives the value, the limit and the remedy.
 
 BpeError
-├── ConfigError       a setting, a step or a pair that cannot be
+├── ConfigError       a setting, a step or a pair that is not possible
 ├── CorpusError       a text that cannot be used as asked
-├── TokenIdError      an id that the vocabulary does not hold
+├── TokenIdError      an id that is not in the vocabulary
 ├── VocabularyError   a vocabulary file that is missing or damaged, or a vocabulary that cannot be made
-└── FormatError       a tokenizer file that cannot be read, or a tokenizer that a format cannot hold
+└── FormatError       a tokenizer file that cannot be read, or a tokenizer that a format cannot represent
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from __future__ import annotations
 class BpeError(Exception):
     """What went wrong, in three parts that are joined for the message.
 
-    `problem` names the value, `limit` what is allowed, `remedy` what to do about it. The parts are plain text
-    and may hold what a user typed: show them as text, never as markup.
+    `problem` names the value, `limit` what is allowed, `remedy` what to do about it. The parts are plain text and may
+    contain what a user typed: show them as text, never as markup.
 
     >>> str(BpeError("vocab_size is 3.", limit="The least is 256.", remedy="Ask for more."))
     'vocab_size is 3. The least is 256. Ask for more.'
@@ -29,7 +29,7 @@ class BpeError(Exception):
 
 
 class ConfigError(BpeError):
-    """A setting, a step or a pair that cannot be.
+    """A setting, a step or a pair that is not possible.
 
     `least`: the smallest vocabulary size that would do, where a text needs a larger one.
 
@@ -43,26 +43,57 @@ class ConfigError(BpeError):
 
 
 class CorpusError(BpeError):
-    """A text that cannot be used as asked."""
+    """A text that cannot be used as asked.
+
+    >>> from bpe_core import load_pretrained
+    >>> load_pretrained("gpt2").encode("<|endoftext|>", special="raise")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.CorpusError: ...
+    """
 
 
 class TokenIdError(BpeError):
-    """A token id that the vocabulary does not hold."""
+    """A token id that is not in the vocabulary.
+
+    >>> from bpe_core import load_pretrained
+    >>> load_pretrained("gpt2").decode([60_000])
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.TokenIdError: ...
+    """
 
 
 class VocabularyError(BpeError):
-    """A vocabulary file that is missing or damaged, or a vocabulary that cannot be made."""
+    """A vocabulary file that is missing or damaged, or a vocabulary that cannot be made.
+
+    >>> from bpe_core.wordpiece.model import wordpiece_tokenizer
+    >>> wordpiece_tokenizer(["low", "##er"], special_tokens=[])
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.VocabularyError: ...
+    """
 
 
 class FormatError(BpeError):
-    """A tokenizer file that cannot be read, or a tokenizer that a format cannot hold."""
+    """A tokenizer file that cannot be read, or a tokenizer that a format cannot represent.
+
+    >>> from bpe_core import formats
+    >>> formats.from_bytes(b"Dear diary,")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: Line 1 is 'Dear diary,'. A line is one token, without white space. ...
+    """
 
 
 def quoted(value: object, longest: int = 60) -> str:
-    """`value` as Python would write it, cut to `longest` characters, for error messages.
+    """`value` as Python would write it, shortened to `longest` characters, for error messages.
 
     >>> quoted("a" * 100, longest=10)
     "'aaaaaaaa…"
     """
-    shown = repr(value)
+    try:
+        shown = repr(value)
+    except ValueError:  # Python writes no number of more than 4,300 digits
+        shown = f"<{type(value).__name__}>"
     return shown if len(shown) <= longest else shown[: longest - 1] + "…"

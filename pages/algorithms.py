@@ -1,7 +1,7 @@
 """Algorithms: BPE, WordPiece, Unigram and SentencePiece on one corpus, side by side."""
 
-from ui.algorithms_view import show_algorithms
-from ui.startup import app_first
+from ui.algorithms.page import show_algorithms
+from ui.shared.startup import app_first
 
 app_first()
 show_algorithms()

@@ -1,7 +1,7 @@
-"""Compare: the same text cut by several tokenizers, and why they differ."""
+"""Compare: the same text in the tokens of several tokenizers, and why they differ."""
 
-from ui.compare_view import show_compare
-from ui.startup import app_first
+from ui.compare.page import show_compare
+from ui.shared.startup import app_first
 
 app_first()
 show_compare()

@@ -1,13 +1,26 @@
-"""Settings of all tests: property tests without a deadline, and no test skipped."""
+"""Settings of all tests: property tests without a deadline, each test traced at most once, and no test skipped."""
 
 import os
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
 # No deadline: the first example may wait for the compiler. In CI every run tries the same examples.
 settings.register_profile("bpe-lab", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("bpe-lab")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Coverage says what each test reaches with its first parameters; tracing is slow, so the others are not traced.
+
+    Random examples never are: they may reach more or less.
+    """
+    traced: set[object] = set()
+    for item in items:
+        if isinstance(item, pytest.Function):
+            if item.function in traced or is_hypothesis_test(item.function):
+                item.add_marker("no_cover")
+            traced.add(item.function)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

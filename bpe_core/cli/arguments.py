@@ -1,16 +1,16 @@
-"""What the command line takes."""
+"""The arguments of the command line."""
 
 from __future__ import annotations
 
 import argparse
 from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
 
+from bpe_core.bpe.config import CHOICES
 from bpe_core.cli import commands
 from bpe_core.cli.commands import UsageError
-from bpe_core.config import CHOICES
 from bpe_core.formats import FORMATS
-from bpe_core.pretrained import PRETRAINED
-from bpe_core.tokenizer import SPECIAL_MODES
+from bpe_core.published.pretrained import PRETRAINED
+from bpe_core.tokenizer.tokenizer import SPECIAL_MODES
 
 __all__ = ["UsageError", "parser"]
 
@@ -25,7 +25,7 @@ examples:
 
 
 def parser(program: str) -> ArgumentParser:
-    """The parser of all commands; what it gives holds the function of the command as `run`.
+    """The parser of all commands; its result has the function of the command as `run`.
 
     >>> parser("bpe").parse_args(["encode", "--tokenizer", "gpt2", "a.txt"]).file
     'a.txt'
@@ -56,7 +56,9 @@ def _command(kinds: argparse._SubParsersAction[ArgumentParser], name: str, about
 def _train(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
     command = _command(kinds, "train", "Train a tokenizer on text files (UTF-8) and save it.")
     command.add_argument("files", nargs="*", metavar="FILE", help="text files; - or none for stdin")
-    command.add_argument("--vocab-size", type=_count, required=True, metavar="N", help="all ids together")
+    command.add_argument(
+        "--vocab-size", type=_count, required=True, metavar="N", help="number of ids, special ones included"
+    )
     command.add_argument("--out", required=True, metavar="PATH", help="where to save it; - for stdout")
     command.add_argument("--format", choices=FORMATS, help="format of the file (default: by the name of --out)")
     command.add_argument("--model", choices=tuple(commands.TRAINERS), default="bpe", help="default: bpe")
@@ -64,39 +66,39 @@ def _train(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
     settings = command.add_argument_group("settings of --model bpe")
     settings.add_argument("--unit", choices=CHOICES["unit"], help="default: byte")
     settings.add_argument("--split", metavar="NAME|REGEX", help="none, words, gpt2 (default), cl100k, o200k or a regex")
-    settings.add_argument("--end-of-word", metavar="MARK", help="a mark behind every word, such as </w>")
+    settings.add_argument("--end-of-word", metavar="MARK", help="a mark after every word, such as </w>")
     settings.add_argument("--normalization", choices=CHOICES["normalization"], help="default: none")
     settings.add_argument("--lowercase", action="store_true", default=None)
     settings.add_argument("--strip-accents", action="store_true", default=None)
     settings.add_argument("--tie-break", choices=CHOICES["tie_break"], help="default: first-seen")
     settings.add_argument("--base-order", choices=CHOICES["base_order"], help="default: byte-value")
-    settings.add_argument("--min-count", type=_count, metavar="N", help="merge no pair that stands fewer times")
+    settings.add_argument("--min-count", type=_count, metavar="N", help="merge no pair with a smaller count")
     settings.add_argument("--byte-fallback", action="store_true", default=None)
     settings.add_argument("--special-token", action="append", dest="special_tokens", metavar="TOKEN", help="repeatable")
 
 
 def _encode(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
-    command = _command(kinds, "encode", "Encode a text: its ids, with spaces between.")
+    command = _command(kinds, "encode", "Encode a text to ids, separated by spaces.")
     _one_tokenizer(command)
     command.add_argument("file", nargs="?", default="-", metavar="FILE", help="a text in UTF-8 (default: stdin)")
-    command.add_argument("--text", metavar="TEXT", help="this text instead of a file")
+    command.add_argument("--text", metavar="TEXT", help="a text instead of a file")
     command.add_argument(
         "--special", choices=SPECIAL_MODES, default="text", help="special tokens in it (default: text)"
     )
 
 
 def _decode(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
-    command = _command(kinds, "decode", "Decode ids to the bytes of the text, with nothing added.")
+    command = _command(kinds, "decode", "Decode ids to the bytes of a text, with nothing added.")
     _one_tokenizer(command)
     command.add_argument("file", nargs="?", default="-", metavar="FILE", help="ids, or JSON of encode (default: stdin)")
-    command.add_argument("--ids", metavar="IDS", help='these ids instead of a file, such as "15496 11"')
-    command.add_argument("--skip-special", action="store_true", help="leave special tokens out")
+    command.add_argument("--ids", metavar="IDS", help='ids instead of a file, such as "15496 11"')
+    command.add_argument("--skip-special", action="store_true", help="leave out special tokens")
 
 
 def _compare(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
-    command = _command(kinds, "compare", "Compare what several tokenizers make of a text.")
+    command = _command(kinds, "compare", "Compare several tokenizers on a text.")
     command.add_argument("file", nargs="?", default="-", metavar="FILE", help="a text in UTF-8 (default: stdin)")
-    command.add_argument("--text", metavar="TEXT", help="this text instead of a file")
+    command.add_argument("--text", metavar="TEXT", help="a text instead of a file")
     command.add_argument(
         "--tokenizer",
         action="append",
@@ -115,7 +117,7 @@ def _export(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
     command.add_argument("--out", required=True, metavar="PATH", help="a file, a folder for gpt2; - for stdout")
     command.add_argument("--format", choices=FORMATS, help="format of the file (default: by the name of --out)")
     command.add_argument(
-        "--proven-on", metavar="FILE", help="for tiktoken: a text on which ranks are to give the same ids as merges"
+        "--proven-on", metavar="FILE", help="for tiktoken: a text on which ranks must give the same ids as merges"
     )
 
 
@@ -140,7 +142,7 @@ def _count(text: str) -> int:
     except ValueError:
         number = 0
     if number < 1:
-        raise ArgumentTypeError(f"{text!r:.40} is no whole number from 1 on")
+        raise ArgumentTypeError(f"{text!r:.40} is not a whole number of at least 1")
     return number
 
 

@@ -1,4 +1,4 @@
-"""The commands, each given what the parser made of its arguments."""
+"""The commands; each takes the parsed arguments."""
 
 from __future__ import annotations
 
@@ -12,17 +12,28 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from bpe_core.cli.terminal import STDIN, Progress, clear_line, read, read_text, table, write, write_bytes, write_json
-from bpe_core.compare import compare as compare_texts
-from bpe_core.config import TrainConfig
+from bpe_core.bpe.config import TrainConfig
+from bpe_core.bpe.training import train as train_bpe
+from bpe_core.cli.terminal import (
+    STDIN,
+    Progress,
+    clear_line,
+    interrupted_at_once,
+    read,
+    read_text,
+    table,
+    write,
+    write_bytes,
+    write_json,
+)
+from bpe_core.comparison.comparison import compare as compare_texts
 from bpe_core.errors import ConfigError, TokenIdError, quoted
 from bpe_core.formats import load, save, to_bytes
-from bpe_core.pretrained import PRETRAINED, load_pretrained
-from bpe_core.sentencepiece import train_sentencepiece
-from bpe_core.tokenizer import Tokenizer
-from bpe_core.training import train as train_bpe
-from bpe_core.unigram import train_unigram
-from bpe_core.wordpiece import train_wordpiece
+from bpe_core.published.pretrained import PRETRAINED, load_pretrained
+from bpe_core.sentencepiece.training import train_sentencepiece
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.unigram.training import train_unigram
+from bpe_core.wordpiece.training import train_wordpiece
 
 _BY_NAME = {"tokenizer.json": "tokenizers", "vocab.txt": "wordpiece"}
 _BY_ENDING = {".tiktoken": "tiktoken", ".model": "sentencepiece"}
@@ -30,11 +41,29 @@ _NUMBER = re.compile(r"[0-9]{1,12}")
 
 
 class UsageError(Exception):
-    """Arguments that do not go together."""
+    """Arguments that do not go together.
+
+    >>> from bpe_core.cli.arguments import parser
+    >>> decode(parser("bpe").parse_args(["decode", "ids.txt", "--ids", "1", "--tokenizer", "gpt2"]))
+    Traceback (most recent call last):
+        ...
+    bpe_core.cli.commands.UsageError: --ids and a file are both given.
+    """
 
 
 def train(asked: Namespace) -> None:
-    """Train on files and save the tokenizer."""
+    """Train on files and save the tokenizer. Raises UsageError for arguments that do not go together.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from bpe_core.cli.arguments import parser
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "text.txt").write_text("low low")
+    ...     names = [f"{folder}/text.txt", "--out", f"{folder}/tokenizer.json"]
+    ...     train(parser("bpe").parse_args(["train", *names, "--vocab-size", "258", "--quiet", "--json"]))
+    ...     load(f"{folder}/tokenizer.json").tokenize("low")
+    {"model": "bpe", "vocab_size": 258, "merges": 2, "stop_reason": "vocabulary full", "seconds": ..., ...}
+    ['low']
+    """
     given = {
         setting.name: getattr(asked, setting.name)
         for setting in fields(TrainConfig)
@@ -52,7 +81,8 @@ def train(asked: Namespace) -> None:
         raise UsageError("--json and --out - both write to stdout.")
     started = perf_counter()
     bar = Progress("training", quiet=asked.quiet)
-    tokenizer, facts = TRAINERS[asked.model](names, given, bar)
+    with interrupted_at_once():
+        tokenizer, facts = TRAINERS[asked.model](names, given, bar)
     clear_line()
     seconds = perf_counter() - started
     _save(tokenizer, asked.out, format)
@@ -72,9 +102,15 @@ def train(asked: Namespace) -> None:
 
 
 def encode(asked: Namespace) -> None:
-    """The ids of a text."""
+    """Write the ids of a text, or as JSON with their offsets in bytes.
+
+    >>> from bpe_core.cli.arguments import parser
+    >>> encode(parser("bpe").parse_args(["encode", "--text", "Hello, world", "--tokenizer", "gpt2"]))
+    15496 11 995
+    """
     tokenizer = _loaded(asked)
-    encoding = tokenizer.encode(_text(asked), special=asked.special)
+    with interrupted_at_once():
+        encoding = tokenizer.encode(_text(asked), special=asked.special)
     ids = encoding.ids.tolist()
     if not asked.json:
         write(" ".join(map(str, ids)) + "\n")
@@ -92,7 +128,12 @@ def encode(asked: Namespace) -> None:
 
 
 def decode(asked: Namespace) -> None:
-    """The text of ids."""
+    """Write the text of ids.
+
+    >>> from bpe_core.cli.arguments import parser
+    >>> decode(parser("bpe").parse_args(["decode", "--ids", "15496 11 995", "--tokenizer", "gpt2"]))
+    Hello, world
+    """
     tokenizer = _loaded(asked)
     if asked.ids is not None and asked.file != STDIN:
         raise UsageError("--ids and a file are both given.")
@@ -106,10 +147,22 @@ def decode(asked: Namespace) -> None:
 
 
 def compare(asked: Namespace) -> None:
-    """The counts of several tokenizers on a text, and how far their boundaries agree."""
+    """Write the counts of several tokenizers on a text, and how far their boundaries agree.
+
+    >>> from bpe_core.cli.arguments import parser
+    >>> given = ["--text", "x = 12345", "--tokenizer", "gpt2", "--tokenizer", "cl100k_base"]
+    >>> compare(parser("bpe").parse_args(["compare", *given]))
+    tokenizer    tokens  bytes/token  chars/token  tokens/word
+    gpt2              4         2.25         2.25         1.33
+    cl100k_base       5         1.80         1.80         1.67
+    <BLANKLINE>
+    shared boundaries (F1)
+    gpt2 and cl100k_base  85.7%
+    """
     names = list(dict.fromkeys(asked.tokenizers or PRETRAINED))
     tokenizers = {name: _tokenizer(name) for name in names}
-    comparison = compare_texts(_text(asked), tokenizers, special=asked.special)
+    with interrupted_at_once():
+        comparison = compare_texts(_text(asked), tokenizers, special=asked.special)
     if asked.json:
         rows = [row._asdict() for row in comparison.rows]
         pairs = [
@@ -130,7 +183,15 @@ def compare(asked: Namespace) -> None:
 
 
 def export(asked: Namespace) -> None:
-    """Save a tokenizer in another format."""
+    """Save a tokenizer in another format.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from bpe_core.cli.arguments import parser
+    >>> with TemporaryDirectory() as folder:
+    ...     given = ["--tokenizer", "gpt2", "--format", "gpt2", "--out", f"{folder}/gpt2"]
+    ...     export(parser("bpe").parse_args(["export", *given]))
+    50,257 ids saved as gpt2: ...
+    """
     tokenizer = _loaded(asked)
     format = _format(asked.format, asked.out, "bpe-lab")
     if asked.out == STDIN and asked.json:
@@ -199,12 +260,12 @@ def _loaded(asked: Namespace) -> Tokenizer:
 
 
 def _tokenizer(name: str, **options: Any) -> Tokenizer:
-    """A pretrained tokenizer by its name, or the one of a file."""
+    """A published tokenizer by its name, or that of a file."""
     return load_pretrained(name) if name in PRETRAINED else load(name, **options)
 
 
 def _format(asked: str | None, out: str, usual: str) -> str:
-    """The format that was asked for, or the one that the file's name is usual for."""
+    """The format that was asked for, or the one that the name of the file suggests."""
     path = Path(out)
     return asked or _BY_NAME.get(path.name) or _BY_ENDING.get(path.suffix) or usual
 
@@ -214,28 +275,28 @@ def _save(tokenizer: Tokenizer, out: str, format: str, proven_on: str | None = N
         save(tokenizer, out, format=format, proven_on=proven_on)
         return
     if format == "gpt2":
-        raise UsageError("--format gpt2 is two files, and takes a folder.")
+        raise UsageError("--format gpt2 is two files: --out must be a folder.")
     write_bytes(to_bytes(tokenizer, format=format, proven_on=proven_on))
 
 
 def _ids(text: str) -> list[int]:
-    """Ids with white space or commas between, a JSON list of them, or what encode --json writes."""
+    """Ids separated by white space or commas, a JSON list of them, or what encode --json writes."""
     if text.lstrip().startswith("{"):
         try:
             content = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise _no_ids(text, f"it is no JSON: {error}") from None
+            raise _not_ids(text, f"it is not JSON: {error}") from None
         text = json.dumps(content.get("ids")) if isinstance(content, dict) else ""
     words = re.split(r"[\s,]+", text.strip().removeprefix("[").removesuffix("]").strip())
     wrong = next((word for word in words if word and not _NUMBER.fullmatch(word)), None)
     if wrong is not None:
-        raise _no_ids(text, f"{quoted(wrong)} is no id")
+        raise _not_ids(text, f"{quoted(wrong)} is not an id")
     return [int(word) for word in words if word]
 
 
-def _no_ids(text: str, why: str) -> TokenIdError:
+def _not_ids(text: str, why: str) -> TokenIdError:
     return TokenIdError(
-        f"{quoted(text)} are no token ids: {why}.",
-        limit="Ids are whole numbers with spaces or commas between, or JSON with them as ids.",
-        remedy="Give what encode writes.",
+        f"{quoted(text)} is not a list of token ids: {why}.",
+        limit="Ids are whole numbers separated by spaces or commas, or JSON with a list under ids.",
+        remedy="Give the output of encode.",
     )

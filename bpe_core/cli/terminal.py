@@ -1,29 +1,48 @@
-"""Reading and writing as command-line tools do: bytes in, UTF-8 out, progress only where somebody looks."""
+"""Reading and writing as command-line tools do: bytes in, UTF-8 out, progress only on a terminal."""
 
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
+import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from bpe_core.errors import CorpusError, quoted
 
 STDIN = "-"
+INTERRUPTED = 130
+"""The exit code after Ctrl-C."""
+
 _WIDTH = 24
 _SECONDS = 0.1
+_CLEAR = b"\r\033[K"
 
 
 def write(text: str) -> None:
-    """Write text to stdout as UTF-8, whatever the locale says."""
+    """Write text to stdout as UTF-8, whatever the locale.
+
+    >>> write("日本\\n")
+    日本
+    """
     write_bytes(text.encode("utf-8", "backslashreplace"))
 
 
 def write_bytes(data: bytes) -> None:
-    """Write bytes to stdout."""
+    """Write bytes to stdout as they are; as text where stdout takes only text.
+
+    >>> write_bytes(b"low\\n")
+    low
+    """
     sys.stdout.flush()
+    if not hasattr(sys.stdout, "buffer"):  # a stdout of text alone, as in notebooks
+        sys.stdout.write(data.decode("utf-8", "replace"))
+        return
     rest = memoryview(data)
     while rest:  # an unbuffered stdout (python -u) may take a part only
         rest = rest[sys.stdout.buffer.write(rest) :]
@@ -31,19 +50,26 @@ def write_bytes(data: bytes) -> None:
 
 
 def write_json(value: dict[str, Any]) -> None:
-    """Write a JSON object on one line."""
+    """Write a JSON object on one line.
+
+    >>> write_json({"ids": [1, 2]})
+    {"ids": [1, 2]}
+    """
     write(json.dumps(value, ensure_ascii=False) + "\n")
 
 
 def warn(text: str) -> None:
-    """Write a line to stderr."""
-    sys.stderr.write(text.encode("ascii", "backslashreplace").decode() if _is_ascii() else text)
+    """Write a line to stderr, escaped where its encoding is not Unicode.
+
+    >>> warn("Reading from the terminal.")  # appears on stderr
+    """
+    sys.stderr.write(text.encode("ascii", "backslashreplace").decode() if _lacks_unicode() else text)
     sys.stderr.write("\n")
     sys.stderr.flush()
 
 
 def one_line(text: str) -> str:
-    """Text without line breaks and other control characters, which could write over a terminal.
+    """Text with line breaks and tabs as spaces, and other control characters escaped: they could garble a terminal.
 
     >>> one_line("a\\nb\\x1b[2J")
     'a b\\\\x1b[2J'
@@ -52,7 +78,7 @@ def one_line(text: str) -> str:
 
 
 def table(rows: Iterable[Iterable[str]]) -> str:
-    """Rows as a table: the first column to the left, the others to the right.
+    """Rows as a table with the first column aligned to the left, the others to the right.
 
     >>> print(table([("name", "n"), ("gpt2", "12")]), end="")
     name   n
@@ -65,16 +91,30 @@ def table(rows: Iterable[Iterable[str]]) -> str:
 
 
 def read(name: str) -> bytes:
-    """The bytes of a file, or of stdin for "-"."""
+    """The bytes of a file, or of stdin for "-". Raises OSError for a file that cannot be read.
+
+    >>> from tempfile import NamedTemporaryFile
+    >>> with NamedTemporaryFile() as file:
+    ...     _ = Path(file.name).write_bytes(b"low")
+    ...     read(file.name)
+    b'low'
+    """
     if name != STDIN:
         return Path(name).read_bytes()
     if sys.stdin.isatty():
-        warn("Reading from the terminal; Ctrl-D ends.")
+        warn("Reading from the terminal; press Ctrl-D to end.")
     return sys.stdin.buffer.read()
 
 
 def read_text(name: str) -> str:
-    """The text of a file or of stdin. Raises CorpusError where it is not UTF-8."""
+    """The text of a file or of stdin. Raises CorpusError where it is not UTF-8, OSError where it cannot be read.
+
+    >>> from tempfile import NamedTemporaryFile
+    >>> with NamedTemporaryFile() as file:
+    ...     _ = Path(file.name).write_text("low", encoding="utf-8")
+    ...     read_text(file.name)
+    'low'
+    """
     data = read(name)
     try:
         return data.decode()
@@ -87,8 +127,38 @@ def read_text(name: str) -> str:
         ) from None
 
 
+@contextmanager
+def interrupted_at_once() -> Iterator[None]:
+    """Until it ends, Ctrl-C ends the process by itself, without an exception: for work that leaves nothing behind.
+
+    A kernel's first call compiles it, and the compiler loses a KeyboardInterrupt, or fails for it with another error.
+
+    >>> with interrupted_at_once():
+    ...     sum(range(4))
+    6
+    """
+
+    def leave(*_: object) -> None:
+        if sys.stderr.isatty():
+            os.write(sys.stderr.fileno(), _CLEAR)  # past the buffer, which may be in use
+        os._exit(INTERRUPTED)
+
+    if threading.current_thread() is not threading.main_thread():  # only there can signals be handled
+        yield
+        return
+    before = signal.signal(signal.SIGINT, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 class Progress:
-    """A bar on stderr, drawn at most ten times a second, and only on a terminal."""
+    """A progress bar on stderr, drawn at most ten times a second, and only on a terminal.
+
+    >>> bar = Progress("training", quiet=False)
+    >>> bar(10, 100)  # draws a bar where stderr is a terminal
+    """
 
     def __init__(self, what: str, *, quiet: bool) -> None:
         self._what = what
@@ -108,11 +178,14 @@ class Progress:
 
 
 def clear_line() -> None:
-    """Remove a progress bar."""
+    """Remove a progress bar from the terminal.
+
+    >>> clear_line()  # does nothing where stderr is not a terminal
+    """
     if sys.stderr.isatty():
-        sys.stderr.write("\r\033[K")
+        sys.stderr.write(_CLEAR.decode())
         sys.stderr.flush()
 
 
-def _is_ascii() -> bool:
+def _lacks_unicode() -> bool:
     return (sys.stderr.encoding or "ascii").lower().replace("-", "") not in ("utf8", "utf16", "utf32")

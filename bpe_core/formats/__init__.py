@@ -1,19 +1,19 @@
-"""Tokenizer files: written and read here, each as the library that it belongs to reads it.
+"""Tokenizer files: reading and writing each format as the library that it belongs to reads it.
 
 format           files                        holds
 "bpe-lab"        <name>.bpe-lab.json          any tokenizer of bpe_core; trainings saved in the app are read as well
 "tokenizers"     tokenizer.json               the tokenizers library of Hugging Face: all but SentencePiece
 "tiktoken"       <name>.tiktoken              ranks of byte tokens, without split and special tokens
 "gpt2"           vocab.json and merges.txt    byte-pair encodings over bytes with GPT-2's split
-"wordpiece"      vocab.txt                    WordPiece with BERT's words
+"wordpiece"      vocab.txt                    WordPiece with BERT's split
 "sentencepiece"  <name>.model                 SentencePiece models, as that library made them
 
-A file gives the same ids where it is read, or it is not written: what a format cannot hold raises FormatError. Reading
-takes nothing on trust: sizes, numbers and structure are checked, nothing is executed or unpacked, and whatever is wrong
+A file gives the same ids where it is read, or it is not written: for what a format cannot hold, FormatError is raised.
+Reading trusts nothing: sizes, numbers and structure are checked, nothing is executed or unpacked, and whatever is wrong
 raises FormatError with its place.
 
-One limit is no file's to lift: libraries carry different versions of Unicode, and a character that one of them does not
-know yet may be split or normalized differently.
+One limit remains: libraries have different versions of Unicode, and may split or normalize a character differently that
+one of them does not know yet.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from bpe_core import checks
 from bpe_core.errors import ConfigError, FormatError, quoted
 from bpe_core.formats import bpe_lab, gpt2_files, sentencepiece_file, tiktoken_file, tokenizers_json, wordpiece_file
 from bpe_core.formats.reading import MOST_BYTES, an_object, check_size, parsed_json, refuse
-from bpe_core.formats.tiktoken_file import RankDifference, first_doubt, rank_order_differs
-from bpe_core.tokenizer import Tokenizer
+from bpe_core.formats.tiktoken_file import RankDifference, rank_order_differs, unproven_token
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
     "FORMATS",
     "MOST_BYTES",
     "RankDifference",
-    "first_doubt",
     "from_bytes",
     "from_files",
     "load",
@@ -39,6 +39,7 @@ __all__ = [
     "save",
     "to_bytes",
     "to_files",
+    "unproven_token",
     "writable",
 ]
 
@@ -55,14 +56,19 @@ FILE_NAMES = {
 }
 """The usual names of a format's files."""
 
-_ARCHIVES = {b"PK": "a zip archive", b"\x1f\x8b": "packed with gzip", b"\xfd7zXZ": "packed with xz", b"BZh": "packed"}
+_ARCHIVES = {
+    b"PK": "a zip archive",
+    b"\x1f\x8b": "packed with gzip",
+    b"\xfd7zXZ": "packed with xz",
+    b"BZh": "packed with bzip2",
+}
 
 
 def save(tokenizer: Tokenizer, path: str | Path, *, format: str, proven_on: str | None = None) -> None:
-    """Write a tokenizer as a file; as a folder of two for "gpt2", which is made where it does not exist.
+    """Write a tokenizer to a file; for "gpt2" to a folder of two files, which is created if needed.
 
     Raises FormatError for what the format cannot hold without changing ids and for a path that cannot be written,
-    ConfigError for an unknown format. `proven_on`: see to_bytes.
+    ConfigError for an unknown format. `proven_on`: see `to_bytes`.
 
     >>> from tempfile import TemporaryDirectory
     >>> from bpe_core import TrainConfig, load, train
@@ -72,8 +78,8 @@ def save(tokenizer: Tokenizer, path: str | Path, *, format: str, proven_on: str 
     ...     load(f"{folder}/tokenizer.json").encode("lowest").ids.tolist()
     [257, 101, 115, 116]
     """
+    target = Path(checks.file_path(path, use="written"))
     files = to_files(tokenizer, format=format, proven_on=proven_on)
-    target = Path(path)
     try:
         if len(files) == 1:
             target.write_bytes(next(iter(files.values())))
@@ -82,20 +88,25 @@ def save(tokenizer: Tokenizer, path: str | Path, *, format: str, proven_on: str 
         for name, data in files.items():
             (target / name).write_bytes(data)
     except (OSError, ValueError) as error:
-        refuse(f"{quoted(str(path))} cannot be written: {_reason(error)}.", "It is a path to write.", "Choose another.")
+        refuse(
+            f"{quoted(str(path))} cannot be written: {_reason(error)}.",
+            "A file or folder is written there.",
+            "Choose another path.",
+        )
 
 
 def load(path: str | Path, *, split: str | None = None, special_tokens: Mapping[str, int] | None = None) -> Tokenizer:
     """Read a tokenizer from a file, or from a folder with vocab.json and merges.txt. The content tells the format.
 
     `split`, `special_tokens`: for .tiktoken files, which hold neither ("gpt2" and none unless given; OpenAI's own files
-    are known by their content). Raises FormatError for a file that cannot be read, with place and reason.
+    are recognized by their content). Raises FormatError for a file that cannot be read, with the place and the reason.
 
-    >>> from bpe_core.pretrained import FOLDER
+    >>> from bpe_core.published.pretrained import FOLDER
     >>> load(FOLDER / "cl100k_base.tiktoken").encode("Hello").ids.tolist()
     [9906]
     """
-    source = Path(path)
+    source = Path(checks.file_path(path))
+    _check_settings(split, special_tokens)
     try:
         if source.is_dir():
             names = _wanted([entry.name for entry in source.iterdir()])
@@ -110,8 +121,8 @@ def load(path: str | Path, *, split: str | None = None, special_tokens: Mapping[
 def to_bytes(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None) -> bytes:
     """The file of a tokenizer. Raises as `save` does, and ConfigError for "gpt2", which is two files (see to_files).
 
-    `proven_on`: for "tiktoken". Its ranks may merge otherwise than pairs do; a tokenizer for which that cannot be ruled
-    out is written only with a text on which it does not happen.
+    `proven_on`: for "tiktoken". Its ranks may merge in another order than pairs do; where that cannot be ruled out, a
+    tokenizer is written only with a text that gets the same ids.
 
     >>> from bpe_core import load_pretrained
     >>> to_bytes(load_pretrained("gpt2"), format="tiktoken")[:14]
@@ -120,7 +131,7 @@ def to_bytes(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None)
     files = to_files(tokenizer, format=format, proven_on=proven_on)
     if len(files) > 1:
         raise ConfigError(
-            f"format {quoted(format)} is {len(files)} files.", limit="to_bytes gives one.", remedy="Use to_files."
+            f"format {quoted(format)} is {len(files)} files.", limit="to_bytes returns one.", remedy="Use to_files."
         )
     return next(iter(files.values()))
 
@@ -132,10 +143,10 @@ def to_files(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None)
     >>> list(to_files(load_pretrained("gpt2"), format="gpt2"))
     ['vocab.json', 'merges.txt']
     """
-    if format not in FORMATS:
-        raise ConfigError(
-            f"format is {quoted(format)}.", limit=f"It takes {', '.join(map(repr, FORMATS))}.", remedy="Choose one."
-        )
+    checks.choice(format, "format", FORMATS)
+    checks.instance(tokenizer, "The tokenizer", Tokenizer, "a Tokenizer")
+    proven_on = None if proven_on is None else checks.given_text(proven_on, "proven_on")
+    _refuse_flags(tokenizer)
     if format == "gpt2":
         return gpt2_files.write(tokenizer)
     ranks = format == "tiktoken"
@@ -146,15 +157,18 @@ def to_files(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None)
 def from_bytes(
     data: bytes, name: str = "", *, split: str | None = None, special_tokens: Mapping[str, int] | None = None
 ) -> Tokenizer:
-    """The tokenizer of a file's content, which tells the format; `name` becomes the tokenizer's. Raises as `load`.
+    """The tokenizer of a file's content, which tells the format; `name` becomes the tokenizer's. Raises as `load` does.
 
     >>> from_bytes(b"[UNK]\\nlow\\n##er\\n").decode([1, 2])
     'lower'
     """
+    data = bytes(checks.instance(data, "The file's content", bytes | bytearray, "bytes", error=FormatError))
+    checks.instance(name, "The name", str, "a str")
+    _check_settings(split, special_tokens)
     check_size(data)
     for begin, what in _ARCHIVES.items():
         if data.startswith(begin):
-            refuse(f"The file is {what}.", "Tokenizer files are read as they are.", "Unpack it first.")
+            refuse(f"The file is {what}.", "Tokenizer files are not unpacked.", "Unpack it first.")
     kind = _kind(data)
     if kind == "sentencepiece":
         return sentencepiece_file.read(data, name)
@@ -167,10 +181,10 @@ def from_bytes(
         if "model" in content:
             return tokenizers_json.read(content, name)
         if content and all(isinstance(value, int) for value in content.values()):
-            refuse("The file is a vocab.json alone.", "It goes with merges.txt.", "Open both, or their folder.")
-        refuse("The file is JSON, but no tokenizer's.", _ONE_OF, _CHOOSE)
+            refuse("The file is a vocab.json alone.", "It needs merges.txt.", "Open both, or their folder.")
+        refuse("The file is JSON, but not a tokenizer's.", _ONE_OF, _CHOOSE)
     if data.startswith(b"#version:"):
-        refuse("The file is a merges.txt alone.", "It goes with vocab.json.", "Open both, or their folder.")
+        refuse("The file is a merges.txt alone.", "It needs vocab.json.", "Open both, or their folder.")
     return wordpiece_file.read(data, name)
 
 
@@ -181,12 +195,16 @@ def from_files(
     split: str | None = None,
     special_tokens: Mapping[str, int] | None = None,
 ) -> Tokenizer:
-    """The tokenizer of one file, or of vocab.json and merges.txt, given by their names. Raises as `load`.
+    """The tokenizer of one file, or of vocab.json and merges.txt, given by name. Raises as `load` does.
 
     >>> from bpe_core import load_pretrained
     >>> from_files(to_files(load_pretrained("gpt2"), format="gpt2")).encode("Hello").ids.tolist()
     [15496]
     """
+    for each in checks.mapping(files, "The files", "contents by file names", error=FormatError).values():
+        checks.instance(each, "A file's content", bytes | bytearray, "bytes", error=FormatError)
+    checks.instance(name, "The name", str, "a str")
+    _check_settings(split, special_tokens)
     wanted = _wanted(list(files))
     for each in wanted:
         check_size(files[each], each)
@@ -196,7 +214,7 @@ def from_files(
 
 
 def writable(tokenizer: Tokenizer) -> tuple[str, ...]:
-    """The formats that can hold a tokenizer without changing ids. Writes it in each: seconds for the largest ones.
+    """The formats that can hold a tokenizer without changing ids. Tries to write each: seconds for the largest.
 
     >>> from bpe_core import TrainConfig, load_pretrained, train
     >>> writable(load_pretrained("gpt2"))
@@ -204,6 +222,7 @@ def writable(tokenizer: Tokenizer) -> tuple[str, ...]:
     >>> writable(train("low", TrainConfig(unit="char", end_of_word="</w>", split="gpt2")).tokenizer())
     ('bpe-lab',)
     """
+    checks.instance(tokenizer, "The tokenizer", Tokenizer, "a Tokenizer")
     found = []
     for format in FORMATS:
         try:
@@ -224,8 +243,28 @@ _ONE_OF = "Tokenizer files are tokenizer.json, .tiktoken, vocab.json with merges
 _CHOOSE = "Choose such a file."
 
 
+def _check_settings(split: object, special_tokens: object) -> None:
+    """Raise ConfigError for what is neither None nor of the right type; the formats check the values."""
+    if split is not None:
+        checks.utf8_text(split, "split", wanted="a name or a regular expression")
+    if special_tokens is not None:
+        checks.mapping(special_tokens, "special_tokens", "ids by their names")
+
+
+def _refuse_flags(tokenizer: Tokenizer) -> None:
+    """Raise FormatError for a special token that is not just found as it is written: a file would lose its flags."""
+    for token in tokenizer.special_token_flags:
+        flag = next((name for name, value in token._asdict().items() if value is True), None)
+        if flag is not None:
+            refuse(
+                f"The special token {quoted(token.text)} has the flag {flag}.",
+                "In files, special tokens are found as they are written.",
+                "Save the tokenizer with special tokens that have no flags.",
+            )
+
+
 def _kind(data: bytes) -> str:
-    """What the bytes begin like."""
+    """Which kind of file begins like these bytes."""
     if sentencepiece_file.is_like(data):
         return "sentencepiece"
     begin = data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip()
@@ -235,7 +274,7 @@ def _kind(data: bytes) -> str:
 
 
 def _wanted(names: list[str]) -> tuple[str, ...]:
-    """The files to read among those of a folder."""
+    """The files of a folder that are to be read."""
     if {gpt2_files.VOCAB, gpt2_files.MERGES} <= set(names) and "tokenizer.json" not in names:
         return (gpt2_files.VOCAB, gpt2_files.MERGES)
     if len(names) == 1:
@@ -244,14 +283,14 @@ def _wanted(names: list[str]) -> tuple[str, ...]:
         if FILE_NAMES[format][0] in names:
             return FILE_NAMES[format]
     refuse(
-        f"None of the {len(names):,} files is one that is looked for in a folder.",
+        f"None of the {len(names):,} files has a name that is looked for in a folder.",
         "In a folder these are tokenizer.json, vocab.json with merges.txt, vocab.txt and tokenizer.model.",
         "Open the file itself.",
     )
 
 
 def _read(path: Path) -> bytes:
-    """A file's bytes, never more than may be."""
+    """A file's bytes: at most one more than is allowed."""
     if path.exists() and not path.is_file():
         raise OSError("it is neither a file nor a folder")
     with path.open("rb") as file:

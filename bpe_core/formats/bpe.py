@@ -1,16 +1,20 @@
-"""What the files of byte-pair encodings share: byte tokens as text, and a tokenizer made from tokens and merges."""
+"""What the files of byte-pair encodings share: byte tokens as text, and making a tokenizer of tokens and merges."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import cast
 
-from bpe_core.config import MOST_IDS, Normalization, ReadConfig, TrainConfig, Unit
+from bpe_core.bpe.config import TrainConfig
+from bpe_core.bpe.merge_tables import PairMerges, TableMerges
+from bpe_core.bpe.model import BpeModel
+from bpe_core.bpe.vocabulary import GPT2_BYTE_ORDER
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats.reading import made, refuse
-from bpe_core.merges import Merges, PairMerges, Row, TableMerges
-from bpe_core.tokenizer import Tokenizer
-from bpe_core.vocabulary import GPT2_BYTE_ORDER, BaseVocabulary
+from bpe_core.text.normalizers import IDENTITY, Normalizer
+from bpe_core.text.splits import Split
+from bpe_core.tokenizer.model import Merges, Row
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 _PRINTABLE = 188
 CHAR_OF_BYTE = {
@@ -31,7 +35,7 @@ def byte_level(token: bytes) -> str:
 
 
 def from_byte_level(text: str) -> bytes | None:
-    """The bytes of a token in GPT-2's writing; None where a character is no byte.
+    """The bytes of a token as GPT-2's files write it; None where a character stands for no byte.
 
     >>> from_byte_level("ĠÃ©").decode()
     ' é'
@@ -42,38 +46,14 @@ def from_byte_level(text: str) -> bytes | None:
         return None
 
 
-def tokenizer_config(
-    *,
-    vocab_size: int,
-    unit: Unit = "byte",
-    split: str = "gpt2",
-    normalization: Normalization = "none",
-    lowercase: bool = False,
-    strip_accents: bool = False,
-    byte_fallback: bool = False,
-    end_of_word: str = "",
-    clean: bool = False,
-    lowercase_each: bool = False,
-) -> TrainConfig:
-    """The settings of a tokenizer that was not trained here. Raises FormatError where they cannot be."""
-    common: dict[str, Any] = {
-        "vocab_size": min(max(vocab_size, 256), MOST_IDS),
-        "unit": unit,
-        "split": split,
-        "normalization": normalization,
-        "lowercase": lowercase,
-        "strip_accents": strip_accents,
-        "byte_fallback": byte_fallback,
-        "end_of_word": end_of_word,
-    }
-    if clean or lowercase_each:
-        read = {**common, "clean": clean, "lowercase_each": lowercase_each}
-        return made("the settings of the file", lambda: ReadConfig(**read))
-    return made("the settings of the file", lambda: TrainConfig(**common))
-
-
 def byte_ids(tokens: Sequence[bytes | None], what: str = "The file") -> tuple[int, ...]:
-    """The id of each of the 256 bytes. Raises FormatError where one is missing."""
+    """The id of each of the 256 bytes; the lowest where several tokens are the same byte.
+
+    Raises FormatError where a byte has no token; `what` names the file in its message.
+
+    >>> byte_ids([b"ab", *(bytes([value]) for value in range(256))])[:3]
+    (1, 2, 3)
+    """
     ids = {token[0]: i for i, token in reversed(list(enumerate(tokens))) if token is not None and len(token) == 1}
     for value in range(256):
         if value not in ids:
@@ -85,7 +65,13 @@ def byte_ids(tokens: Sequence[bytes | None], what: str = "The file") -> tuple[in
 
 
 def merges_of(rows: Sequence[Row], tokens: Sequence[bytes | None], *, wholes: bool = False) -> Merges:
-    """The merge table of (left, right, new id), the first to be applied first."""
+    """The merge table of (left, right, new id) in the order of their ranks.
+
+    `wholes`: a word that is a token becomes it without merging; `tokens` by id are needed for that.
+
+    >>> merges_of([(97, 98, 256), (256, 99, 257)], []).merge_of(97, 98)
+    (0, 256)
+    """
     first_id = rows[0][2] if rows else len(tokens)
     if not wholes and all(token_id == first_id + rank for rank, (_, _, token_id) in enumerate(rows)):
         return PairMerges([(left, right) for left, right, _ in rows], first_id)
@@ -94,22 +80,43 @@ def merges_of(rows: Sequence[Row], tokens: Sequence[bytes | None], *, wholes: bo
 
 def bpe_tokenizer(
     name: str,
-    config: TrainConfig,
-    base: BaseVocabulary,
-    tokens: Sequence[bytes | None],
-    merges: Merges,
+    model: BpeModel,
     special_tokens: Mapping[str, int],
+    *,
+    normalizer: Normalizer = IDENTITY,
+    split: str = "gpt2",
+    config: TrainConfig | None = None,
 ) -> Tokenizer:
-    """A Tokenizer of what a file holds. Raises FormatError for special tokens whose ids other tokens have."""
-    tokenizer = Tokenizer(name, config=config, base=base, tokens=tokens, merges=merges, special_tokens={})
+    """The tokenizer of a file's model and stages.
+
+    `config`: the settings of the training, where the file says them. Raises FormatError for a split that is neither a
+    name nor a valid pattern, and for special tokens with the ids of other tokens.
+
+    >>> from bpe_core import load_pretrained
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> bpe_tokenizer("GPT-2 in words", bpe_model(gpt2), {"<s>": 60_000}, split="words").tokenize("low lower")
+    ['low', 'lower']
+    """
+    tokenizer = Tokenizer(
+        name,
+        model=model,
+        normalizer=normalizer,
+        split=made("the settings of the file", lambda: Split(split)),
+        decoder=model.decoder,
+        config=config,
+    )
     return made("the special tokens", lambda: tokenizer.with_special_tokens(special_tokens))
 
 
 def one_id_each(tokenizer: Tokenizer, kind: str) -> dict[bytes, int]:
-    """The id of every token that is not special. Raises FormatError where two ids have the same bytes.
+    """The ids of all tokens that are not special, by their bytes. Raises FormatError where two ids have the same bytes.
 
-    Merges of different pairs may spell the same bytes; here they are two ids. A file that names tokens by what they
-    spell has room for one.
+    Merges of different pairs may spell the same bytes: two ids here, but a file that names tokens by their spelling can
+    hold only one of them.
+
+    >>> from bpe_core import load_pretrained
+    >>> one_id_each(load_pretrained("gpt2"), "vocab.json")[b" low"]
+    1877
     """
     ids: dict[bytes, int] = {}
     special = set(tokenizer.special_tokens.values())
@@ -120,7 +127,7 @@ def one_id_each(tokenizer: Tokenizer, kind: str) -> dict[bytes, int]:
         if token in ids:
             raise FormatError(
                 f"The tokens {ids[token]:,} and {token_id:,} both spell {quoted(token)}, by different merges.",
-                limit=f"A {kind} names tokens by what they spell, and has one id for it.",
+                limit=f"A {kind} names tokens by their spelling, with one id for each.",
                 remedy='Save it as "bpe-lab", or train to fewer tokens or with the other tie rule.',
             )
         ids[token] = token_id
@@ -128,35 +135,48 @@ def one_id_each(tokenizer: Tokenizer, kind: str) -> dict[bytes, int]:
 
 
 def plain_byte_tokens(tokenizer: Tokenizer, kind: str) -> dict[bytes, int]:
-    """one_id_each of a byte-pair encoding over bytes; FormatError for another kind of tokenizer."""
-    if not is_bpe(tokenizer) or tokenizer.config.unit != "byte":
-        what = "characters" if is_bpe(tokenizer) else "pieces"
+    """`one_id_each` of a byte-pair encoding over bytes. Raises FormatError for any other tokenizer.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> tokenizer = train("low low", TrainConfig(vocab_size=257)).tokenizer()
+    >>> plain_byte_tokens(tokenizer, ".tiktoken file")[b"lo"]
+    256
+    """
+    is_bpe = tokenizer.model.kind == "bpe"
+    if not is_bpe or tokenizer.model.unit != "byte":
+        what = "characters" if is_bpe else "pieces"
         refuse(f"{tokenizer.name} is made of {what}.", f"A {kind} holds byte-pair encodings over bytes.", OTHER_FORMAT)
     return one_id_each(tokenizer, kind)
 
 
-def is_bpe(tokenizer: Tokenizer) -> bool:
-    """Whether a tokenizer merges pairs.
+def bpe_model(tokenizer: Tokenizer) -> BpeModel:
+    """The model of a tokenizer whose `model.kind` is "bpe".
 
     >>> from bpe_core import load_pretrained
-    >>> is_bpe(load_pretrained("gpt2"))
-    True
+    >>> len(bpe_model(load_pretrained("gpt2")).merges.rows)
+    50000
     """
-    return type(tokenizer) is Tokenizer
+    return cast("BpeModel", tokenizer.model)
 
 
 def refuse_normalization(tokenizer: Tokenizer, kind: str) -> None:
-    """Raises FormatError where the tokenizer changes texts before it splits them."""
-    config = tokenizer.config
-    used: list[str] = [config.normalization] * (config.normalization != "none")
-    used += ["lowercase"] * config.lowercase + ["strip_accents"] * config.strip_accents
-    used += ["clean"] * (isinstance(config, ReadConfig) and config.clean)
+    """Raise FormatError where the tokenizer normalizes texts before it splits them.
+
+    >>> from bpe_core import load_pretrained
+    >>> refuse_normalization(load_pretrained("gpt2").with_stages(lowercase=True), "vocab.txt")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: The tokenizer normalizes texts (lowercase). A vocab.txt cannot say so, and would give
+    other ids. Save it as "tokenizers" or "bpe-lab".
+    """
+    called = {"lower case": "lowercase", "accents": "strip_accents", "clean-up": "clean"}
+    used = [called.get(step.name, step.name) for step in tokenizer.normalizer.steps]
     if used:
         refuse(
             f"The tokenizer normalizes texts ({', '.join(used)}).",
-            f"A {kind} has no place for that, and would give other ids.",
+            f"A {kind} cannot say so, and would give other ids.",
             'Save it as "tokenizers" or "bpe-lab".',
         )
 
 
-OTHER_FORMAT = "Choose one of the formats that bpe_core.formats.writable names for it."
+OTHER_FORMAT = "Choose one of the formats that bpe_core.formats.writable returns for it."

@@ -1,86 +1,100 @@
-"""Normalizers of tokenizer.json: the stages of TrainConfig in the library's words, and back."""
+"""Normalizers of tokenizer.json: a chain of steps as the tokenizers library writes it, and back."""
 
 from __future__ import annotations
 
 from itertools import product
 from typing import Any, NamedTuple
 
-from bpe_core.config import Normalization
 from bpe_core.errors import quoted
-from bpe_core.formats.reading import a_flag, a_list, an_object, refuse
-from bpe_core.normalize import NORMALIZATIONS, NormalizationSettings
-from bpe_core.tokenizer import Tokenizer
+from bpe_core.formats.bpe import bpe_model
+from bpe_core.formats.reading import a_flag, a_sequence, refuse
+from bpe_core.text.normalizers import (
+    NORMALIZATIONS,
+    CleanText,
+    Form,
+    Lowercase,
+    Normalizer,
+    StripAccents,
+    standard_chain,
+)
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Json = dict[str, Any]
 
-# Python's final Σ: behind a cased letter and before none, whatever Case_Ignorable stands between.
+# Where Python lowercases Σ to ς: after a cased character and not before one, skipping Case_Ignorable characters.
 _CASED = r"[\p{Cased}&&[^\p{Case_Ignorable}]]"
 _FINAL_SIGMA = rf"{_CASED}\p{{Case_Ignorable}}*\KΣ(?!\p{{Case_Ignorable}}*{_CASED})"
 _WORD_ENDS = {"words": r"(?<=\S)(?!\S)", "none": r"(?<=[\s\S])\z"}
 _PRIVATE_USE = range(0xE000, 0xF900)
 READ_MARK = "</w>"
-"""The end-of-word mark of a tokenizer that is read: the file holds a sign in its place, not its name."""
+"""The end-of-word mark given to a tokenizer that is read: the file has one character for it, but no spelling."""
 
 
-class Stages(NamedTuple):
-    """What stands before the split, and the end-of-word mark."""
+class EndMark(NamedTuple):
+    """The end-of-word mark in a file: the character that represents it, the normalizers that add it, the ids with it.
 
-    normalization: Normalization
-    lowercase: bool
-    strip_accents: bool
-    end_of_word: str = ""
-    clean: bool = False
-    lowercase_each: bool = False
+    >>> from bpe_core import TrainConfig, train
+    >>> config = TrainConfig(unit="char", split="words", end_of_word="</w>", vocab_size=9)
+    >>> mark = end_mark(train("low low", config).tokenizer(), "tokenizer.json")
+    >>> mark.char, [step["content"] for step in mark.normalizers], sorted(mark.ids)
+    ('\\ue000', ['\\ue001', '\\ue000'], [4, 7])
+    """
 
-
-class Marks(NamedTuple):
-    """An end-of-word mark in a file: the one character that stands for it, what adds it, and the ids that hold it."""
-
-    sign: str
+    char: str
     normalizers: list[Json]
     ids: frozenset[int]
 
 
-def normalizers(config: NormalizationSettings) -> list[Json]:
-    """The stages as the library's normalizers, in order.
+def library_steps(normalizer: Normalizer) -> list[Json]:
+    """A normalizer as the library writes it, step by step. Raises FormatError for a step that the library lacks.
 
     >>> from bpe_core import TrainConfig
-    >>> [step["type"] for step in normalizers(TrainConfig(normalization="NFKC", strip_accents=True))]
+    >>> config = TrainConfig(normalization="NFKC", strip_accents=True)
+    >>> [step["type"] for step in library_steps(config.normalizer)]
     ['NFKC', 'NFD', 'Replace', 'NFC']
     """
+    if any(isinstance(step, CleanText) for step in normalizer.steps):
+        return [_bert(normalizer)]
     steps: list[Json] = []
-    each = bool(getattr(config, "lowercase_each", False))
-    if getattr(config, "clean", False):
-        return [_bert(config, each)]
-    if config.normalization != "none":
-        steps.append({"type": config.normalization})
-    if config.lowercase:
-        steps += [*([] if each else [replace(_FINAL_SIGMA, "ς")]), {"type": "Lowercase"}]
-    if config.strip_accents:
-        steps += [{"type": "NFD"}, replace(r"\p{Mn}", "")]
-        steps += [] if config.normalization in ("NFD", "NFKD") else [{"type": "NFC"}]
+    for step in normalizer.steps:
+        match step:
+            case Form(form):
+                steps.append({"type": form})
+            case Lowercase(each):
+                steps += [*([] if each else [replace(_FINAL_SIGMA, "ς")]), {"type": "Lowercase"}]
+            case StripAccents(compose):
+                steps += [{"type": "NFD"}, replace(r"\p{Mn}", ""), *([{"type": "NFC"}] if compose else [])]
+            case _:
+                refuse(
+                    f"The tokenizer normalizes texts by {quoted(step.name)}.",
+                    "Only Unicode forms, lower case and accent stripping can be written as the library's normalizers.",
+                    'Save it as "bpe-lab".',
+                )
     return steps
 
 
-def _bert(config: NormalizationSettings, each: bool) -> Json:
-    form = "NFD" if config.strip_accents else "none"
-    if config.normalization != form or (config.lowercase and not each):
+def _bert(normalizer: Normalizer) -> Json:
+    names = [step.name for step in normalizer.steps]
+    strips, lowers = "accents" in names, "lower case" in names
+    if normalizer != standard_chain(
+        "NFD" if strips else "none", lowercase=lowers, strip_accents=strips, clean=True, each=lowers
+    ):
         refuse(
-            "The tokenizer drops control characters as BERT does, and then normalizes otherwise.",
-            "BERT strips accents in the form NFD, and makes characters lower case one by one.",
+            "The tokenizer drops control characters as BERT does, but its other steps are not BERT's.",
+            "BERT strips accents in the form NFD, and lowercases characters one by one.",
             'Save it as "bpe-lab".',
         )
     return {
         "type": "BertNormalizer",
         "clean_text": True,
         "handle_chinese_chars": False,
-        "strip_accents": config.strip_accents,
-        "lowercase": config.lowercase,
+        "strip_accents": strips,
+        "lowercase": lowers,
     }
 
 
 def replace(pattern: str, content: str) -> Json:
-    """A normalizer that replaces every match of a pattern.
+    """A normalizer of the library that replaces every match of a pattern.
 
     >>> replace("a", "b")
     {'type': 'Replace', 'pattern': {'Regex': 'a'}, 'content': 'b'}
@@ -88,83 +102,90 @@ def replace(pattern: str, content: str) -> Json:
     return {"type": "Replace", "pattern": {"Regex": pattern}, "content": content}
 
 
-def end_marks(tokenizer: Tokenizer, kind: str) -> Marks | None:
-    """How the end-of-word mark is written; None where there is none. FormatError where words have no end to see."""
-    base, split = tokenizer.base, tokenizer.config.split
+def end_mark(tokenizer: Tokenizer, kind: str) -> EndMark | None:
+    """How the end-of-word mark is written; None where the tokenizer has none.
+
+    Raises FormatError for byte fallback and for a split whose word ends cannot be written; `kind` names the file.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> end_mark(train("low low", TrainConfig(unit="char", split="words")).tokenizer(), "tokenizer.json") is None
+    True
+    """
+    model, split = bpe_model(tokenizer), tokenizer.split.pattern
+    base = model.base
     if base.mark_id is None:
         return None
     if split not in _WORD_ENDS or base.byte_ids is not None:
         refuse(
             f"The tokenizer ends words with {quoted(base.mark)}, and splits by {quoted(split)}"
             f"{', with byte fallback' if base.byte_ids is not None else ''}.",
-            f"A {kind} can mark the ends of words of the splits {' and '.join(_WORD_ENDS)}, without byte fallback.",
+            f"A {kind} marks word ends only for the splits {' and '.join(_WORD_ENDS)}, and not with byte fallback.",
             'Save it as "bpe-lab".',
         )
-    # The mark is a symbol of its own; here every symbol is one character. Two that no text of the training holds:
-    # one stands for the mark, the other for the first one where a text holds it, unknown both.
-    sign, other = [chr(code) for code in _PRIVATE_USE if chr(code) not in base.char_ids][:2]
+    # The mark is one symbol, and a symbol of the file is one character. Take two that the vocabulary lacks:
+    # the first represents the mark; the second replaces it where a text contains it, so that it stays unknown.
+    char, other = [chr(code) for code in _PRIVATE_USE if chr(code) not in base.char_ids][:2]
     ends = {base.mark_id}
-    for _, right, token_id in tokenizer.merges.rows:
+    for _, right, token_id in model.merges.rows:
         if right in ends:
             ends.add(token_id)
-    return Marks(sign, _mark_steps(sign, other, split), frozenset(ends))
+    return EndMark(char, _mark_steps(char, other, split), frozenset(ends))
 
 
-def read_normalizers(value: object, place: str, split: str) -> tuple[Stages, str]:
-    """The stages of a normalizer, and the sign of the end-of-word mark or "". FormatError for any other normalizer."""
-    steps = _flat(value, place)
-    sign = ""
+def read_normalizers(value: object, place: str, split: str) -> tuple[Normalizer, str]:
+    """The normalizer of a file, and the character of its end-of-word mark or "".
+
+    `split`: the tokenizer's; `place`: for messages. Raises FormatError for a normalizer that is not known here.
+
+    >>> read_normalizers({"type": "NFKC"}, "normalizer", "gpt2")[0].normalize("ﬁ").text
+    'fi'
+    """
+    steps = _steps(value, place)
+    char = ""
     if len(steps) >= 2 and split in _WORD_ENDS and isinstance(steps[-1].get("content"), str):
-        sign, other = steps[-1]["content"], steps[-2].get("content")
-        if len(sign) == 1 and isinstance(other, str) and steps[-2:] == _mark_steps(sign, other, split):
+        char, other = steps[-1]["content"], steps[-2].get("content")
+        if len(char) == 1 and isinstance(other, str) and steps[-2:] == _mark_steps(char, other, split):
             steps = steps[:-2]
         else:
-            sign = ""
-    if len(steps) == 1 and steps[0]["type"] == "BertNormalizer" and not sign:
+            char = ""
+    if len(steps) == 1 and steps[0]["type"] == "BertNormalizer" and not char:
         return _read_bert(steps[0], place), ""
-    for form, lowercase, strip_accents, each in product(NORMALIZATIONS, *[(False, True)] * 3):
-        mark = READ_MARK if sign else ""
-        stages = Stages(form, lowercase, strip_accents, mark, False, each and lowercase)  # type: ignore[arg-type]
-        if steps == normalizers(stages):
-            return stages, sign
+    for form, (lowercase, strip_accents, each) in product(NORMALIZATIONS, product((False, True), repeat=3)):
+        known = standard_chain(form, lowercase=lowercase, strip_accents=strip_accents, each=each)
+        if steps == library_steps(known):
+            return known, char
     kinds = [step["type"] for step in steps]
     refuse(
-        f"{place} is {quoted(', '.join(map(str, kinds)))}, which BPE Lab cannot do as it stands.",
-        "It normalizes to a Unicode form, then to lower case and without accents, as a file that it writes says.",
+        f"{place} is {quoted(', '.join(map(str, kinds)))}, which BPE Lab does not support.",
+        "It reads BertNormalizer, or a Unicode form, lower case and accent stripping as BPE Lab writes them.",
         "Use the file with the tokenizers library.",
     )
 
 
-def _read_bert(step: Json, place: str) -> Stages:
-    """BERT's normalizer; the Chinese characters that it sets apart are the split's (see chinese_apart)."""
+def _read_bert(step: Json, place: str) -> Normalizer:
+    """BERT's normalizer without the spaces around Chinese characters, which are left to the split (chinese_apart)."""
     lowercase = a_flag(f"{place}.lowercase", step.get("lowercase", True))
     given = step.get("strip_accents")
     strip = lowercase if given is None else a_flag(f"{place}.strip_accents", given)
     clean = a_flag(f"{place}.clean_text", step.get("clean_text", True))
-    return Stages("NFD" if strip else "none", lowercase, strip, "", clean, lowercase)
+    return standard_chain("NFD" if strip else "none", lowercase=lowercase, strip_accents=strip, clean=clean, each=True)
 
 
 def chinese_apart(value: object, place: str) -> bool:
-    """Whether a normalizer sets every Chinese character apart as a word.
+    """Whether a normalizer makes every Chinese character a word of its own.
 
     >>> chinese_apart({"type": "BertNormalizer", "handle_chinese_chars": True}, "normalizer")
     True
     """
-    steps = _flat(value, place)
+    steps = _steps(value, place)
     bert = len(steps) == 1 and steps[0]["type"] == "BertNormalizer"
     return bert and a_flag(f"{place}.handle_chinese_chars", steps[0].get("handle_chinese_chars", True))
 
 
-def _mark_steps(sign: str, other: str, split: str) -> list[Json]:
-    hide = {"type": "Replace", "pattern": {"String": sign}, "content": other}
-    return [hide, replace(_WORD_ENDS[split], sign)]
+def _mark_steps(char: str, other: str, split: str) -> list[Json]:
+    hide = {"type": "Replace", "pattern": {"String": char}, "content": other}
+    return [hide, replace(_WORD_ENDS[split], char)]
 
 
-def _flat(value: object, place: str) -> list[Json]:
-    if value is None:
-        return []
-    step = an_object(place, value, ("type",))
-    if step["type"] != "Sequence":
-        return [step]
-    parts = a_list(f"{place}.normalizers", step.get("normalizers"), 20)
-    return [an_object(f"{place}.normalizers[{at}]", part, ("type",)) for at, part in enumerate(parts)]
+def _steps(value: object, place: str) -> list[Json]:
+    return [step for _, step in a_sequence(place, value, "normalizers")]

@@ -1,8 +1,8 @@
 """Split patterns in the language of the tokenizers library (Oniguruma), and back to Python's regex library.
 
-The two languages write many things alike that mean different things. Only what means the same in both is carried over:
-characters, classes of them without set operations, groups, alternatives, looking ahead and behind, repeats. The named
-splits have hand-written counterparts.
+Much that the two languages write alike means different things. Only what means the same in both is translated:
+characters, classes without set operations, groups, alternatives, lookahead, lookbehind and repeats. The named splits
+have hand-written counterparts.
 """
 
 from __future__ import annotations
@@ -12,55 +12,54 @@ from typing import NamedTuple
 
 from bpe_core.errors import quoted
 from bpe_core.formats.reading import refuse
-from bpe_core.split import LONGEST_PATTERN, PATTERNS
-from bpe_core.wordpiece_tokenizer import BERT_SPLIT
+from bpe_core.text.splits import BERT_SPLIT, LONGEST_PATTERN, PATTERNS
 
 _WORD = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\u200c\u200d"
-"""\\w of the regex library; Oniguruma's own holds ² and ½, but not the two joiners."""
+"""\\w of the regex library; Oniguruma's own has ² and ½, but not the two joiners."""
 
 _CHINESE = (
     "\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0002a6df\U0002a700-\U0002b73f\U0002b740-\U0002b81f"
     "\U0002b920-\U0002ceaf\uf900-\ufaff\U0002f800-\U0002fa1f"
 )
-_SIGNS = r"!-/:-@\[-`{-~\p{P}"
-CHINESE_SPLIT = rf"[{_SIGNS}{_CHINESE}]|[^\s{_SIGNS}{_CHINESE}]+"
-"""BERT's words where every Chinese character is one of its own."""
+_PUNCTUATION = r"!-/:-@\[-`{-~\p{P}"
+CHINESE_SPLIT = rf"[{_PUNCTUATION}{_CHINESE}]|[^\s{_PUNCTUATION}{_CHINESE}]+"
+"""BERT's split where every Chinese character is a word."""
 
 WHITESPACE_SPLIT = r"\w+|[^\w\s]+"
-"""The library's Whitespace: words, and signs."""
+"""The library's Whitespace: runs of word characters, and of punctuation."""
 
 _ONIGURUMA = {
     CHINESE_SPLIT: CHINESE_SPLIT,
     "gpt2": PATTERNS["gpt2"],
     "words": PATTERNS["words"],
-    # In Oniguruma {1,3}+ repeats, $ stands before every line end: atomic groups and \z say what is meant.
+    # In Oniguruma {1,3}+ is a repeat of a repeat, and $ matches at every line end: hence atomic groups and \z.
     "cl100k": (
         r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|(?>\p{N}{1,3})| ?[^\s\p{L}\p{N}]++[\r\n]*+"
         r"|(?>\s+)\z|\s*[\r\n]|\s+(?!\S)|\s"
     ),
     "o200k": PATTERNS["o200k"],
-    BERT_SPLIT: rf"[{_SIGNS}]|[^\s{_SIGNS}]+",
+    BERT_SPLIT: rf"[{_PUNCTUATION}]|[^\s{_PUNCTUATION}]+",
 }
 _FROM_ONIGURUMA = {pattern: split for split, pattern in _ONIGURUMA.items()} | {
-    # As tokenizer.json files of GPT-2 and o200k write them.
+    # As tokenizer.json files of GPT-2 write it.
     r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+": "gpt2",
 }
-_OTHERS_WHOLE = (  # Llama 3 and its like; Qwen 2
+_OTHERS_WHOLE = (  # Llama 3 and similar models; Qwen 2
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
     r"|\s+(?!\S)|\s+",
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
     r"|\s+(?!\S)|\s+",
 )
 WHOLE = frozenset(("gpt2", "cl100k", "o200k", *_OTHERS_WHOLE))
-"""Splits whose words cover every text."""
+"""Splits whose words cover the whole of every text."""
 
 _PROPERTIES = (
     "L|Lu|Ll|Lt|Lm|Lo|M|Mn|Mc|Me|N|Nd|Nl|No|P|Pc|Pd|Ps|Pe|Pi|Pf|Po|S|Sm|Sc|Sk|So|Z|Zs|Zl|Zp|Han|Hiragana|Katakana|"
     "Latin|Greek|Cyrillic|Arabic|Hebrew|Thai|Hangul|Devanagari|Alphabetic|White_Space"
 )
-# Letters that \n, \s and the like are known by; \w and \W are looked at apart.
+# Escapes that mean the same in both; \w and \W are handled separately.
 _ESCAPE = rf"\\(?:[nrtfvsSdD]|[pP]\{{\^?(?:{_PROPERTIES})\}}|[^\w\s])"
-_PLAIN = r"[^\\\[\](){}.*+?|^$#&~\-\s]"  # a character that stands for itself in and outside of classes
+_PLAIN = r"[^\\\[\](){}.*+?|^$#&~\-\s]"  # a literal character, in classes and outside of them
 _SPACE = r"[ \u00a0\u3000]"
 _CONTRACTIONS = ("(?i:'s|'t|'re|'ve|'m|'ll|'d)", "(?i:[sdmt]|ll|ve|re)")
 _CLASS_ITEM = re.compile(rf"{_ESCAPE}|\\[wW]|(?:{_PLAIN}|{_SPACE}|[.*+?|(){{}}$#^])(?:-(?:{_PLAIN}))?")
@@ -70,14 +69,14 @@ _OPENINGS = ("(?:", "(?=", "(?!", "(?<=", "(?<!", "(?>")
 
 
 class _Part(NamedTuple):
-    """A piece of a pattern in the other language, and the least number of characters that it takes."""
+    """A part of a pattern in the other language, and the least number of characters that it matches."""
 
     text: str
     least: int
 
 
 class _UnknownError(Exception):
-    """Something at this place of the pattern may not mean the same in both languages."""
+    """Something at this character of the pattern may not mean the same in both languages."""
 
     def __init__(self, at: int, what: str) -> None:
         self.at = at
@@ -85,7 +84,7 @@ class _UnknownError(Exception):
 
 
 def to_oniguruma(split: str) -> str:
-    """The pattern of a split for Oniguruma. FormatError where it may come to mean something else.
+    """The pattern of a split for Oniguruma. Raises FormatError where it may mean something else there.
 
     >>> to_oniguruma("words"), to_oniguruma(r"\\d+|\\s")
     ('\\\\S+', '\\\\d+|\\\\s')
@@ -94,7 +93,9 @@ def to_oniguruma(split: str) -> str:
 
 
 def from_oniguruma(pattern: str, place: str) -> str:
-    """The split of a pattern of Oniguruma: a name, or a pattern for the regex library. FormatError likewise.
+    """The split of a pattern of Oniguruma: a name, or a pattern for the regex library.
+
+    Raises FormatError where it may mean something else here; `place` is for its message.
 
     >>> from_oniguruma(r"\\S+", "pre_tokenizer"), from_oniguruma("a+", "pre_tokenizer")
     ('words', 'a+')
@@ -114,9 +115,9 @@ def _translated(pattern: str, place: str, *, to_oniguruma: bool) -> str:
             raise _UnknownError(0, "a pattern that matches no characters")
     except _UnknownError as unknown:
         refuse(
-            f"{place} is {quoted(pattern)}: at character {unknown.at:,}, {unknown.what} may not mean the same to the "
+            f"{place} is {quoted(pattern)}: at character {unknown.at:,}, {unknown.what} may not mean the same in the "
             "tokenizers library as here.",
-            "Carried over are characters, classes, groups, alternatives, looking around, repeats, and the named "
+            "Translated are characters, classes, groups, alternatives, lookarounds, repeats, and the named "
             f"splits {', '.join(PATTERNS)}.",
             "Write the pattern with these." if not to_oniguruma else 'Save it as "bpe-lab", or use a simpler split.',
         )
@@ -125,7 +126,7 @@ def _translated(pattern: str, place: str, *, to_oniguruma: bool) -> str:
 
 def _alternatives(pattern: str, at: int, onig: bool, depth: int) -> tuple[_Part, int]:
     if depth > 20:
-        raise _UnknownError(at, "a group nested so deep")
+        raise _UnknownError(at, "a group nested so deeply")
     texts, leasts = [], []
     while True:
         part, at = _sequence(pattern, at, onig, depth)
@@ -142,18 +143,18 @@ def _sequence(pattern: str, at: int, onig: bool, depth: int) -> tuple[_Part, int
         part, at = _item(pattern, at, onig, depth)
         found = _REPEAT.match(pattern, at)
         if found:
-            sign, counted = found[0], found[1] is not None
+            repeat, counted = found[0], found[1] is not None
             if found[3] == "+" and counted:
-                raise _UnknownError(at, f"the repeat {sign}")  # {1,3}+ repeats there, and gives nothing back here
+                raise _UnknownError(at, f"the repeat {repeat}")  # a repeat of a repeat there, possessive here
             if counted and (found[3] or (found[2] is not None and int(found[2] or 1 << 30) < int(found[1]))):
-                raise _UnknownError(at, f"the repeat {sign}")
+                raise _UnknownError(at, f"the repeat {repeat}")
             if not part.least:
-                raise _UnknownError(at, "a repeat of what may be nothing")
+                raise _UnknownError(at, "a repeat of what may match nothing")
             at = found.end()
             if _REPEAT.match(pattern, at):
                 raise _UnknownError(at, "a repeat of a repeat")
-            least += part.least * (int(found[1]) if counted else int(sign[0] == "+"))
-            text += part.text + sign
+            least += part.least * (int(found[1]) if counted else int(repeat[0] == "+"))
+            text += part.text + repeat
         else:
             text, least = text + part.text, least + part.least
     return _Part(text, least), at
@@ -171,9 +172,9 @@ def _item(pattern: str, at: int, onig: bool, depth: int) -> tuple[_Part, int]:
             raise _UnknownError(at, f"the group {pattern[at : at + 4]}")
         inner, end = _alternatives(pattern, at + len(opening or "("), onig, depth + 1)
         if pattern[end : end + 1] != ")":
-            raise _UnknownError(at, "a group without end")
+            raise _UnknownError(at, "an unclosed group")
         if opening.startswith("(?<") and re.search(r"[*+?{(|]", inner.text):
-            raise _UnknownError(at, "looking behind at something of no fixed length")
+            raise _UnknownError(at, "a lookbehind of variable length")
         looks = opening in ("(?=", "(?!", "(?<=", "(?<!")
         return _Part(f"{opening or '(?:'}{inner.text})", 0 if looks else inner.least), end + 1
     found = _ITEM.match(pattern, at)

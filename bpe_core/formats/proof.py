@@ -1,10 +1,10 @@
-"""The proof that a file gives the same ids where it goes: the library that it belongs to reads it and encodes a text.
+"""The proof that a file gives the same ids elsewhere: the library that it belongs to reads it and encodes a text.
 
 format           read by
 "tokenizers"     tokenizers, as tokenizer.json
-"tiktoken"       tiktoken, with the split's pattern and the special tokens, which the file does not hold
+"tiktoken"       tiktoken, with the split's pattern and the special tokens, which are not in the file
 "gpt2"           tokenizers, as vocabulary and merges, with its own byte level and the special tokens
-"wordpiece"      tokenizers, as vocabulary, with BERT's words
+"wordpiece"      tokenizers, as vocabulary, with BERT's split
 "sentencepiece"  sentencepiece
 "bpe-lab"        bpe_core itself, since nothing else reads this file
 """
@@ -22,27 +22,35 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 
-from bpe_core.encoding import Encoding
 from bpe_core.errors import ConfigError, FormatError, quoted
 from bpe_core.formats import FORMATS, from_files, to_files
 from bpe_core.formats.bpe import from_byte_level
 from bpe_core.formats.gpt2_files import MERGES, VOCAB
 from bpe_core.formats.tiktoken_file import rank_order_differs
-from bpe_core.normalize import replace_surrogates
-from bpe_core.split import PATTERNS
-from bpe_core.tokenizer import Special, Tokenizer
+from bpe_core.text.normalization import replace_surrogates
+from bpe_core.text.splits import PATTERNS
+from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.tokenizer import Special, Tokenizer
 
 if TYPE_CHECKING:
     import tokenizers
 
 MOST_SHOWN = 6
-"""Tokens of each side in a difference."""
+"""The most tokens of each side in a difference."""
 
 T = TypeVar("T")
 
 
 class ProofToken(NamedTuple):
-    """A token of one side, and its bytes as that side has them."""
+    """A token of one side, and its bytes as that side has them.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> pairs = [(97, 98), (98, 99), (97, 257)]  # ab, bc, and abc of a and bc; by rank, abc is ab and c as well
+    >>> tokenizer = train("", TrainConfig(split="words", vocab_size=259), forced=pairs).tokenizer()
+    >>> files = to_files(tokenizer, format="tiktoken", proven_on="ab")
+    >>> prove(tokenizer, "abc", format="tiktoken", files=files).difference.theirs
+    (ProofToken(id=258, bytes=b'abc'),)
+    """
 
     id: int
     bytes: bytes
@@ -50,10 +58,18 @@ class ProofToken(NamedTuple):
 
 @dataclass(frozen=True)
 class ProofDifference:
-    """Where two encodings part: the token counted from 0, its character in the text, and both sides from there on.
+    """Where two encodings first differ: the index of the token, its character in the text, and both sides from there.
 
-    `parsed`: the names of special tokens in the text were taken for these tokens; otherwise all of it was plain text.
-    `reason`: a sentence, "" where none is known. It may hold text of the tokenizer or the user.
+    `parsed`: special tokens were found in the text; otherwise all of it was read as plain text.
+    `reason`: a sentence, or "" where none is known. It may contain text of the tokenizer or the user.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> pairs = [(97, 98), (98, 99), (97, 257)]  # ab, bc, and abc of a and bc; by rank, abc is ab and c as well
+    >>> tokenizer = train("", TrainConfig(split="words", vocab_size=259), forced=pairs).tokenizer()
+    >>> files = to_files(tokenizer, format="tiktoken", proven_on="ab")
+    >>> difference = prove(tokenizer, "ab abc", format="tiktoken", files=files).difference
+    >>> difference.index, difference.character, difference.ours[0].bytes, difference.theirs[0].bytes
+    (1, 3, b'ab', b'abc')
     """
 
     index: int
@@ -66,7 +82,13 @@ class ProofDifference:
 
 @dataclass(frozen=True)
 class Proof:
-    """What came of it: `tokens` of `characters`, the library that read the file, and the first difference or None."""
+    """The result of a proof: `tokens` of `characters`, the library that read the file, and the first difference if any.
+
+    >>> from bpe_core import load_pretrained
+    >>> proof = prove(load_pretrained("gpt2"), "low lower", format="bpe-lab")
+    >>> proof.equal, proof.tokens, proof.characters, proof.library
+    (True, 2, 9, 'bpe_core')
+    """
 
     format: str
     tokens: int
@@ -74,7 +96,7 @@ class Proof:
     library: str
     version: str
     parsed: bool
-    """Whether the text names special tokens, and was encoded with these as tokens too."""
+    """Whether the text names special tokens, and so was also encoded with these as tokens."""
     difference: ProofDifference | None
 
     @property
@@ -84,12 +106,12 @@ class Proof:
 
 
 def prove(tokenizer: Tokenizer, text: str, *, format: str, files: Mapping[str, bytes] | None = None) -> Proof:
-    """Encode a text with a tokenizer, and with the library that reads its file: are all ids the same?
+    """Encode a text with a tokenizer and with the library that reads its file, and compare the ids.
 
-    `files`: what is read; what `to_files` writes unless given. Lone surrogates become U+FFFD for both. A text that
-    names special tokens is encoded twice, with these as plain text and as tokens; not for "sentencepiece", which has no
-    such choice. Raises FormatError for what cannot be written, for files that the library does not take, a text that it
-    cannot encode, and a library that is not installed; ConfigError for an unknown format.
+    `files`: the files to be read; what `to_files` writes unless given. Lone surrogates become U+FFFD for both. A text
+    that names special tokens is encoded twice, with these as plain text and as tokens; not for "sentencepiece", which
+    has no such choice. Raises FormatError for a tokenizer that cannot be written, for files that the library refuses, a
+    text that it cannot encode, and a library that is not installed; ConfigError for an unknown format.
 
     >>> from bpe_core import TrainConfig, train
     >>> tokenizer = train("low lower lowest", TrainConfig(vocab_size=260)).tokenizer()
@@ -122,7 +144,7 @@ def prove(tokenizer: Tokenizer, text: str, *, format: str, files: Mapping[str, b
 
 
 class _Peer(NamedTuple):
-    """A library with the tokenizer of a file."""
+    """A library that has read the file."""
 
     library: str
     version: str
@@ -183,7 +205,7 @@ def _tokenizers(tokenizer: Tokenizer, read: Callable[[], tokenizers.Tokenizer]) 
 
     def token(token_id: int) -> bytes:
         text = peer.id_to_token(token_id) or ""
-        written = None if token_id in names or tokenizer.config.unit != "byte" else from_byte_level(text)
+        written = None if token_id in names or tokenizer.model.unit != "byte" else from_byte_level(text)
         return text.encode() if written is None else written
 
     return _Peer("tokenizers", version("tokenizers"), encode, token)
@@ -194,7 +216,7 @@ def _tiktoken(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> _Peer:
         import tiktoken
     except ImportError:
         _missing("tiktoken")
-    split = tokenizer.config.split
+    split = tokenizer.split.pattern
 
     def read() -> tiktoken.Encoding:
         lines = (line.split() for line in _only(files).splitlines() if line)
@@ -250,14 +272,16 @@ def _only(files: Mapping[str, bytes]) -> bytes:
 def _missing(library: str) -> NoReturn:
     raise FormatError(
         f"The library {library} is not installed.",
-        limit="The proof lets it read the file.",
-        remedy=f"Install it (pip install {library}) and start again; the file itself needs nothing.",
+        limit="It must read the file for the proof.",
+        remedy=f"Install it (pip install {library}) and start again; to save the file it is not needed.",
     ) from None
 
 
 def _run(library: str, what: str, call: Callable[[], T]) -> T:
-    """The call's result. Raises FormatError for whatever the library raises: in Rust it may panic, which no
-    `except Exception` holds."""
+    """The call's result. Raises FormatError for whatever the library raises.
+
+    Libraries in Rust may panic, which is not an Exception.
+    """
     try:
         return call()
     except FormatError:
@@ -267,7 +291,7 @@ def _run(library: str, what: str, call: Callable[[], T]) -> T:
             raise
         raise FormatError(
             f"The library {library} could not {what}: {quoted(str(error), 160)}.",
-            limit="The proof needs it to do so.",
+            limit="The proof needs that.",
             remedy="Try another text, a shorter one, or another format.",
         ) from None
 
@@ -278,7 +302,7 @@ def _run(library: str, what: str, call: Callable[[], T]) -> T:
 def _difference(
     tokenizer: Tokenizer, ours: Encoding, theirs: list[int], peer: _Peer, format: str, *, parsed: bool
 ) -> ProofDifference | None:
-    """The first token that is not the same; None where all are."""
+    """The first token that differs; None where all ids are the same."""
     other = np.array(theirs, np.int64)
     both = min(len(ours), len(other))
     unequal = np.flatnonzero(ours.ids[:both] != other[:both])
@@ -301,7 +325,7 @@ def _difference(
 
 
 def _reason(tokenizer: Tokenizer, ours: Encoding, at: int, format: str, *, parsed: bool) -> str:
-    """Why the encodings part at a character of the normalized text, as far as that is known."""
+    """Why the encodings differ from a character of the normalized text on; "" where that is not known."""
     word = _word_around(ours, at)
     if format == "tiktoken" and not parsed and rank_order_differs(tokenizer, word) is not None:
         return (
@@ -309,11 +333,11 @@ def _reason(tokenizer: Tokenizer, ours: Encoding, at: int, format: str, *, parse
             "tokenizer joins only the pairs that it learned, in their order."
         )
     if format == "wordpiece" and len(word) > _LONGEST_WORD:
-        return f"A word of {len(word):,} characters: readers of a vocab.txt take more than {_LONGEST_WORD} for unknown."
-    young = next((char for char in word if unicodedata.category(char) == "Cn"), "")
-    if young:
+        return f"A word of {len(word):,} characters: readers of a vocab.txt read more than {_LONGEST_WORD} as unknown."
+    unassigned = next((char for char in word if unicodedata.category(char) == "Cn"), "")
+    if unassigned:
         known = unicodedata.unidata_version
-        return f"U+{ord(young):04X} is younger than Unicode {known}: libraries of different age may differ on it."
+        return f"U+{ord(unassigned):04X} is not in Unicode {known}: libraries with other versions may differ on it."
     return ""
 
 
@@ -322,7 +346,7 @@ _NEAR = 200
 
 
 def _word_around(ours: Encoding, at: int) -> str:
-    """The word that holds a character."""
+    """The word that contains a character of the normalized text."""
     index = int(np.searchsorted(ours.char_ends, at, side="right"))
     if index >= len(ours):
         return ours.text[at - _NEAR if at > _NEAR else 0 :]

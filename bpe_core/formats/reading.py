@@ -1,51 +1,61 @@
-"""What all readers of tokenizer files share: limits, JSON read with care, and errors that name place and reason."""
+"""What all readers of tokenizer files share: limits, careful JSON, and errors that name the place and the reason."""
 
 from __future__ import annotations
 
+import base64
+import binascii
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from bpe_core.errors import BpeError, FormatError, quoted
 
 MOST_BYTES = 100_000_000
-"""Bytes of one file."""
+"""The most bytes of one file."""
 
 MOST_TOKENS = 1_000_000
-"""Tokens of one vocabulary, and merges."""
+"""The most tokens of one vocabulary, and the most merges."""
 
 HIGHEST_ID = 1_999_999
-"""The highest id of a token that is not special: gaps take memory too."""
+"""The highest id of a token that is not special: unused ids take memory as well."""
 
 LONGEST_TOKEN = 1_000_000
-"""Bytes of one token; all tokens together may have MOST_BYTES."""
+"""The most bytes of one token; all tokens together may have MOST_BYTES."""
 
 MOST_SPECIAL = 20_000
-"""Special tokens of one file."""
+"""The most special tokens of one file."""
 
-MOST_LETTERS = 2_500_000
-"""Letters of all pieces together, where pieces are looked up letter by letter."""
+MOST_CHARACTERS = 2_500_000
+"""The most characters of all pieces together, where pieces are looked up character by character."""
 
-MOST_PLACES = 10_000_000_000
-"""The sum of the squares of the lengths of tokens that merge by what they spell: some seconds of looking for pairs."""
+MOST_SQUARES = 10_000_000_000
+"""The largest sum of squared token lengths where merges go by spelling: finding all pairs then takes some seconds."""
 
 MOST_VALUES = 10_000_000
-"""Lists, objects and values of one JSON file."""
+"""The most lists, objects and values of one JSON file."""
 
-GET_AGAIN = "Get the file again from where it comes from, or save it again."
+GET_AGAIN = "Get the file again from its source, or save it again."
 
 Made = TypeVar("Made")
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)', re.DOTALL)
 
 
 def refuse(problem: str, limit: str, remedy: str = GET_AGAIN) -> NoReturn:
-    """Raise FormatError."""
+    """Raise FormatError: the value, the limit, the remedy.
+
+    >>> refuse("The file is empty.", "A file has a line per token.")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: The file is empty. A file has a line per token. Get the file again from its source, \
+or save it again.
+    """
     raise FormatError(problem, limit=limit, remedy=remedy)
 
 
 def made(what: str, make: Callable[[], Made]) -> Made:
-    """What `make` gives; a BpeError that it raises becomes a FormatError about `what`.
+    """What `make` returns; a BpeError that it raises becomes a FormatError about `what`.
 
     >>> made("the file", lambda: 5)
     5
@@ -59,20 +69,38 @@ def made(what: str, make: Callable[[], Made]) -> Made:
 
 
 def check_size(data: bytes, what: str = "The file", most: int = MOST_BYTES, remedy: str = GET_AGAIN) -> None:
-    """Raises FormatError for more than `most` bytes."""
+    """Raise FormatError for more than `most` bytes.
+
+    >>> check_size(b"abc", most=2)
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: The file has 3 bytes. The most allowed is 2. Get the file again...
+    """
     if len(data) > most:
         refuse(f"{what} has {len(data):,} bytes.", f"The most allowed is {most:,}.", remedy)
 
 
 def check_lines(data: bytes, what: str = "The file") -> None:
-    """Raises FormatError for more lines than tokens may be, before they are taken apart."""
+    """Raise FormatError for more lines than a vocabulary may have tokens; costs no memory, unlike splitting them.
+
+    >>> check_lines(b"\\n" * 1_000_001)
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: The file has 1,000,001 lines. The most allowed is 1,000,000. Get the file again...
+    """
     lines = data.count(b"\n")
     if lines > MOST_TOKENS:
         refuse(f"{what} has {lines:,} lines.", f"The most allowed is {MOST_TOKENS:,}.")
 
 
 def decoded(data: bytes, what: str = "The file") -> str:
-    """The text of UTF-8 bytes. Raises FormatError with the place of the first byte that is none."""
+    """The text of UTF-8 bytes, without a byte-order mark. Raises FormatError with the first byte that is not UTF-8.
+
+    >>> decoded(b"low\\xff")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: The file is not UTF-8: byte 3 is 0xFF. Text files of tokenizers are UTF-8. Get ...
+    """
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -83,44 +111,43 @@ def decoded(data: bytes, what: str = "The file") -> str:
 
 
 def parsed_json(data: bytes, what: str = "The file", *, limit: str, remedy: str = GET_AGAIN) -> object:
-    """JSON with each key once and finite numbers, read in bounded memory. Raises FormatError with the place.
+    """JSON in which keys are unique and numbers finite, read in bounded memory. Raises FormatError with the place.
 
-    `limit`: what the file has to be, for the message.
+    `limit`: what the file must be, for the message.
 
     >>> parsed_json(b'{"a": [1, 2]}', limit="")
     {'a': [1, 2]}
     """
-    # Empty lists take twenty times their length in memory: count what stands outside of texts before reading it.
+    # Empty lists take twenty times their length in memory: count what is outside of strings before parsing.
     outside = _STRING.sub(b"", data)
-    values = sum(outside.count(sign) for sign in (b"[", b"{", b","))
+    values = sum(outside.count(mark) for mark in (b"[", b"{", b","))
     if values > MOST_VALUES:
-        refuse(f"{what} holds {values:,} lists and values.", f"The most allowed is {MOST_VALUES:,}.", remedy)
+        refuse(f"{what} has {values:,} lists and values.", f"The most allowed is {MOST_VALUES:,}.", remedy)
 
-    def without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         known = dict(pairs)
         if len(known) < len(pairs):
-            seen: set[str] = set()
-            twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-            refuse(f"{what} says {quoted(twice)} twice.", "Every key stands once.", remedy)
+            counts = Counter(key for key, _ in pairs)
+            refuse(f"{what} has the key {quoted(counts.most_common(1)[0][0])} twice.", "Keys are unique.", remedy)
         return known
 
     def refuse_constant(name: str) -> NoReturn:
         refuse(f"{what} holds {name}.", "Numbers are finite.", remedy)
 
     try:
-        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=without_doubles, parse_constant=refuse_constant)
+        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=unique_keys, parse_constant=refuse_constant)
     except UnicodeDecodeError as error:
         refuse(f"{what} is not UTF-8: byte {error.start:,} is 0x{data[error.start]:02X}.", limit, remedy)
     except json.JSONDecodeError as error:
-        refuse(f"{what} is no JSON: {error.msg} at line {error.lineno:,}, column {error.colno:,}.", limit, remedy)
+        refuse(f"{what} is not JSON: {error.msg} at line {error.lineno:,}, column {error.colno:,}.", limit, remedy)
     except RecursionError:
-        refuse(f"{what} nests lists too deep to be read.", limit, remedy)
+        refuse(f"{what} nests its lists too deep to be read.", limit, remedy)
     except ValueError:
         refuse(f"{what} holds a number too long to be read.", "Numbers have at most 15 digits.", remedy)
 
 
 def json_text(value: object) -> str:
-    """JSON, as UTF-8 where it can be, which is shorter; a lone surrogate has only its escape.
+    """JSON without escapes for what is not ASCII, which is shorter; with them where there is a lone surrogate.
 
     >>> json_text(["é", "\\ud800"])
     '["\\\\u00e9", "\\\\ud800"]'
@@ -133,52 +160,113 @@ def json_text(value: object) -> str:
     return text
 
 
-# -- shapes: each gives the value back as the type it has to be, or raises FormatError ----------------------
+# -- shapes: each returns the value as the type that it must have, or raises FormatError --------------------
 
 
 def an_object(
     place: str, value: object, keys: Sequence[str] = (), *, only: bool = False, remedy: str = GET_AGAIN
 ) -> dict[str, Any]:
-    """A JSON object that has at least these keys, and no others with `only`."""
+    """A JSON object that has at least these keys, and with `only` no others.
+
+    >>> an_object("model", {"type": "BPE"}, ["type", "vocab"])
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: model lacks 'vocab'. It has type, vocab. Get the file again...
+    """
     if not isinstance(value, dict):
-        refuse(f"{place} is {quoted(value)}.", "It has to be an object, written { … }.", remedy)
+        refuse(f"{place} is {quoted(value)}.", "It must be an object, written { … }.", remedy)
     missing = [key for key in keys if key not in value]
     unknown = [key for key in value if key not in keys] if only else []
     if missing or unknown:
-        what = f"lacks {quoted(missing[0])}" if missing else f"holds {quoted(unknown[0])}, which is not known"
+        what = f"lacks {quoted(missing[0])}" if missing else f"has {quoted(unknown[0])}, which is not known"
         refuse(f"{place} {what}.", f"It has {', '.join(keys)}.", remedy)
     return value
 
 
 def a_list(place: str, value: object, most: int = MOST_TOKENS) -> list[Any]:
-    """A JSON list of at most `most` entries."""
+    """A JSON list of at most `most` entries.
+
+    >>> a_list("merges", [[1, 2]])
+    [[1, 2]]
+    """
     if not isinstance(value, list):
-        refuse(f"{place} is {quoted(value)}.", "It has to be a list.")
+        refuse(f"{place} is {quoted(value)}.", "It must be a list.")
     if len(value) > most:
         refuse(f"{place} has {len(value):,} entries.", f"The most allowed is {most:,}.")
     return value
 
 
+def a_sequence(place: str, value: object, kind: str) -> list[tuple[str, dict[str, Any]]]:
+    """The parts of a component of tokenizer.json, each with its place: those of a Sequence, none for null, or itself.
+
+    `kind`: the key of the parts in a Sequence.
+
+    >>> a_sequence("normalizer", {"type": "Sequence", "normalizers": [{"type": "NFC"}]}, "normalizers")
+    [('normalizer.normalizers[0]', {'type': 'NFC'})]
+    """
+    if value is None:
+        return []
+    whole = an_object(place, value, ("type",))
+    if whole["type"] != "Sequence":
+        return [(place, whole)]
+    parts = enumerate(a_list(f"{place}.{kind}", whole.get(kind), 20))
+    places = [(f"{place}.{kind}[{at}]", part) for at, part in parts]
+    return [(each, an_object(each, part, ("type",))) for each, part in places]
+
+
 def a_text(place: str, value: object) -> str:
-    """A text that has a UTF-8 form."""
+    """A JSON string that can be written as UTF-8.
+
+    >>> a_text("name", "\\ud800")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: name is '\\ud800', which has a lone surrogate. Text must have a UTF-8 form. Get ...
+    """
     if not isinstance(value, str):
-        refuse(f"{place} is {quoted(value)}.", "It has to be a text.")
+        refuse(f"{place} is {quoted(value)}.", "It must be a text.")
     if not value.isascii() and any(0xD800 <= ord(char) < 0xE000 for char in value):
-        refuse(f"{place} is {quoted(value)}, which holds a lone surrogate.", "Only text with a UTF-8 form is allowed.")
+        refuse(f"{place} is {quoted(value)}, which has a lone surrogate.", "Text must have a UTF-8 form.")
     return value
 
 
+def from_base64(place: str, value: object) -> bytes:
+    """The bytes of a JSON string in base64; FormatError where there are none.
+
+    >>> from_base64("file", "bG93")
+    b'low'
+    """
+    try:
+        token = base64.b64decode(a_text(place, value), validate=True)
+    except (binascii.Error, ValueError) as error:
+        refuse(f"{place} is {quoted(value)}, which is not base64: {error}.", "Bytes are written in base64.")
+    if not token:
+        refuse(f"{place} is empty.", "A token is not empty.")
+    return token
+
+
 def a_flag(place: str, value: object) -> bool:
-    """True or False."""
+    """A JSON true or false.
+
+    >>> a_flag("lstrip", 1)
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: lstrip is 1. It must be true or false. Get the file again...
+    """
     if not isinstance(value, bool):
-        refuse(f"{place} is {quoted(value)}.", "It has to be true or false.")
+        refuse(f"{place} is {quoted(value)}.", "It must be true or false.")
     return value
 
 
 def an_id(place: str, value: object, highest: int = HIGHEST_ID) -> int:
-    """A whole number from 0 to `highest`."""
+    """A whole number from 0 to `highest`.
+
+    >>> an_id("unknown", 2.0)
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: unknown is 2.0. It must be a whole number from 0 to 1,999,999. Get the file again...
+    """
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= highest:
-        refuse(f"{place} is {quoted(value)}.", f"It has to be a whole number from 0 to {highest:,}.")
+        refuse(f"{place} is {quoted(value)}.", f"It must be a whole number from 0 to {highest:,}.")
     return value
 
 
@@ -186,9 +274,9 @@ def an_id(place: str, value: object, highest: int = HIGHEST_ID) -> int:
 
 
 def tokens_by_id(ids: Iterable[tuple[str, bytes, int]]) -> list[bytes | None]:
-    """The tokens in id order, None where no token has the id, from (place, token, id).
+    """The tokens by id, None where no token has the id, from (place, token, id).
 
-    Raises FormatError for an id that stands twice and for tokens that are too long.
+    Raises FormatError for an id that occurs twice and for tokens that are too long.
 
     >>> tokens_by_id([("line 1", b"a", 0), ("line 2", b"b", 2)])
     [b'a', None, b'b']
@@ -199,7 +287,7 @@ def tokens_by_id(ids: Iterable[tuple[str, bytes, int]]) -> list[bytes | None]:
         if token_id in known:
             refuse(
                 f"{place} gives {quoted(token)} the id {token_id:,}, which {quoted(known[token_id])} has already.",
-                "Every token has an id of its own.",
+                "Every token has its own id.",
             )
         known[token_id] = token
         total += len(token)
@@ -211,26 +299,49 @@ def tokens_by_id(ids: Iterable[tuple[str, bytes, int]]) -> list[bytes | None]:
 
 
 def check_length(place: str, length: int, total: int) -> None:
-    """Raises FormatError for a token of `length` bytes, or tokens of `total` bytes together, that are too many."""
+    """Raise FormatError where a token of `length` bytes, or all tokens of `total` bytes together, are too long.
+
+    >>> check_length("line 1", 2_000_000, 2_000_000)
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: line 1 gives a token of 2,000,000 bytes. The longest allowed has 1,000,000. Get ...
+    """
     if length > LONGEST_TOKEN:
-        refuse(f"{place} makes a token of {length:,} bytes.", f"The longest allowed has {LONGEST_TOKEN:,}.")
+        refuse(f"{place} gives a token of {length:,} bytes.", f"The longest allowed has {LONGEST_TOKEN:,}.")
     if total > MOST_BYTES:
         refuse(f"With {place} the tokens have {total:,} bytes.", f"The most allowed is {MOST_BYTES:,} together.")
 
 
 def check_pieces(place: str, pieces: Iterable[str]) -> None:
-    """Raises FormatError for more letters than a search over pieces has room for."""
-    letters = sum(map(len, pieces))
-    if letters > MOST_LETTERS:
-        refuse(f"The pieces of {place} have {letters:,} letters.", f"The most allowed is {MOST_LETTERS:,} together.")
+    """Raise FormatError for pieces of more characters than a search over them has memory for.
+
+    >>> check_pieces("the file", ["a" * 2_500_000, "b"])
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: The pieces of the file have 2,500,001 characters. The most allowed is 2,500,000. ...
+    """
+    characters = sum(map(len, pieces))
+    if characters > MOST_CHARACTERS:
+        refuse(
+            f"The pieces of {place} have {characters:,} characters.",
+            f"The most allowed is {MOST_CHARACTERS:,}.",
+        )
 
 
 def check_joins(place: str, tokens: Iterable[bytes | None]) -> None:
-    """Raises FormatError for tokens that are too long to look for all pairs that spell them."""
+    """Raise FormatError for tokens so long that finding all pairs that spell them would take too much time.
+
+    >>> check_joins("the file", [b"a" * 100_001])
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: The longest token of the file has 100,001 bytes; the squares of all lengths sum to
+    10,000,200,001. The most allowed is 10,000,000,000: every token is searched for its parts. Use a vocabulary of ...
+    """
     lengths = [len(token) for token in tokens if token is not None]
-    if sum(length * length for length in lengths) > MOST_PLACES:
+    squares = sum(length * length for length in lengths)
+    if squares > MOST_SQUARES:
         refuse(
-            f"The longest token of {place} has {max(lengths):,} bytes, and others are long as well.",
-            f"The squares of the lengths are {MOST_PLACES:,} together at most: every token is searched for its parts.",
+            f"The longest token of {place} has {max(lengths):,} bytes; the squares of all lengths sum to {squares:,}.",
+            f"The most allowed is {MOST_SQUARES:,}: every token is searched for its parts.",
             "Use a vocabulary of shorter tokens.",
         )

@@ -1,8 +1,8 @@
-"""tiktoken's rank files: a line a token, its bytes in base64 and its rank, which is its id.
+"""tiktoken's rank files: one line per token, its bytes in base64 and its rank, which is its id.
 
-The file holds neither the split nor the special tokens, and where training wrote down pairs, it writes down what they
-spell: any two neighbours that spell a token merge. That can come to other merges than the pairs do. `first_doubt`
-proves for a whole vocabulary that it does not, `rank_order_differs` for one text.
+The file holds neither the split nor the special tokens. Training wrote down pairs, but the file holds only what they
+spell: any two neighbours that together spell a token merge. That can lead to other merges than the pairs do.
+`unproven_token` proves for a whole vocabulary that it does not, `rank_order_differs` for one text.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from bpe_core.bpe.merge_tables import ByteRanks, last_pair
+from bpe_core.bpe.model import BpeModel
+from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import FormatError, quoted
-from bpe_core.formats.bpe import bpe_tokenizer, byte_ids, plain_byte_tokens, refuse_normalization, tokenizer_config
+from bpe_core.formats.bpe import bpe_model, bpe_tokenizer, byte_ids, plain_byte_tokens, refuse_normalization
 from bpe_core.formats.reading import HIGHEST_ID, check_joins, check_lines, refuse, tokens_by_id
-from bpe_core.merges import ByteRanks, last_pair
-from bpe_core.pretrained import carried_name, load_pretrained
-from bpe_core.tokenizer import Tokenizer
-from bpe_core.vocabulary import BaseVocabulary
+from bpe_core.published.pretrained import bundled_name, load_pretrained
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KIND = ".tiktoken file"
 DEFAULT_SPLIT = "gpt2"
@@ -27,7 +28,14 @@ _LINE = re.compile(rb"([A-Za-z0-9+/]+={0,2})[ \t]+([0-9]{1,12})[ \t\r]*")
 
 
 class RankDifference(NamedTuple):
-    """The first word of a text that pairs and ranks encode differently: where it stands, and both encodings."""
+    """The first word of a text that pairs and ranks encode differently: its first character, and both encodings.
+
+    >>> from bpe_core import train, TrainConfig
+    >>> pairs = [(97, 98), (98, 99), (97, 257)]  # ab, bc, and abc of a and bc; by rank, abc is ab and c as well
+    >>> tokenizer = train("", TrainConfig(split="words", vocab_size=259), forced=pairs).tokenizer()
+    >>> rank_order_differs(tokenizer, "an abc")
+    RankDifference(word='abc', char_start=3, by_pairs=(256, 99), by_ranks=(258,))
+    """
 
     word: str
     char_start: int
@@ -36,17 +44,21 @@ class RankDifference(NamedTuple):
 
 
 def write(tokenizer: Tokenizer, *, proven_on: str | None = None) -> bytes:
-    """The rank file of a byte-pair encoding over bytes. FormatError where ranks could not stand for its merges.
+    """The rank file of a byte-pair encoding over bytes. Raises FormatError where its ranks could merge differently.
 
-    `proven_on`: a text; merges that ranks could apply in another order are written all the same when they do not on it.
+    `proven_on`: a text; when ranks and pairs give the same ids on it, the file is written all the same.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> write(train("low low", TrainConfig(vocab_size=257)).tokenizer()).splitlines()[-1]
+    b'bG8= 256'
     """
     tokens = plain_byte_tokens(tokenizer, KIND)
     refuse_normalization(tokenizer, KIND)
-    doubt = first_doubt(tokenizer)
-    if doubt is not None and (proven_on is None or rank_order_differs(tokenizer, proven_on)):
+    unproven = unproven_token(tokenizer)
+    if unproven is not None and (proven_on is None or rank_order_differs(tokenizer, proven_on)):
         raise FormatError(
-            f"By rank, the token {doubt:,} ({quoted(tokenizer.token_bytes(doubt))}) could come about otherwise than "
-            "by its merge, so that a text could get other ids.",
+            f"By rank, the token {unproven:,} ({quoted(tokenizer.token_bytes(unproven))}) could be made of other parts "
+            "than by its merge, so that a text could get other ids.",
             limit=f"A {KIND} holds the ranks of tokens, not the pairs that they are merged from.",
             remedy='Save it as "tokenizers" or "bpe-lab", or show with proven_on that your text gets the same ids.',
         )
@@ -56,30 +68,38 @@ def write(tokenizer: Tokenizer, *, proven_on: str | None = None) -> bytes:
 def read(
     data: bytes, name: str = "", *, split: str | None = None, special_tokens: Mapping[str, int] | None = None
 ) -> Tokenizer:
-    """The tokenizer of a rank file. Split and special tokens are those given; or OpenAI's, for one of its files."""
-    carried = carried_name(data)
-    if carried is not None:
-        known = load_pretrained(carried)
-        split = known.config.split if split is None else split
+    """The tokenizer of a rank file. Raises FormatError with the line of what is wrong.
+
+    `split`, `special_tokens`: where not given, those of OpenAI for one of its files, else GPT-2's split and none.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> data = write(train("low low", TrainConfig(vocab_size=257)).tokenizer())
+    >>> read(data, special_tokens={"<s>": 257}).encode("low<s>", special="parse").ids.tolist()
+    [256, 119, 257]
+    """
+    bundled = bundled_name(data)
+    if bundled is not None:
+        known = load_pretrained(bundled)
+        split = known.split.pattern if split is None else split
         special_tokens = known.special_tokens if special_tokens is None else special_tokens
     tokens = tokens_by_id(_lines(data))
     check_joins("the file", tokens)
     ranks = {token: rank for rank, token in enumerate(tokens) if token is not None}
     if len(ranks) < sum(token is not None for token in tokens):
         twice = next(token for rank, token in enumerate(tokens) if token is not None and ranks[token] != rank)
-        refuse(f"The file holds the token {quoted(twice)} twice.", "A token has one rank.")
+        refuse(f"The file has the token {quoted(twice)} twice.", "A token has one rank.")
     return bpe_tokenizer(
-        carried or name,
-        tokenizer_config(vocab_size=len(tokens), split=DEFAULT_SPLIT if split is None else split),
-        BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids(tokens)),
-        tokens,
-        ByteRanks(ranks, tokens),
+        bundled or name,
+        BpeModel(
+            BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids(tokens)), tokens, ByteRanks(ranks, tokens)
+        ),
         special_tokens or {},
+        split=DEFAULT_SPLIT if split is None else split,
     )
 
 
 def is_like(data: bytes) -> bool:
-    """Whether the first line that is not empty is one of a rank file.
+    """Whether the first line that is not empty could be that of a rank file.
 
     >>> is_like(b"IQ== 0\\nIg== 1\\n"), is_like(b"[PAD]\\n[UNK]\\n")
     (True, False)
@@ -87,22 +107,25 @@ def is_like(data: bytes) -> bool:
     return _LINE.fullmatch(data.lstrip(b"\r\n").split(b"\n", 1)[0]) is not None
 
 
-def first_doubt(tokenizer: Tokenizer) -> int | None:
+def unproven_token(tokenizer: Tokenizer) -> int | None:
     """The first token that ranks could make of other parts than its merges do; None proves that no text differs.
 
-    Ranks merge two neighbours only where the token's own bytes, alone, end in these two (see ByteRanks.rows). So when
-    these are the token's pair for every token, ranks and pairs merge the same, whatever the text.
+    Ranks join two neighbours into a token only where the token's own bytes, encoded by ranks, come down to these two
+    before the last merge (see ByteRanks.rows). When for every token these are its pair, ranks and pairs merge alike in
+    every text.
 
-    >>> from bpe_core import load_pretrained
-    >>> first_doubt(load_pretrained("gpt2"))
+    >>> from bpe_core import TrainConfig, load_pretrained, train
+    >>> unproven_token(load_pretrained("gpt2")) is None
+    True
+    >>> pairs = [(97, 98), (98, 99), (97, 257)]  # ab, bc, and abc of a and bc; by rank, abc is ab and c as well
+    >>> unproven_token(train("", TrainConfig(vocab_size=259), forced=pairs).tokenizer())
+    258
     """
-    merges = tokenizer.merges
-    if isinstance(merges, ByteRanks):
+    if isinstance(tokenizer.model.merges, ByteRanks):
         return None
     ids = plain_byte_tokens(tokenizer, KIND)
-    tokens: list[bytes | None] = [None] * tokenizer.vocab_size
-    for token, token_id in ids.items():
-        tokens[token_id] = token
+    merges = bpe_model(tokenizer).merges
+    tokens = _tokens(ids, tokenizer.vocab_size)
     pairs: dict[int, set[tuple[int, int]]] = {}
     before = -1
     for left, right, token_id in merges.rows:
@@ -121,23 +144,19 @@ def first_doubt(tokenizer: Tokenizer) -> int | None:
 def rank_order_differs(tokenizer: Tokenizer, text: str) -> RankDifference | None:
     """The first word of a text that gets other ids when merges are looked up by what they spell; None where none does.
 
-    Raises FormatError for a tokenizer that is no byte-pair encoding over bytes or has two ids for the same bytes.
+    Raises FormatError for a tokenizer that is not a byte-pair encoding over bytes, or has two ids for the same bytes.
 
     >>> from bpe_core import TrainConfig, train
     >>> tokenizer = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259)).tokenizer()
     >>> rank_order_differs(tokenizer, "aaabdaaabac")
     """
     ids = plain_byte_tokens(tokenizer, KIND)
-    tokens: list[bytes | None] = [None] * tokenizer.vocab_size
-    for token, token_id in ids.items():
-        tokens[token_id] = token
+    tokens = _tokens(ids, tokenizer.vocab_size)
     by_ranks = Tokenizer(
         tokenizer.name,
-        config=tokenizer.config,
-        base=tokenizer.base,
-        tokens=tokens,
-        merges=ByteRanks(ids, tokens),
-        special_tokens={},
+        model=BpeModel(bpe_model(tokenizer).base, tokens, ByteRanks(ids, tokens)),
+        normalizer=tokenizer.normalizer,
+        split=tokenizer.split,
     )
     pairs, ranks = tokenizer.encode(text), by_ranks.encode(text)
     if pairs.ids.tolist() == ranks.ids.tolist():
@@ -152,6 +171,14 @@ def rank_order_differs(tokenizer: Tokenizer, text: str) -> RankDifference | None
     return None
 
 
+def _tokens(ids: Mapping[bytes, int], size: int) -> list[bytes | None]:
+    """The tokens by id, None for special ones."""
+    tokens: list[bytes | None] = [None] * size
+    for token, token_id in ids.items():
+        tokens[token_id] = token
+    return tokens
+
+
 def _by_rank(tokens: Mapping[bytes, int]) -> list[tuple[bytes, int]]:
     return sorted(tokens.items(), key=lambda item: item[1])
 
@@ -163,11 +190,11 @@ def _lines(data: bytes) -> Iterator[tuple[str, bytes, int]]:
             continue
         found = _LINE.fullmatch(line)
         if found is None:
-            refuse(f"Line {number:,} is {quoted(line)}.", "A line is the token in base64, a space, and its rank.")
+            refuse(f"Line {number:,} is {quoted(line)}.", "A line is a token in base64, a space, and its rank.")
         try:
             token = base64.b64decode(found[1], validate=True)
         except binascii.Error as error:
-            refuse(f"Line {number:,}: {quoted(found[1])} is no base64: {error}.", "Tokens are written in base64.")
+            refuse(f"Line {number:,}: {quoted(found[1])} is not base64: {error}.", "Tokens are written in base64.")
         rank = int(found[2])
         if rank > HIGHEST_ID:
             refuse(f"Line {number:,} has the rank {rank:,}.", f"The highest allowed is {HIGHEST_ID:,}.")

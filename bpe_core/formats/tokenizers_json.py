@@ -1,42 +1,32 @@
 """tokenizer.json of Hugging Face's tokenizers library: normalizer, pre-tokenizer, model and added tokens.
 
-Written: byte-pair encodings over bytes and characters, WordPiece, Unigram. The library finds added tokens in a text, as
-special="parse" does here; with its `encode_special_tokens` set it takes them for text, as special="text" does.
-
-Read: the same, and what other programs write of them. What stands around a text (post_processor), truncation, padding
-and the decoder are not read: ids are those of the library's encode(…, add_special_tokens=False). Added tokens of either
-kind become special tokens.
+Read are byte-pair encodings over bytes and characters, WordPiece and Unigram: as tokenizers_json_writing.py writes
+them, and much of what other programs write. Special tokens around a text (post_processor), truncation, padding and the
+decoder are not read: ids are those of the library's encode(…, add_special_tokens=False). All added tokens become
+special tokens, whether the file calls them special or not.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, NoReturn
+from typing import NoReturn
 
+from bpe_core.bpe.model import BpeModel
+from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import quoted
 from bpe_core.formats import unigram_json
-from bpe_core.formats.bpe import (
-    OTHER_FORMAT,
-    bpe_tokenizer,
-    byte_ids,
-    byte_level,
-    from_byte_level,
-    is_bpe,
-    merges_of,
-    one_id_each,
-    tokenizer_config,
-)
-from bpe_core.formats.gpt2_files import checked_pair
-from bpe_core.formats.normalizers import Stages, chinese_apart, end_marks, normalizers, read_normalizers
-from bpe_core.formats.oniguruma import CHINESE_SPLIT, WHITESPACE_SPLIT, WHOLE, from_oniguruma, to_oniguruma
+from bpe_core.formats.bpe import bpe_tokenizer, byte_ids, from_byte_level, merges_of
+from bpe_core.formats.gpt2_files import check_pair
+from bpe_core.formats.normalizers import READ_MARK, chinese_apart, read_normalizers
+from bpe_core.formats.oniguruma import CHINESE_SPLIT, WHITESPACE_SPLIT, WHOLE, from_oniguruma
 from bpe_core.formats.reading import (
     HIGHEST_ID,
     MOST_SPECIAL,
     MOST_TOKENS,
     a_flag,
     a_list,
+    a_sequence,
     a_text,
     an_id,
     an_object,
@@ -45,185 +35,16 @@ from bpe_core.formats.reading import (
     refuse,
     tokens_by_id,
 )
-from bpe_core.formats.wordpiece_file import pieces_of
-from bpe_core.merges import Row
-from bpe_core.split import PATTERNS, compile_split, words
-from bpe_core.tokenizer import HIGHEST_ID as HIGHEST_SPECIAL_ID
-from bpe_core.tokenizer import Tokenizer
-from bpe_core.unigram_tokenizer import UnigramTokenizer
-from bpe_core.vocabulary import BaseVocabulary
-from bpe_core.wordpiece_tokenizer import BERT_SPLIT, INSIDE, UNKNOWN_WORD, WordPieceTokenizer
+from bpe_core.formats.tokenizers_json_writing import KIND, LONGEST_WORD, Json, write
+from bpe_core.text.splits import BERT_SPLIT, PATTERNS, Split
+from bpe_core.tokenizer.model import Row
+from bpe_core.tokenizer.special_tokens import HIGHEST_ID as HIGHEST_SPECIAL_ID
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD, wordpiece_tokenizer
 
-KIND = "tokenizer.json"
-LONGEST_WORD = 1_000_000_000
-"""max_input_chars_per_word, so that no word is too long."""
+__all__ = ["KIND", "read", "write"]
 
 _BYTE_TOKEN = re.compile(r"<0x([0-9A-F]{2})>")
-Json = dict[str, Any]
-
-
-def write(tokenizer: Tokenizer) -> bytes:
-    """The tokenizer.json of a tokenizer. Raises FormatError for what the library would encode otherwise."""
-    if isinstance(tokenizer, WordPieceTokenizer):
-        parts = _wordpiece(tokenizer)
-    elif isinstance(tokenizer, UnigramTokenizer):
-        parts = unigram_json.write(tokenizer)
-    elif is_bpe(tokenizer):
-        parts = _byte_bpe(tokenizer) if tokenizer.config.unit == "byte" else _char_bpe(tokenizer)
-    else:
-        refuse(
-            f"{tokenizer.name} is a SentencePiece model, or of another kind that is not written so.",
-            f"A {KIND} here holds byte-pair encodings, WordPiece and Unigram.",
-            OTHER_FORMAT,
-        )
-    added = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
-    file = {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": [
-            {
-                "id": token_id,
-                "content": token,
-                "single_word": False,
-                "lstrip": False,
-                "rstrip": False,
-                "normalized": False,
-                "special": True,
-            }
-            for token, token_id in added
-        ],
-        "normalizer": parts["normalizer"],
-        "pre_tokenizer": parts["pre_tokenizer"],
-        "post_processor": None,
-        "decoder": parts["decoder"],
-        "model": parts["model"],
-    }
-    return (json.dumps(file, ensure_ascii=False, indent=1) + "\n").encode()
-
-
-def _byte_bpe(tokenizer: Tokenizer) -> Json:
-    names = {token_id: byte_level(token) for token, token_id in one_id_each(tokenizer, KIND).items()}
-    split = tokenizer.config.split
-    levels: Json = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": split == "gpt2"}
-    cut = split not in ("gpt2", "none")
-    return {
-        "normalizer": _sequence(normalizers(tokenizer.config)),
-        "pre_tokenizer": _sequence([_split(split), levels] if cut else [levels], "pretokenizers"),
-        "decoder": levels,
-        "model": _bpe_model(tokenizer, names, None, byte_fallback=False),
-    }
-
-
-def _char_bpe(tokenizer: Tokenizer) -> Json:
-    base, config = tokenizer.base, tokenizer.config
-    marks = end_marks(tokenizer, KIND)
-    names: dict[int, str] = {}
-    for token_id in sorted({*tokenizer.ids} - {*tokenizer.special_tokens.values(), *(base.byte_ids or ())}):
-        token = tokenizer.token_bytes(token_id)
-        ends = marks is not None and token_id in marks.ids
-        text = token[: len(token) - len(base.mark.encode())] if ends else token
-        names[token_id] = text.decode() + (marks.sign if marks is not None and ends else "")
-    if base.byte_ids is not None:
-        if {*base.byte_ids} & {part for row in tokenizer.merges.rows for part in row[:2]}:
-            refuse("A merge joins fallback bytes.", f"In a {KIND} such bytes stay single.", 'Save it as "bpe-lab".')
-        names |= {token_id: f"<0x{value:02X}>" for value, token_id in enumerate(base.byte_ids)}
-    unknown = None if base.unknown_id is None else tokenizer.token_bytes(base.unknown_id).decode()
-    decoders: list[Json] = [{"type": "ByteFallback"}] if base.byte_ids is not None else []
-    if marks is not None:
-        decoders.append({"type": "Replace", "pattern": {"String": marks.sign}, "content": " "})
-    decoders.append({"type": "Fuse"})
-    if marks is not None:
-        decoders.append({"type": "Strip", "content": " ", "start": 0, "stop": 1})
-    return {
-        "normalizer": _sequence([*normalizers(config), *(marks.normalizers if marks is not None else [])]),
-        "pre_tokenizer": None if config.split == "none" else _split(config.split),
-        "decoder": _sequence(decoders, "decoders"),
-        "model": _bpe_model(tokenizer, names, unknown, byte_fallback=base.byte_ids is not None),
-    }
-
-
-def _bpe_model(tokenizer: Tokenizer, names: dict[int, str], unknown: str | None, *, byte_fallback: bool) -> Json:
-    special = tokenizer.special_tokens
-    _check_names(special, names)
-    wholes = tokenizer.merges.takes_wholes
-    if wholes:
-        _check_words(tokenizer)
-    rows = tokenizer.merges.rows
-    return {
-        "type": "BPE",
-        "dropout": None,
-        "unk_token": unknown,
-        "continuing_subword_prefix": None,
-        "end_of_word_suffix": None,
-        "fuse_unk": False,
-        "byte_fallback": byte_fallback,
-        "ignore_merges": wholes,
-        "vocab": _vocab(names, special),
-        "merges": [[names[left], names[right]] for left, right, _ in rows],
-    }
-
-
-def _wordpiece(tokenizer: WordPieceTokenizer) -> Json:
-    _check_words(tokenizer)
-    pieces = pieces_of(tokenizer, KIND, (BERT_SPLIT, CHINESE_SPLIT))
-    _check_names({}, dict(enumerate(pieces)))
-    return {
-        "normalizer": _sequence(normalizers(tokenizer.config)),
-        "pre_tokenizer": _split(tokenizer.config.split),
-        "decoder": {"type": "WordPiece", "prefix": INSIDE, "cleanup": False},
-        "model": {
-            "type": "WordPiece",
-            "unk_token": UNKNOWN_WORD,
-            "continuing_subword_prefix": INSIDE,
-            "max_input_chars_per_word": tokenizer.longest_word or LONGEST_WORD,
-            "vocab": {piece: i for i, piece in enumerate(pieces)},
-        },
-    }
-
-
-def _vocab(names: Mapping[int, str], special: Mapping[str, int]) -> dict[str, int]:
-    by_id = {**names, **{token_id: token for token, token_id in special.items()}}
-    return {by_id[token_id]: token_id for token_id in sorted(by_id)}
-
-
-def _check_names(special: Mapping[str, int], names: Mapping[int, str]) -> None:
-    known: dict[str, int] = {}
-    for token_id, name in [*names.items(), *((i, token) for token, i in special.items())]:
-        if known.setdefault(name, token_id) != token_id:
-            refuse(
-                f"The tokens {known[name]:,} and {token_id:,} are both written {quoted(name)}.",
-                f"A {KIND} names tokens by what they spell, and has one id for it.",
-                'Save it as "bpe-lab".',
-            )
-
-
-def _check_words(tokenizer: Tokenizer) -> None:
-    """Raises FormatError for a special token that is a word: the library would find it where it is meant as text."""
-    pattern = compile_split(tokenizer.config.split)
-    for token in tokenizer.special_tokens:
-        if list(words(pattern, token)) == [token]:
-            refuse(
-                f"The special token {quoted(token)} is a word of its own.",
-                f"In a {KIND} of this kind, a word that a token spells becomes that token, the special ones too.",
-                'Save it as "bpe-lab", or put signs around the name, as in <name>.',
-            )
-
-
-def _split(split: str) -> Json:
-    pattern = {"Regex": to_oniguruma(split)}
-    if split in WHOLE:
-        return {"type": "Split", "pattern": pattern, "behavior": "Isolated", "invert": False}
-    return {"type": "Split", "pattern": pattern, "behavior": "Removed", "invert": True}
-
-
-def _sequence(parts: list[Json], kind: str = "normalizers") -> Json | None:
-    if len(parts) < 2:
-        return parts[0] if parts else None
-    return {"type": "Sequence", kind: parts}
-
-
-# -- reading -----------------------------------------------------------------------------------------------
 
 _ROOT = (
     "version",
@@ -239,10 +60,16 @@ _ROOT = (
 
 
 def read(content: Json, name: str = "") -> Tokenizer:
-    """The tokenizer of a tokenizer.json that was parsed to `content`. FormatError with the key of what is wrong."""
+    """The tokenizer of a tokenizer.json that was parsed to `content`. Raises FormatError that names the key at fault.
+
+    >>> import json
+    >>> from bpe_core import load_pretrained
+    >>> read(json.loads(write(load_pretrained("gpt2")))).encode("Hello").ids.tolist()
+    [15496]
+    """
     unknown = next((key for key in content if key not in _ROOT), None)
     if unknown is not None:
-        refuse(f"The file holds {quoted(unknown)}, which is not known.", f"A {KIND} has {', '.join(_ROOT)}.")
+        refuse(f"The file has {quoted(unknown)}, which is not known.", f"A {KIND} has {', '.join(_ROOT)}.")
     model = an_object("model", content["model"])
     kind = model.get("type", "BPE" if "merges" in model else None)
     if kind == "Unigram":
@@ -260,7 +87,7 @@ def read(content: Json, name: str = "") -> Tokenizer:
 def _read_vocab(value: object) -> dict[str, int]:
     vocab = an_object("model.vocab", value)
     if len(vocab) > MOST_TOKENS:
-        refuse(f"model.vocab holds {len(vocab):,} tokens.", f"The most allowed is {MOST_TOKENS:,}.")
+        refuse(f"model.vocab has {len(vocab):,} tokens.", f"The most allowed is {MOST_TOKENS:,}.")
     for token, token_id in vocab.items():
         a_text("A token of model.vocab", token)
         an_id(f"model.vocab[{quoted(token)}]", token_id, HIGHEST_ID)
@@ -275,18 +102,16 @@ def _added(content: Json, known: Iterable[str]) -> dict[str, int]:
     for at, entry in enumerate(a_list("added_tokens", content.get("added_tokens") or [], MOST_SPECIAL)):
         place = f"added_tokens[{at}]"
         an_object(place, entry, ("id", "content"))
-        token, token_id = (
-            a_text(f"{place}.content", entry["content"]),
-            an_id(f"{place}.id", entry["id"], HIGHEST_SPECIAL_ID),
-        )
+        token = a_text(f"{place}.content", entry["content"])
+        token_id = an_id(f"{place}.id", entry["id"], HIGHEST_SPECIAL_ID)
         for flag in ("single_word", "lstrip", "rstrip"):
             if a_flag(f"{place}.{flag}", entry.get(flag, False)):
                 _unsupported(f"{place}.{flag}", True, "special tokens are found as they are written")
         if a_flag(f"{place}.normalized", entry.get("normalized", False)) and normalizes:
-            _unsupported(f"{place}.normalized", True, "special tokens are looked for before normalization")
+            _unsupported(f"{place}.normalized", True, "special tokens are found before normalization")
         if known_ids.get(token, token_id) != token_id or added.get(token, token_id) != token_id:
             refuse(
-                f"{place} gives {quoted(token)} the id {token_id:,}, and the vocabulary another one.",
+                f"{place} gives {quoted(token)} the id {token_id:,}, and the file another one as well.",
                 "A token has one id.",
             )
         added[token] = token_id
@@ -296,79 +121,70 @@ def _added(content: Json, known: Iterable[str]) -> dict[str, int]:
 def _read_bpe(content: Json, model: Json, vocab: dict[str, int], added: dict[str, int], name: str) -> Tokenizer:
     for key in ("dropout", "continuing_subword_prefix", "end_of_word_suffix"):
         if model.get(key):
-            _unsupported(f"model.{key}", model[key], "it has to be null")
+            _unsupported(f"model.{key}", model[key], "it must be null")
     levels, split = _read_pre_tokenizer(content.get("pre_tokenizer"))
     fallback = a_flag("model.byte_fallback", model.get("byte_fallback") or False)
     wholes = a_flag("model.ignore_merges", model.get("ignore_merges") or False)
     unknown = model.get("unk_token")
     if unknown is not None and a_text("model.unk_token", unknown) not in {**vocab, **added}:
-        refuse(f"model.unk_token is {quoted(unknown)}, which is no token.", "It is one of model.vocab.")
-    settings, sign = read_normalizers(content.get("normalizer"), "normalizer", split)
+        refuse(
+            f"model.unk_token is {quoted(unknown)}, which is not a token.",
+            "It must be one of model.vocab or added_tokens.",
+        )
+    normalizer, mark = read_normalizers(content.get("normalizer"), "normalizer", split)
     if chinese_apart(content.get("normalizer"), "normalizer"):
         _unsupported("normalizer.handle_chinese_chars", True, "it is read for WordPiece")
     rows = _read_merges(model.get("merges"), vocab)
     plain = {token: token_id for token, token_id in vocab.items() if token not in added}
     made_ids = {token_id for _, _, token_id in rows}
-    data: dict[str, bytes] = {}
-    for token, token_id in plain.items():
-        spelled = from_byte_level(token) if levels else token.encode()
+
+    def spelled(token: str, token_id: int) -> bytes:
+        data = from_byte_level(token) if levels else token.encode()
         byte = _BYTE_TOKEN.fullmatch(token) if fallback and not levels else None
         if byte:
-            spelled = bytes([int(byte[1], 16)])
-        elif sign and token.endswith(sign):
-            spelled = (token.removesuffix(sign) + settings.end_of_word).encode()
-        if not spelled:
-            if token_id in made_ids or not token:
-                refuse(
-                    f"model.vocab holds {quoted(token)}.", "Tokens are written in the characters that stand for bytes."
-                )
-            spelled = token.encode()  # a token that no text becomes
-        data[token] = spelled
-    tokens = tokens_by_id((f"model.vocab[{quoted(token)}]", data[token], i) for token, i in plain.items())
+            return bytes([int(byte[1], 16)])
+        if mark and token.endswith(mark):
+            return (token.removesuffix(mark) + READ_MARK).encode()
+        if data:
+            return data
+        if token_id in made_ids or not token:
+            refuse(f"model.vocab has {quoted(token)}.", "Tokens are written in GPT-2's 256 characters for bytes.")
+        return token.encode()  # a token that no text becomes
+
+    tokens = tokens_by_id((f"model.vocab[{quoted(token)}]", spelled(token, i), i) for token, i in plain.items())
     if levels:
         base = BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids(tokens, "model.vocab"))
     else:
-        base = _char_base(model, {**vocab, **added}, plain, settings, sign, fallback=fallback)
-    config = tokenizer_config(
-        vocab_size=len(tokens),
-        unit="byte" if levels else "char",
-        split=split,
-        normalization=settings.normalization,
-        lowercase=settings.lowercase,
-        strip_accents=settings.strip_accents,
-        byte_fallback=fallback and not levels,
-        end_of_word=settings.end_of_word,
-        clean=settings.clean,
-        lowercase_each=settings.lowercase_each,
-    )
+        base = _char_base(model, {**vocab, **added}, plain, mark, fallback=fallback)
     if set(added.values()) & {part for row in rows for part in row}:
-        refuse("model.merges makes a special token, or merges one.", "Special tokens are made by no merge.")
-    return bpe_tokenizer(name, config, base, tokens, merges_of(rows, tokens, wholes=wholes), added)
+        refuse("model.merges makes a special token, or merges one.", "No merge makes a special token or takes one.")
+    known = BpeModel(base, tokens, merges_of(rows, tokens, wholes=wholes), unit="byte" if levels else "char")
+    return bpe_tokenizer(name, known, added, normalizer=normalizer, split=split)
 
 
-def _char_base(
-    model: Json, ids: dict[str, int], plain: dict[str, int], settings: Stages, sign: str, *, fallback: bool
-) -> BaseVocabulary:
+def _char_base(model: Json, ids: dict[str, int], plain: dict[str, int], mark: str, *, fallback: bool) -> BaseVocabulary:
     bytes_ = [ids.get(f"<0x{value:02X}>") for value in range(256)]
     complete = fallback and None not in bytes_
     unknown = model.get("unk_token")
     if fallback and not complete:
         _unsupported(
-            "model.byte_fallback", True, f"it needs all 256 tokens from <0x00> to <0xFF>, without {_first(bytes_)}"
+            "model.byte_fallback",
+            True,
+            f"it needs the tokens <0x00> to <0xFF>; there is no {_first(bytes_)}",
         )
     if not complete and unknown is None:
-        _unsupported("model.unk_token", None, "a character that is no token has to become one")
+        _unsupported("model.unk_token", None, "a character that is not a token needs one to become")
     if not complete and a_flag("model.fuse_unk", model.get("fuse_unk") or False):
-        _unsupported("model.fuse_unk", True, "every unknown character is a token")
-    chars = {token: i for token, i in plain.items() if len(token) == 1 and token != sign}
+        _unsupported("model.fuse_unk", True, "every unknown character becomes a token of its own")
+    chars = {token: i for token, i in plain.items() if len(token) == 1 and token != mark}
     return BaseVocabulary(
         tokens=(),
         special_tokens={},
         byte_ids=tuple(i for i in bytes_ if i is not None) if complete else None,
         char_ids=chars,
         unknown_id=None if complete or unknown is None else ids[unknown],
-        mark=settings.end_of_word,
-        mark_id=ids.get(sign) if sign else None,
+        mark=READ_MARK if mark else "",
+        mark_id=ids.get(mark) if mark else None,
     )
 
 
@@ -385,9 +201,9 @@ def _read_merges(value: object, vocab: dict[str, int]) -> list[Row]:
         if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(part, str) and part for part in pair):
             refuse(f"{place} is {quoted(entry)}.", 'It is two tokens: "a b", or ["a", "b"].')
         left, right = pair
-        checked_pair(place, left, right, vocab)
+        check_pair(place, left, right, vocab)
         if (left, right) in known:
-            refuse(f"{place} is {quoted(entry)}, which stands there already.", "Every pair merges once.")
+            refuse(f"{place} repeats {quoted(entry)}.", "Every pair has one merge.")
         known.add((left, right))
         rows.append((vocab[left], vocab[right], vocab[left + right]))
     return rows
@@ -395,7 +211,7 @@ def _read_merges(value: object, vocab: dict[str, int]) -> list[Row]:
 
 def _read_pre_tokenizer(value: object) -> tuple[bool, str]:
     """Whether bytes are written as characters, and the split."""
-    steps = _flat(value, "pre_tokenizer", "pretokenizers")
+    steps = a_sequence("pre_tokenizer", value, "pretokenizers")
     levels = bool(steps) and steps[-1][1].get("type") == "ByteLevel"
     split = "none"
     if levels:
@@ -432,7 +248,7 @@ def _read_split(place: str, step: Json) -> str:
     elif list(given) == ["Regex"]:
         pattern = from_oniguruma(a_text(f"{place}.pattern.Regex", given["Regex"]), f"{place}.pattern.Regex")
     else:
-        refuse(f"{place}.pattern is {quoted(given)}.", "It is a Regex or a String.")
+        refuse(f"{place}.pattern is {quoted(given)}.", "It must be a Regex or a String.")
     behavior, invert = step.get("behavior"), a_flag(f"{place}.invert", step.get("invert", False))
     if behavior == "Removed" and invert:
         return pattern
@@ -450,52 +266,37 @@ def _whole(pattern: str) -> str:
 def _read_wordpiece(content: Json, model: Json, vocab: dict[str, int], added: dict[str, int], name: str) -> Tokenizer:
     for key, wanted in (("unk_token", UNKNOWN_WORD), ("continuing_subword_prefix", INSIDE)):
         if model.get(key) != wanted:
-            _unsupported(f"model.{key}", model.get(key), f"it has to be {wanted}")
+            _unsupported(f"model.{key}", model.get(key), f"it must be {wanted}")
     tokens = tokens_by_id((f"model.vocab[{quoted(piece)}]", piece.encode(), i) for piece, i in vocab.items())
     pieces = [piece.decode() for piece in tokens if piece is not None]
     check_pieces("model.vocab", pieces)
     if len(pieces) < len(tokens):
-        refuse(f"model.vocab has no token of the id {tokens.index(None):,}.", "Ids have no gaps.")
+        refuse(f"model.vocab has no token of the id {tokens.index(None):,}.", "Ids of WordPiece have no gaps.")
     levels, split = _read_pre_tokenizer(content.get("pre_tokenizer"))
     if levels or split not in (BERT_SPLIT, CHINESE_SPLIT):
-        _unsupported("pre_tokenizer", content.get("pre_tokenizer"), "WordPiece has words by BERT's rule")
-    settings, _ = read_normalizers(content.get("normalizer"), "normalizer", split)
+        _unsupported("pre_tokenizer", content.get("pre_tokenizer"), "WordPiece is read with BERT's split")
+    normalizer, _ = read_normalizers(content.get("normalizer"), "normalizer", split)
     if chinese_apart(content.get("normalizer"), "normalizer"):
         split = CHINESE_SPLIT
-    config = tokenizer_config(
-        vocab_size=len(tokens),
-        unit="char",
-        split=split,
-        normalization=settings.normalization,
-        lowercase=settings.lowercase,
-        strip_accents=settings.strip_accents,
-        clean=settings.clean,
-        lowercase_each=settings.lowercase_each,
-    )
     inside = [token for token in added if token in vocab]
     longest = an_id("model.max_input_chars_per_word", model.get("max_input_chars_per_word", 100), LONGEST_WORD)
     tokenizer = made(
         "model.vocab",
-        lambda: WordPieceTokenizer(pieces, special_tokens=inside, name=name, config=config, longest_word=longest),
+        lambda: wordpiece_tokenizer(
+            pieces,
+            special_tokens=inside,
+            name=name,
+            normalizer=normalizer,
+            split=Split(split),
+            longest_word=longest,
+        ),
     )
     return made("added_tokens", lambda: tokenizer.with_special_tokens(added))
 
 
-def _flat(value: object, place: str, kind: str) -> list[tuple[str, Json]]:
-    if value is None:
-        return []
-    step = an_object(place, value, ("type",))
-    if step["type"] != "Sequence":
-        return [(place, step)]
-    parts = a_list(f"{place}.{kind}", step.get(kind), 20)
-    return [
-        (f"{place}.{kind}[{at}]", an_object(f"{place}.{kind}[{at}]", part, ("type",))) for at, part in enumerate(parts)
-    ]
-
-
 def _unsupported(place: str, value: object, limit: str) -> NoReturn:
     refuse(
-        f"{place} is {quoted(value)}, which BPE Lab cannot do.",
+        f"{place} is {quoted(value)}, which BPE Lab does not support.",
         f"{limit[0].upper()}{limit[1:]}.",
         "Use the file with the tokenizers library.",
     )

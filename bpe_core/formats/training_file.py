@@ -1,12 +1,12 @@
 """A training as a file of the project's own: versioned JSON that opens again with every step.
 
-The file holds what the training was made from (settings, text, choices against the rule) and what came of it (the
-merges). Opening trains again and compares, so a file is either the training that was saved or an error.
+The file holds what the training was made from (settings, text, forks) and its result (the merges). Opening it trains
+again and compares the merges, so a file gives either the training that was saved or an error.
 
     {"format": "bpe-lab", "version": 1,
      "config": {…},            every setting of TrainConfig by its name
      "characters": "ghnpu",    the base symbols of a character vocabulary in the order of their ids; null for bytes
-     "forks": [[2, 97, 98]],   choices against the rule: [step, left id, right id], each on top of the one before
+     "forks": [[2, 97, 98]],   [step, left id, right id], each a fork of the training that the one before gave
      "merges": [[97, 97, 4]],  [left id, right id, count when chosen], by rank
      "text": "aaabdaaabac"}    what was trained on
 """
@@ -15,20 +15,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from bpe_core.config import TrainConfig
-from bpe_core.corpus import Progress
+from bpe_core.bpe.config import TrainConfig
+from bpe_core.bpe.corpus import Progress
+from bpe_core.bpe.training import Training, train
 from bpe_core.errors import BpeError, ConfigError, FormatError, quoted
-from bpe_core.formats.reading import check_size, json_text, parsed_json
-from bpe_core.training import Training, train
+from bpe_core.formats.reading import an_object, check_size, json_text, parsed_json
 
 FORMAT, VERSION = "bpe-lab", 1
 MOST_BYTES = 32_000_000
 MOST_FORKS = 100
 
 Fork = tuple[int, int, int]
-"""A choice against the rule: step, left id, right id."""
+"""A pair taken against the rule: step, left id, right id."""
 
 _KEYS = ("format", "version", "config", "characters", "forks", "merges", "text")
 _SETTINGS = tuple(setting.name for setting in fields(TrainConfig))
@@ -36,7 +36,17 @@ _SETTINGS = tuple(setting.name for setting in fields(TrainConfig))
 
 @dataclass(frozen=True)
 class SavedTraining:
-    """What a training file says. Its shape is checked; whether the merges are true, `train` finds out."""
+    """What a training file says. Its shape has been checked; whether its merges are true, only `train` can tell.
+
+    >>> training = train("low low", TrainConfig(vocab_size=258))
+    >>> saved = read_training(save_training(training, "low low"))
+    >>> saved.train().merges == training.merges
+    True
+    >>> saved.check(train("low low", TrainConfig(vocab_size=257)))
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: The file has 2 merges, but its text and settings give 1. A file has all merges of ...
+    """
 
     config: TrainConfig
     text: str = field(repr=False)
@@ -45,7 +55,7 @@ class SavedTraining:
     merges: tuple[tuple[int, int, int], ...] = field(repr=False)
 
     def train(self, *, on_progress: Progress | None = None) -> Training:
-        """Train as it was done then. Raises FormatError when it does not come to the merges of the file."""
+        """Train again as the file says. Raises FormatError when that does not give the merges of the file."""
         try:
             training = train(self.text, self.config, on_progress=on_progress)
             for step, left, right in self.forks:
@@ -58,25 +68,25 @@ class SavedTraining:
         return training
 
     def check(self, training: Training) -> None:
-        """Raises FormatError at the first merge in which a training and the file differ."""
+        """Raise FormatError at the first merge in which a training and the file differ."""
         made = [(merge.left, merge.right, merge.count) for merge in training.merges]
         for rank, (said, found) in enumerate(zip(self.merges, made, strict=False)):
             if said != found:
                 _refuse(
                     f"merges[{rank}] is {list(said)}, but this text and these settings give {list(found)}.",
-                    "A file holds the merges that its text and settings lead to.",
+                    "A file has the merges that its text and settings lead to.",
                 )
         if len(self.merges) != len(made):
             _refuse(
-                f"The file holds {len(self.merges):,} merges, but its text and settings give {len(made):,}.",
-                "A file holds all merges of its training.",
+                f"The file has {len(self.merges):,} merges, but its text and settings give {len(made):,}.",
+                "A file has all merges of its training.",
             )
         if self.characters != _characters(training):
-            _refuse("The characters in the file are not those of its text.", "They are the base symbols of the text.")
+            _refuse("The characters in the file are not those of its text.", "They must be the text's base symbols.")
 
 
 def save_training(training: Training, text: str, *, forks: Sequence[Fork] = ()) -> bytes:
-    """The file of a training on `text`; `forks` are the choices that led to it. Raises FormatError when too large.
+    """The file of a training on `text`; `forks` are those that led to it. Raises FormatError when it is too large.
 
     >>> training = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259))
     >>> open_training(save_training(training, "aaabdaaabac")).merges == training.merges
@@ -91,7 +101,7 @@ def save_training(training: Training, text: str, *, forks: Sequence[Fork] = ()) 
         "forks": [list(fork) for fork in forks],
     }
     merges = ",\n".join(f"[{merge.left}, {merge.right}, {merge.count}]" for merge in training.merges)
-    # A line a key and a line a merge, so that the file can be read and compared by eye.
+    # One line per key and per merge, so that the file can be read and compared by eye.
     lines = [f'"{key}": {json_text(value)}' for key, value in head.items()]
     lines += [f'"merges": [\n{merges}\n]', f'"text": {json_text(text)}']
     data = ("{\n" + ",\n".join(lines) + "\n}\n").encode()
@@ -99,7 +109,7 @@ def save_training(training: Training, text: str, *, forks: Sequence[Fork] = ()) 
         raise FormatError(
             f"The training takes {len(data):,} bytes as a file.",
             limit=f"The most allowed is {MOST_BYTES:,}.",
-            remedy="Train on a part of the text.",
+            remedy="Train on a part of the text, or save its tokenizer instead.",
         )
     return data
 
@@ -110,7 +120,7 @@ def open_training(data: bytes, *, on_progress: Progress | None = None) -> Traini
     >>> open_training(b"not a file of ours")
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: The file is no JSON: Expecting value at line 1, column 1. A training file is JSON as \
+    bpe_core.errors.FormatError: The file is not JSON: Expecting value at line 1, column 1. A training file is JSON as \
 BPE Lab saves it. Save the training again, and open that file.
     """
     return read_training(data).train(on_progress=on_progress)
@@ -119,23 +129,25 @@ BPE Lab saves it. Save the training again, and open that file.
 def read_training(data: bytes) -> SavedTraining:
     """Read and check a training file without training. Raises FormatError with the place and the reason.
 
-    Nothing in the file is executed but its split pattern, which is checked and timed as everywhere.
+    Nothing in the file is executed except its split pattern, which is checked and timed as every pattern is.
 
     >>> saved = read_training(save_training(train("low low", TrainConfig(vocab_size=258)), "low low"))
     >>> saved.text, saved.merges
     ('low low', ((108, 111, 2), (256, 119, 2)))
     """
     check_size(data, most=MOST_BYTES, remedy=_REMEDY)
-    content = _checked_object("The file", parsed_json(data, limit=_IS_JSON, remedy=_REMEDY), None)
+    content = an_object("The file", parsed_json(data, limit=_IS_JSON, remedy=_REMEDY), remedy=_REMEDY)
     if content.get("format") != FORMAT:
-        _refuse(f"The file is no training: its format is {quoted(content.get('format'))}.", f'It has to be "{FORMAT}".')
+        _refuse(
+            f"The file is not a training: its format is {quoted(content.get('format'))}.", f'It must be "{FORMAT}".'
+        )
     if content.get("version") != VERSION or isinstance(content.get("version"), bool):
         raise FormatError(
             f"The file has version {quoted(content.get('version'))} of the format.",
             limit=f"This BPE Lab reads version {VERSION}.",
             remedy="Open it with the BPE Lab that saved it, or with a newer one.",
         )
-    _checked_object("The file", content, _KEYS)
+    an_object("The file", content, _KEYS, only=True, remedy=_REMEDY)
     config = _config(content["config"])
     characters = content["characters"]
     if characters is not None:
@@ -160,23 +172,10 @@ def _refuse(problem: str, limit: str) -> NoReturn:
     raise FormatError(problem, limit=limit, remedy=_REMEDY)
 
 
-def _checked_object(place: str, value: object, keys: Sequence[str] | None) -> dict[str, Any]:
-    """A JSON object with just these keys (any when None)."""
-    if not isinstance(value, dict):
-        _refuse(f"{place} holds {quoted(value)} where an object is expected.", "An object is written { … }.")
-    if keys is not None:
-        missing = [key for key in keys if key not in value]
-        unknown = [key for key in value if key not in keys]
-        if missing or unknown:
-            what = f"lacks {quoted(missing[0])}" if missing else f"holds {quoted(unknown[0])}, which is not known"
-            _refuse(f"{place} {what}.", f"Version {VERSION} of the format has {', '.join(keys)}.")
-    return value
-
-
 def _config(value: object) -> TrainConfig:
-    settings = _checked_object("config", value, _SETTINGS)
+    settings = an_object("config", value, _SETTINGS, only=True, remedy=_REMEDY)
     if not isinstance(settings["special_tokens"], list):
-        _refuse(f"config.special_tokens is {quoted(settings['special_tokens'])}.", "It is a list of texts.")
+        _refuse(f"config.special_tokens is {quoted(settings['special_tokens'])}.", "It must be a list of texts.")
     try:
         return TrainConfig(**settings)
     except ConfigError as error:
@@ -185,19 +184,19 @@ def _config(value: object) -> TrainConfig:
 
 def _text(place: str, value: object) -> str:
     if not isinstance(value, str):
-        _refuse(f"{place} is {quoted(value)}.", "It is a text.")
+        _refuse(f"{place} is {quoted(value)}.", "It must be a text.")
     return value
 
 
 def _triples(place: str, value: object, most: int) -> list[tuple[int, int, int]]:
     """A list of lists of three whole numbers."""
     if not isinstance(value, list):
-        _refuse(f"{place} is {quoted(value)}.", "It is a list.")
+        _refuse(f"{place} is {quoted(value)}.", "It must be a list.")
     if len(value) > most:
         _refuse(f"{place} has {len(value):,} entries.", f"The most allowed here is {most:,}.")
     for at, entry in enumerate(value):
         if not isinstance(entry, list) or len(entry) != 3 or not all(map(_is_number, entry)):
-            _refuse(f"{place}[{at}] is {quoted(entry)}.", "It is a list of three whole numbers, none below 0.")
+            _refuse(f"{place}[{at}] is {quoted(entry)}.", "It must be a list of three whole numbers, none below 0.")
     return [(first, second, third) for first, second, third in value]
 
 

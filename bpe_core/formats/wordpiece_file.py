@@ -1,7 +1,7 @@
-"""vocab.txt of WordPiece (BERT): a line a token, in the order of their ids.
+"""vocab.txt of WordPiece (BERT): one line per token, in the order of their ids.
 
-The file does not say which tokens are special, nor what comes before the words: reading takes the five of BERT for
-special where they stand in it, BERT's words, and no normalization (`Tokenizer.with_stages` sets one).
+The file does not say which tokens are special, how texts are normalized or split. Reading takes those of BERT's five
+special tokens that are in it, BERT's split, and no normalization (`Tokenizer.with_stages` sets one).
 """
 
 from __future__ import annotations
@@ -11,15 +11,20 @@ from collections.abc import Iterator, Sequence
 from bpe_core.errors import quoted
 from bpe_core.formats.bpe import OTHER_FORMAT, refuse_normalization
 from bpe_core.formats.reading import check_lines, check_pieces, decoded, made, refuse, tokens_by_id
-from bpe_core.tokenizer import Tokenizer
-from bpe_core.wordpiece import SPECIAL_TOKENS
-from bpe_core.wordpiece_tokenizer import BERT_SPLIT, UNKNOWN_WORD, WordPieceTokenizer
+from bpe_core.text.splits import BERT_SPLIT
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.wordpiece.model import UNKNOWN_WORD, wordpiece_tokenizer
+from bpe_core.wordpiece.training import SPECIAL_TOKENS
 
 KIND = "vocab.txt"
 
 
 def write(tokenizer: Tokenizer) -> bytes:
-    """The vocab.txt of a WordPiece tokenizer. Raises FormatError for another kind, and for what it has no place for."""
+    """The vocab.txt of a WordPiece tokenizer. Raises FormatError for any other model, and for what the file cannot say.
+
+    >>> write(wordpiece_tokenizer(["[UNK]", "low", "##er"], special_tokens=["[UNK]"]))
+    b'[UNK]\\nlow\\n##er\\n'
+    """
     pieces = pieces_of(tokenizer, KIND, (BERT_SPLIT,))
     refuse_normalization(tokenizer, KIND)
     others = [token for token in tokenizer.special_tokens if token not in SPECIAL_TOKENS]
@@ -31,32 +36,44 @@ def write(tokenizer: Tokenizer) -> bytes:
         )
     for piece in pieces:
         if piece.split() != [piece]:
-            refuse(f"The token {quoted(piece)} holds white space.", f"A {KIND} has a line a token.", OTHER_FORMAT)
+            refuse(f"The token {quoted(piece)} has white space.", f"A {KIND} has one line per token.", OTHER_FORMAT)
     return "".join(piece + "\n" for piece in pieces).encode()
 
 
-def read(data: bytes, name: str = "") -> WordPieceTokenizer:
-    """The tokenizer of a vocab.txt. Raises FormatError with the line of what is wrong."""
+def read(data: bytes, name: str = "") -> Tokenizer:
+    """The tokenizer of a vocab.txt. Raises FormatError with the line of what is wrong.
+
+    >>> read(b"[UNK]\\nlow\\n##er\\n").encode("lower").ids.tolist()
+    [1, 2]
+    """
     tokens = tokens_by_id(_lines(data))
     pieces = [token.decode() for token in tokens if token is not None]
     check_pieces("the file", pieces)
     if UNKNOWN_WORD not in pieces:
         refuse(
             f"The file has {len(pieces):,} lines, and none is {UNKNOWN_WORD}.",
-            f"A {KIND} holds a token a line, {UNKNOWN_WORD} among them; it is none of the other kinds of file either.",
+            f"A {KIND} has one token per line, with {UNKNOWN_WORD} among them; it is no other known file either.",
             "Choose tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model or a file of BPE Lab.",
         )
     special = [token for token in SPECIAL_TOKENS if token in pieces]
-    return made("the vocabulary", lambda: WordPieceTokenizer(pieces, special_tokens=special, name=name))
+    return made("the vocabulary", lambda: wordpiece_tokenizer(pieces, special_tokens=special, name=name))
 
 
 def pieces_of(tokenizer: Tokenizer, kind: str, splits: Sequence[str]) -> list[str]:
-    """The tokens in id order. Raises FormatError where it is no WordPiece over BERT's words, or ids have gaps."""
-    if not isinstance(tokenizer, WordPieceTokenizer):
-        refuse(f"{tokenizer.name} is no WordPiece tokenizer.", f"A {kind} holds such a one.", OTHER_FORMAT)
-    if tokenizer.config.split not in splits:
+    """The pieces of a WordPiece tokenizer in the order of their ids.
+
+    `kind` names the file for messages. Raises FormatError for any other model, for a split that is not one of `splits`,
+    and for gaps between ids.
+
+    >>> tokenizer = wordpiece_tokenizer(["[UNK]", "low", "##er"], special_tokens=["[UNK]"])
+    >>> pieces_of(tokenizer, "vocab.txt", [BERT_SPLIT])
+    ['[UNK]', 'low', '##er']
+    """
+    if tokenizer.model.kind != "wordpiece":
+        refuse(f"{tokenizer.name} is not a WordPiece tokenizer.", f"A {kind} holds only these.", OTHER_FORMAT)
+    if tokenizer.split.pattern not in splits:
         refuse(
-            f"The tokenizer splits texts by {quoted(tokenizer.config.split)}.",
+            f"The tokenizer splits texts by {quoted(tokenizer.split.pattern)}.",
             f"Readers of a {kind} split by BERT's rule.",
             'Save it as "bpe-lab".',
         )

@@ -1,12 +1,25 @@
 """Runs every page in app.py, as a server does."""
 
+from functools import cache
+
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import app_test
+
+from ui.shared import startup
+
+installed_components = cache(manifest_scanner.scan_component_manifests)
 
 
 class PagesByNavigation(PagesManager):
     """Takes the reset that AppTest makes before each run, so that the class that Streamlit asks stays as it is."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def server_is_ready() -> None:
+    """The first visitor of a server shares it with what gets it ready; no test is that visitor."""
+    startup.prepare().join()
 
 
 @pytest.fixture(autouse=True)
@@ -14,3 +27,9 @@ def pages_run_in_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder named pages makes AppTest run a page's own file, past app.py and what it does for all pages."""
     monkeypatch.setattr(PagesManager, "uses_pages_directory", False)
     monkeypatch.setattr(app_test, "PagesManager", PagesByNavigation)
+
+
+@pytest.fixture(autouse=True)
+def installed_components_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server reads the metadata of all installed packages once, AppTest for each app: longer than most pages take."""
+    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", installed_components)

@@ -1,4 +1,4 @@
-"""Algorithms: four trainings on one corpus, stepped through together, and one word cut by each with the reason."""
+"""Algorithms: four trainings on one corpus, stepped together, and one word segmented by each, with the reason."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import TrainConfig
-from ui.algorithms.family import Recipe, trained_member, usual_size
-from ui.algorithms.member import TITLES, Failed
-from ui.samples import sample
-from ui.state import Source
-from ui.token_view.wire import unframe
+from ui.algorithms.algorithm_run import TITLES, FailedRun
+from ui.algorithms.training import Recipe, train_algorithm, usual_size
+from ui.components.exchange import unframe
+from ui.session.samples import sample
+from ui.session.state import Source
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e \x00 e\u0301 👩‍👩‍👧"
 NAMES = list(TITLES.values())
@@ -24,7 +24,7 @@ def opened(text: str | None = None, name: str = "lantern_story", **chosen: Any) 
     app.session_state["config"] = TrainConfig(**sample(name).settings) if text is None else TrainConfig()
     app.run()
     for key, value in chosen.items():
-        app.session_state[f"family {key.replace('_', ' ')}"] = value
+        app.session_state[f"algorithms {key.replace('_', ' ')}"] = value
     app.switch_page("pages/algorithms.py").run()
     assert not app.exception
     return app
@@ -43,7 +43,7 @@ def drawn(app: AppTest) -> set[str]:
 
 
 def cards(app: AppTest) -> dict[str, dict[str, Any]]:
-    return {card["title"]: card for card in payload(app, "family cards")["cards"]}
+    return {card["title"]: card for card in payload(app, "algorithms cards")["cards"]}
 
 
 def text_of(chip: list[Any]) -> str:
@@ -61,9 +61,11 @@ def did(card: dict[str, Any]) -> str:
     return "".join(part if isinstance(part, str) else "+".join(map(text_of, part)) for part in card["did"])
 
 
-def cuts(app: AppTest) -> dict[str, list[str]]:
+def segmentations(app: AppTest) -> dict[str, list[str]]:
     """The word in the pieces of each algorithm."""
-    return {title: [text_of(chip) for chip in chips] for title, chips, _ in payload(app, "family cuts")["rows"]}
+    return {
+        title: [text_of(chip) for chip in chips] for title, chips, _ in payload(app, "algorithms segmentations")["rows"]
+    }
 
 
 def column(app: AppTest, key: str, title: str) -> list[Any]:
@@ -89,7 +91,7 @@ def test_each_algorithm_shows_what_it_looks_at_and_what_it_takes() -> None:
     app = opened(name="toy_hug", step=1, size=20)
     found = cards(app)
     assert list(found) == NAMES
-    assert did(found["BPE"]) == "u+g → ug stood 20 times."
+    assert did(found["BPE"]) == "u+g → ug occurred 20 times."
     assert looked_at(found["BPE"])[0] == ("u+n", ["16"], "next")
     assert did(found["WordPiece"]) == "##g+##s → ##gs scored 0.05."
     assert looked_at(found["WordPiece"])[0] == ("h+##u", ["15", "(15 × 36)", "0.0278"], "next")
@@ -108,7 +110,7 @@ def test_each_step_does_what_the_one_before_announced() -> None:
     app = opened(name="toy_hug", size=20)
     for step in range(1, 8):
         announced = {title: [row for row in looked_at(card) if row[2] == "next"] for title, card in cards(app).items()}
-        app.session_state["family step"] = step
+        app.session_state["algorithms step"] = step
         app.run()
         for title in ("BPE", "WordPiece"):
             [(pair, _, _)] = announced[title]
@@ -123,7 +125,7 @@ def test_an_algorithm_with_fewer_steps_stays_at_its_last() -> None:
     assert not found["BPE"]["finished"]
     assert found["Unigram"]["progress"] == "Round 11 of 11"
     assert found["Unigram"]["finished"]
-    app.session_state["family step"] = 10_000
+    app.session_state["algorithms step"] = 10_000
     app.run()
     assert all(card["finished"] for card in cards(app).values())
 
@@ -137,55 +139,55 @@ def test_all_four_train_step_and_segment(name: str, word: str, model: str) -> No
     app = opened(name=name, word=word, sentencepiece_model=model)
     before = cards(app)
     assert not [card for card in before.values() if "problem" in card]
-    found = cuts(app)
+    found = segmentations(app)
     assert list(found) == NAMES
     assert "".join(found["BPE"]).strip() == word
     assert "".join(found["Unigram"]) == f"▁{word}"
     assert "".join(found["SentencePiece"]) == f"▁{word}"
     assert "".join(found["WordPiece"]).replace("##", "") in (word, "[UNK]")
-    app.session_state["family step"] = 1
+    app.session_state["algorithms step"] = 1
     app.run()
     after = cards(app)
     for title in NAMES if model == "bpe" else NAMES[:3]:
         assert after[title]["progress"].split()[1] == "1"
         assert after[title]["rows"] != before[title]["rows"]
-    assert cuts(app) == found  # with the finished vocabularies
-    choose(app, "family word and pieces at", "step")
-    assert cuts(app) != found
+    assert segmentations(app) == found  # with the finished vocabularies
+    choose(app, "algorithms word and pieces at", "step")
+    assert segmentations(app) != found
 
 
 def test_the_reasons_lead_to_the_pieces() -> None:
     app = opened(word="lowest", sentencepiece_model="unigram")
-    found = cuts(app)
-    merges = payload(app, "family merges 0")
+    found = segmentations(app)
+    merges = payload(app, "algorithms merges 0")
     assert [text_of(merges["chips"][i]) for i in merges["rows"][-1][0]] == found["BPE"]
-    assert [text_of(chip) for chip in column(app, "family matches", "Takes")] == found["WordPiece"]
+    assert [text_of(chip) for chip in column(app, "algorithms matches", "Match")] == found["WordPiece"]
     for title in ("Unigram", "SentencePiece"):
-        lattice = payload(app, f"family lattice {title.lower()}")
+        lattice = payload(app, f"algorithms lattice {title.lower()}")
         chosen = [text_of(chip) for chip, edge in zip(lattice["chips"], lattice["edges"], strict=True) if edge[5]]
         assert chosen == found[title]
-        assert column(app, f"family ways {title.lower()}", "Best ways")[0].split("|") == found[title]
-        sums = column(app, f"family ways {title.lower()}", "Sum")
+        assert column(app, f"algorithms paths {title.lower()}", "Best paths")[0].split("|") == found[title]
+        sums = column(app, f"algorithms paths {title.lower()}", "Sum")
         assert sums == sorted(sums)
         assert sums[0] == pytest.approx(lattice["totals"][-1])
 
 
 def test_a_word_that_gets_stuck_or_holds_an_unknown_letter_says_so() -> None:
     app = opened(word="zÿx")
-    found = cuts(app)
+    found = segmentations(app)
     assert found["WordPiece"] == ["[UNK]"]
     assert found["Unigram"] == ["<unk>"]
     assert "Nothing fits there, so the whole word becomes [UNK]." in texts(app)
-    assert any("holds a character that is no piece" in text for text in texts(app))
+    assert any("holds a character that is not a piece" in text for text in texts(app))
 
 
 def test_words_that_are_cut_differently_are_listed_and_the_first_is_followed() -> None:
     app = opened()
-    listed = column(app, "family words", "Word")
+    listed = column(app, "algorithms words", "Word")
     assert len(listed) > 5
-    rows = zip(*(column(app, "family words", title) for title in NAMES), strict=True)
+    rows = zip(*(column(app, "algorithms words", title) for title in NAMES), strict=True)
     assert all(len(set(row)) > 1 for row in rows)
-    assert "".join(cuts(app)["Unigram"]) == f"▁{listed[0]}"
+    assert "".join(segmentations(app)["Unigram"]) == f"▁{listed[0]}"
 
 
 @pytest.mark.parametrize(
@@ -206,14 +208,14 @@ def test_what_cannot_be_followed_says_so(typed: str, told: str) -> None:
 
 def test_the_vocabularies_stand_side_by_side() -> None:
     app = opened(pieces_shown="shared", pieces_found="low")
-    assert column(app, "family pieces table", "Piece")[0] == "low"
-    assert column(app, "family pieces table", "BPE")[0].startswith("·low (")
-    assert "low (" in column(app, "family pieces table", "WordPiece")[0]
-    assert column(app, "family pieces table", "Unigram")[0].startswith("▁low (")
-    app.session_state["family pieces found"] = ""
-    choose(app, "family pieces shown", "wordpiece")
-    assert all(column(app, "family pieces table", "WordPiece"))
-    assert not any(column(app, "family pieces table", "BPE"))
+    assert column(app, "algorithms pieces table", "Piece")[0] == "low"
+    assert column(app, "algorithms pieces table", "BPE")[0].startswith("·low (")
+    assert "low (" in column(app, "algorithms pieces table", "WordPiece")[0]
+    assert column(app, "algorithms pieces table", "Unigram")[0].startswith("▁low (")
+    app.session_state["algorithms pieces found"] = ""
+    choose(app, "algorithms pieces shown", "wordpiece")
+    assert all(column(app, "algorithms pieces table", "WordPiece"))
+    assert not any(column(app, "algorithms pieces table", "BPE"))
 
 
 # -- sizes and texts ---------------------------------------------------------------------------------------------
@@ -229,7 +231,7 @@ def test_a_size_too_small_for_the_text_becomes_the_least_that_it_allows() -> Non
 def test_a_text_that_is_too_large_says_so_once() -> None:
     app = opened("low lower " * 11_000)
     assert "This training takes 102,400 bytes (100 KB) at most." in texts(app)
-    assert "family cards" not in drawn(app)
+    assert "algorithms cards" not in drawn(app)
 
 
 @pytest.mark.parametrize("text", ["", " \n\t ", "a", "a\ud800b", "\x00\x01", HOSTILE, "ﬁ㍿①", "a" * 20_000])
@@ -238,8 +240,8 @@ def test_any_text_is_trained_on_or_the_column_says_why_not(text: str, model: str
     app = opened(text, sentencepiece_model=model)
     for card in cards(app).values():
         assert card.get("problem") or card["progress"]
-    app.session_state["family step"] = 3
-    choose(app, "family word and pieces at", "step")
+    app.session_state["algorithms step"] = 3
+    choose(app, "algorithms word and pieces at", "step")
 
 
 def test_a_split_that_drops_the_word_says_so() -> None:
@@ -247,7 +249,7 @@ def test_a_split_that_drops_the_word_says_so() -> None:
     app.session_state["config"] = TrainConfig(split=r"\d+")
     app.run()
     assert not app.exception
-    assert cuts(app)["BPE"] == []
+    assert segmentations(app)["BPE"] == []
     assert "The split drops this word." in texts(app)
     assert cards(app)["BPE"]["foot"] == "Nothing to merge: no word has two symbols next to each other."
 
@@ -258,28 +260,28 @@ def test_an_algorithm_that_cannot_be_trained_says_why_in_its_own_card() -> None:
     assert found["BPE"]["progress"] == "Merge 0 of 2"
 
 
-# -- the family --------------------------------------------------------------------------------------------------
+# -- the four algorithms --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["lantern_story", "japanese_station_clock", "toy_hug", "white_space"])
 def test_bpe_s_pieces_cut_by_the_first_merges_are_those_of_the_library_at_the_end(name: str) -> None:
     text = sample(name).text
-    member = trained_member("sentencepiece", text, Recipe(usual_size(text), "bpe", "gpt2", "first-seen"))
-    assert not isinstance(member, Failed)
+    run = train_algorithm("sentencepiece", text, Recipe(usual_size(text), "bpe", "gpt2", "first-seen"))
+    assert not isinstance(run, FailedRun)
     for word in {*text.split(), "ÿ", "aÿÿb"}:
-        at_end = member.cut(word, member.steps)
-        assert member.merged_cut(word, member.steps) == at_end  # type: ignore[attr-defined]
+        at_end = run.segment(word, run.steps)
+        assert run.merged_segmentation(word, run.steps) == at_end  # type: ignore[attr-defined]
 
 
 def test_a_slow_training_of_each_kind_can_be_cancelled_on_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ui.progress._QUIET", 0.0)
-    monkeypatch.setattr("ui.progress._BETWEEN_REPORTS", 0.0)
+    monkeypatch.setattr("ui.shared.progress._QUIET", 0.0)
+    monkeypatch.setattr("ui.shared.progress._BETWEEN_REPORTS", 0.0)
     app = opened()
     app.session_state["source"] = Source("paste", "Pasted text", "low lower lowest newest widest, with both bars " * 30)
     app.run()
     assert not app.exception
     assert list(cards(app)) == NAMES
-    app.session_state["family training cancelled"] = f"{app.session_state['source'].digest} {recipe(app)}"
+    app.session_state["algorithms training cancelled"] = f"{app.session_state['source'].digest} {recipe(app)}"
     app.run()
     assert any("The training was cancelled." in text for text in texts(app))
     [again] = [each for each in app.button if each.label == "Train"]

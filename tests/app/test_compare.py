@@ -7,8 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import TrainConfig
-from ui.samples import sample
-from ui.token_view.wire import unframe
+from ui.components.exchange import unframe
+from ui.session.samples import sample
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e \x00 e\u0301 👩‍👩‍👧"
 
@@ -111,15 +111,15 @@ def test_next_and_previous_walk_through_the_disagreements(compare: AppTest) -> N
 def test_a_disagreement_is_explained_with_its_evidence(compare: AppTest) -> None:
     show(compare, "n(default", "gpt2", "cl100k_base")
     reason = payload(compare, "reason")
-    assert reason["title"] == "Cut by the split"
-    assert [(side["name"], len(side["tokens"]), side["cuts"]) for side in reason["sides"]] == [
+    assert reason["title"] == "Split boundary"
+    assert [(side["name"], len(side["tokens"]), side["boundaries"]) for side in reason["sides"]] == [
         ("GPT-2", 2, [1]),
         ("cl100k", 1, []),
     ]
     assert sentence(compare) == (
-        "GPT-2's split cuts between [(] and [default]: it lets a word begin with a space only, not with another sign. "
-        "cl100k's does not: it lets a word begin with one sign or space, and cl100k has the token [(default] across "
-        "it. No merge of GPT-2 crosses a cut."
+        "GPT-2's split cuts between [(] and [default]: it lets a word begin with a space only, not with "
+        "punctuation. cl100k's does not: it lets a word begin with one space or punctuation character, and cl100k has "
+        "the token [(default] across this boundary. No merge of GPT-2 crosses a boundary of its split."
     )
 
 
@@ -164,7 +164,7 @@ def test_shared_boundaries_are_shown_for_any_two(compare: AppTest) -> None:
 def test_two_that_cut_alike_have_nothing_to_explain(compare: AppTest) -> None:
     show(compare, "Hello", "gpt2", "cl100k_base")
     assert not has(compare, "reason")
-    assert "They cut this text alike." in [each.value for each in compare.text]
+    assert "They segment this text alike." in [each.value for each in compare.text]
 
 
 def test_a_sample_can_be_compared(compare: AppTest) -> None:
@@ -197,7 +197,7 @@ def test_any_text_is_compared_and_shown_exactly(compare: AppTest, text: str) -> 
 def test_a_long_text_stays_out_of_the_text_area_and_is_listed_in_part(
     compare: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ui.cache.MOST_LISTED", 3)
+    monkeypatch.setattr("ui.compare.cache.MOST_LISTED", 3)
     monkeypatch.setattr("ui.compare.why.MOST_LISTED", 3)
     show(compare, "a 1 " * 30_000, "gpt2", "cl100k_base")
     assert not has(compare, "compare text area")
@@ -227,7 +227,7 @@ def test_what_one_normalizes_stays_aligned_with_the_text(compare: AppTest) -> No
     assert trained["end"][-1] == gpt2["end"][-1] == len("ﬁ É x".encode())
     assert payload(compare, "reason")["title"] == "Normalization"
     assert sentence(compare) == (
-        "Trained first changes [ﬁ] to [fi] (NFKC, lower case, accents stripped). GPT-2 reads [ﬁ] as it stands."
+        "Trained first changes [ﬁ] to [fi] (NFKC, lower case, accents stripped). GPT-2 reads [ﬁ] unchanged."
     )
 
 

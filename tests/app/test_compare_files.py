@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import CorpusError, load_pretrained, train, train_sentencepiece, train_wordpiece
 from bpe_core.formats import to_bytes, to_files
 from tests.app.test_compare import button, captions, cells, choice, compare, payload, selectbox, sentence
-from ui import state
-from ui.tokenizer_file import MOST_BYTES, TokenizerFile, check_room, safe_title, tokenizer_files
+from ui.session import state
+from ui.session.tokenizer_files import MOST_BYTES, TokenizerFile, check_room, read_together, safe_title
 
 __all__ = ["compare"]
 
@@ -86,7 +86,7 @@ def test_a_published_tiktoken_file_brings_its_split(compare: AppTest) -> None:
 def test_a_file_that_is_no_tokenizer_is_refused_and_nothing_changes(compare: AppTest) -> None:
     add(compare, ("bad.json", b'{"**x**": "<b>y</b>"}'))
     assert lanes(compare) == ["Trained", "GPT-2", "cl100k", "o200k"]
-    assert "The file is JSON, but no tokenizer's." in texts(compare)
+    assert "The file is JSON, but not a tokenizer's." in texts(compare)
 
 
 def test_files_are_removed_and_equal_names_are_told_apart(compare: AppTest) -> None:
@@ -101,7 +101,7 @@ def test_files_are_removed_and_equal_names_are_told_apart(compare: AppTest) -> N
 
 
 def test_no_more_files_are_kept_than_a_session_may() -> None:
-    few = tokenizer_files([(f"{n}.txt", WORDPIECE) for n in range(4)], split=None, taken=())
+    few = read_together([(f"{n}.txt", WORDPIECE) for n in range(4)], split=None, taken=())
     check_room(few)
     with pytest.raises(Exception, match=r"With these there are 5 tokenizer files"):
         check_room([*few, few[0]])
@@ -111,9 +111,9 @@ def test_no_more_files_are_kept_than_a_session_may() -> None:
 
 def test_links_leave_files_out_and_open_without_them(compare: AppTest) -> None:
     add(compare, ("tiny.txt", WORDPIECE))
-    scene = compare.session_state["latest scene"].scene
-    assert scene.choices["with"] == ["trained", "gpt2", "cl100k_base", "o200k_base"]
-    assert "right" not in scene.choices
+    view = compare.session_state["latest view"].view
+    assert view.choices["with"] == ["trained", "gpt2", "cl100k_base", "o200k_base"]
+    assert "right" not in view.choices
     assert any("open without them" in caption for caption in captions(compare))
 
 
@@ -125,7 +125,7 @@ def test_a_file_that_the_session_does_not_hold_cannot_be_chosen(forged: object) 
 
 
 def test_a_long_text_is_not_given_to_a_slow_tokenizer(compare: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ui.controls.LONGEST_FOR_PIECES", 20)
+    monkeypatch.setattr("ui.shared.controls.LONGEST_FOR_PIECES", 20)
     compare.session_state["compare text"] = "low " * 10
     add(compare, ("tiny.txt", WORDPIECE))
     assert "tiny, which looks pieces up, takes 20 here." in texts(compare)
@@ -166,7 +166,7 @@ def test_encode_and_vocabulary_take_the_files_too(compare: AppTest) -> None:
     assert not encode.exception
     assert "tiny · special tokens as plain text" in captions(encode)
     assert "A piece: it is looked up as it is, and nothing is merged." in captions(encode)
-    assert encode.session_state["latest scene"].scene.choices["with"] == "gpt2"
+    assert encode.session_state["latest view"].view.choices["with"] == "gpt2"
     vocabulary = compare.switch_page("pages/vocabulary.py").run()
     choice(vocabulary, "vocabulary of").set_value(own).run()
     assert not vocabulary.exception
@@ -177,8 +177,8 @@ def test_a_file_whose_pattern_runs_out_of_time_is_said_so(compare: AppTest, monk
     def slow(*_: object) -> None:
         raise CorpusError("The split takes too long.", limit="About 2 s.", remedy="Choose another.")
 
-    monkeypatch.setattr("ui.cache.parallel", slow)
-    monkeypatch.setattr("ui.cache.times_used", slow)
+    monkeypatch.setattr("ui.compare.cache.count_parallel", slow)
+    monkeypatch.setattr("ui.vocabulary.cache.times_used", slow)
     add(compare, ("slow.txt", to_bytes(train_wordpiece(TEXT, 39).tokenizer(), format="wordpiece")))
     assert "The split takes too long." in texts(compare)
     assert lanes(compare)[-1] == "slow"

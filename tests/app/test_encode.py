@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import load_pretrained
-from ui.token_view.wire import unframe
+from ui.components.exchange import unframe
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e e\u0301 👩‍👩‍👧"
 
@@ -107,20 +107,20 @@ def test_the_card_tells_which_bytes_of_a_character_a_token_holds(encode: AppTest
     assert facts(encode)["Holds"] == "bytes 1–2 of 3 of 日"
     show(encode, "Hello", encode_chosen_token=0)
     assert "Holds" not in facts(encode)
-    assert facts(encode)["Born"] == "rank 15,496"
+    assert facts(encode)["Created"] == "rank 15,496"
 
 
 def test_a_token_keeps_its_place_under_another_tokenizer(encode: AppTest) -> None:
     show(encode, "    hello world", encode_chosen_token=4)
-    assert facts(encode)["Stands at"] == "bytes 10–15"
+    assert facts(encode)["Position"] == "bytes 10–15"
     choose(encode, "encode with", "cl100k_base")
-    assert facts(encode)["Stands at"] == "bytes 10–15"
+    assert facts(encode)["Position"] == "bytes 10–15"
     assert payload(encode, "encode view")["command"][1] == 2
 
 
 def test_a_trained_token_tells_its_birth_and_its_counts_in_training(encode: AppTest) -> None:
     show(encode, " lantern", encode_with="trained", encode_chosen_token=0)
-    assert facts(encode)["Born"] == "merge 36 of 256"
+    assert facts(encode)["Created"] == "merge 36 of 256"
     assert facts(encode)["In training"] == "8 times, 12 when it was merged"
 
 
@@ -147,7 +147,7 @@ def test_the_word_shows_at_every_step_what_merges_and_what_waits(encode: AppTest
 
 def test_a_word_without_an_end_is_not_followed_and_says_why(encode: AppTest) -> None:
     show(encode, "a" * 1_000)
-    assert "This word has 1,000 bytes: no split cuts it. Choose a token of a shorter one." in said(encode)
+    assert "This word has 1,000 bytes: the split does not divide it. Choose a token of a shorter word." in said(encode)
     assert not has(encode, "word steps")
 
 
@@ -214,7 +214,7 @@ def test_bad_ids_and_broken_characters_are_explained_and_nothing_is_lost(encode:
     show(encode, "a", decode_ids="15496, 99999, abc, 10545, 64")
     assert "3 ids · 2 that this tokenizer does not have · 1 broken character" in said(encode)
     assert "Id 2 of the list: GPT-2 has no id 99,999: its ids go from 0 to 50,256." in said(encode)
-    assert "Id 3 of the list: 'abc' is no token id: ids are whole numbers." in said(encode)
+    assert "Id 3 of the list: 'abc' is not a token id: ids are whole numbers." in said(encode)
     assert "Id 4 of the list: Byte E6 begins a character of 3 bytes: bytes 2–3 are missing, next comes 61." in said(
         encode
     )

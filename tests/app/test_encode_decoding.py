@@ -39,8 +39,8 @@ def test_what_is_missing_of_a_character_is_named() -> None:
 
     assert why(0xF0, 0x9F) == ["Bytes F0 9F begin a character of 4 bytes: bytes 3–4 are missing, the text ends here."]
     assert why(0xC3, 0x41) == ["Byte C3 begins a character of 2 bytes: byte 2 is missing, next comes 41."]
-    assert why(0x41, 0x93) == ["Byte 93 goes on with a character, but none was begun before it."]
-    assert why(0xFF) == ["Byte FF never stands in UTF-8."]
+    assert why(0x41, 0x93) == ["Byte 93 continues a character, but none has begun before it."]
+    assert why(0xFF) == ["Byte FF never occurs in UTF-8."]
 
 
 def test_an_end_of_word_mark_is_a_space_but_not_at_the_end() -> None:

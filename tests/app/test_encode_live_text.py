@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui.live_text.component import typed_text
-from ui.token_view.wire import unframe
+from ui.components.exchange import unframe
+from ui.components.live_text.component import typed_text
 
 
 def script() -> None:
     import streamlit as st
 
-    from ui.live_text import live_text
+    from ui.components.live_text import live_text
 
     live_text("Text", st.session_state.get("text", "first"), key="area", on_change=lambda text: None)
     st.button("Run again")

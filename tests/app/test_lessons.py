@@ -11,15 +11,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import Encoding, Tokenizer, TrainConfig, Training, load_pretrained, train
-from ui.lessons import LESSON_FOLDER, Lesson, lesson, lessons
-from ui.samples import sample
-from ui.scene import from_plain
+from ui.session.lessons import LESSON_FOLDER, Lesson, all_lessons, lesson
+from ui.session.samples import sample
+from ui.session.shared_view import from_plain
 
 APP = str(Path(__file__).parents[2] / "app.py")
 
 GPT2, CL100K, O200K = map(load_pretrained, ("gpt2", "cl100k_base", "o200k_base"))
 
-each_lesson = pytest.mark.parametrize("each", lessons(), ids=lambda each: each.name)
+each_lesson = pytest.mark.parametrize("each", all_lessons(), ids=lambda each: each.name)
 
 
 def told(name: str) -> str:
@@ -44,7 +44,7 @@ def ids(tokenizer: Tokenizer, text: str) -> list[int]:
 
 def trained(each: Lesson | None) -> Training:
     assert each is not None
-    wanted = from_plain(dict(each.scene)).training
+    wanted = from_plain(dict(each.view)).training
     assert wanted is not None
     return train(wanted.source.text, wanted.config)
 
@@ -62,8 +62,8 @@ def on_lessons() -> AppTest:
 
 
 def test_there_are_enough_lessons_numbered_without_gaps() -> None:
-    assert len(lessons()) == len(list(LESSON_FOLDER.glob("*.toml"))) >= 10
-    assert [each.number for each in lessons()] == list(range(1, len(lessons()) + 1))
+    assert len(all_lessons()) == len(list(LESSON_FOLDER.glob("*.toml"))) >= 10
+    assert [each.number for each in all_lessons()] == list(range(1, len(all_lessons()) + 1))
 
 
 @each_lesson
@@ -76,11 +76,11 @@ def test_a_lesson_opens_shows_its_answer_when_asked_and_leads_on(each: Lesson) -
     app.button(key="reveal").click().run()
     assert each.answer in [text.value for text in app.markdown]
     following = next(button for button in app.button if button.label == "Next")
-    assert following.disabled == (each is lessons()[-1])
+    assert following.disabled == (each is all_lessons()[-1])
     if not following.disabled:
         following.click().run()
-        assert lessons()[each.number].question in [text.value for text in app.text]
-        assert lessons()[each.number].answer not in [text.value for text in app.markdown]
+        assert all_lessons()[each.number].question in [text.value for text in app.text]
+        assert all_lessons()[each.number].answer not in [text.value for text in app.markdown]
 
 
 @each_lesson
@@ -92,17 +92,17 @@ def test_the_button_of_a_lesson_opens_its_page_as_the_lesson_needs_it(each: Less
     app.switch_page(f"pages/{each.page}.py").run()
     assert not app.exception
     assert not [text.value for text in app.text if "cannot be opened" in text.value]
-    scene = from_plain(dict(each.scene))
+    view = from_plain(dict(each.view))
     address = _address(app)
     assert address["path"] == ("" if each.page == "train" else each.page)
     written = parse_qs(address["query"], keep_blank_values=True)
     asked = parse_qs(link.query_string, keep_blank_values=True)
     assert {name: written.get(name) for name in asked} == asked
-    if scene.training is not None:
+    if view.training is not None:
         if "source" in app.session_state:  # else it is the one that every visitor begins with
-            assert app.session_state["source"].text == scene.training.source.text
-            assert app.session_state["config"] == scene.training.config
-        assert app.session_state["step"] == scene.training.step <= len(trained(each).merges)
+            assert app.session_state["source"].text == view.training.source.text
+            assert app.session_state["config"] == view.training.config
+        assert app.session_state["step"] == view.training.step <= len(trained(each).merges)
 
 
 def _address(app: AppTest) -> dict[str, Any]:
@@ -131,9 +131,9 @@ def test_counting_letters_is_true() -> None:
 def test_hug_pug_is_true() -> None:
     training = trained(lesson("hug_pug"))
     assert merged(training) == [("ug", 20), ("un", 16), ("hug", 15), ("pun", 12)]
-    cuts = {word: pieces(training.tokenizer(), word) for word in ("hug", "pun", "pug", "bun", "hugs")}
-    assert cuts == {"hug": "hug", "pun": "pun", "pug": "p ug", "bun": "b un", "hugs": "hug s"}
-    assert [sample("toy_hug").text.split().count(word) for word in cuts] == [10, 12, 5, 4, 5]
+    segmentations = {word: pieces(training.tokenizer(), word) for word in ("hug", "pun", "pug", "bun", "hugs")}
+    assert segmentations == {"hug": "hug", "pun": "pun", "pug": "p ug", "bun": "b un", "hugs": "hug s"}
+    assert [sample("toy_hug").text.split().count(word) for word in segmentations] == [10, 12, 5, 4, 5]
 
 
 def test_overlaps_is_true() -> None:
@@ -154,7 +154,7 @@ def test_a_tie_decides_is_true() -> None:
 def test_split_before_you_merge_is_true() -> None:
     each = lesson("split_before_you_merge")
     without = trained(each)
-    text = from_plain(dict(each.scene)).training.source.text  # type: ignore[union-attr]
+    text = from_plain(dict(each.view)).training.source.text  # type: ignore[union-attr]
     assert text.count("sat on the") == 6
     assert merged(without)[10] == ("sat on the ", 6)
     split = train(text, TrainConfig(vocab_size=276))
@@ -180,7 +180,7 @@ def test_the_leading_space_is_true() -> None:
 
 
 def test_python_indentation_is_true() -> None:
-    text = from_plain(dict(lesson("python_indentation").scene)).choices["text"]  # type: ignore[union-attr]
+    text = from_plain(dict(lesson("python_indentation").view)).choices["text"]  # type: ignore[union-attr]
     assert [len(ids(by, text)) for by in (GPT2, CL100K)] == [22, 11]
     assert [ids(GPT2, line).count(220) for line in text.split("\n")] == [0, 3, 7]
     assert [ids(CL100K, line)[0] for line in text.split("\n")[1:]] == [262, 286]
@@ -205,7 +205,7 @@ def test_why_japanese_costs_more_is_true() -> None:
 
 
 def test_emoji_by_bytes_is_true() -> None:
-    family = from_plain(dict(lesson("emoji_by_bytes").scene)).choices["text"]  # type: ignore[union-attr]
+    family = from_plain(dict(lesson("emoji_by_bytes").view)).choices["text"]  # type: ignore[union-attr]
     assert (len(family), len(family.encode()), len(ids(GPT2, family))) == (7, 25, 14)
     assert ids(GPT2, family).count(41840) == 4
     assert GPT2.token_bytes(41840) == "👨".encode()[:3]
@@ -213,7 +213,7 @@ def test_emoji_by_bytes_is_true() -> None:
 
 
 def test_two_forms_of_e_is_true() -> None:
-    first, second = from_plain(dict(lesson("two_forms_of_e").scene)).choices["text"].split("\n")  # type: ignore[union-attr]
+    first, second = from_plain(dict(lesson("two_forms_of_e").view)).choices["text"].split("\n")  # type: ignore[union-attr]
     assert [len(first), len(first.encode()), len(second), len(second.encode())] == [4, 5, 5, 6]
     assert pieces(GPT2, first) == "c af é"
     assert [GPT2.token_bytes(token_id) for token_id in ids(GPT2, second)] == [b"c", b"afe", b"\xcc", b"\x81"]
@@ -221,7 +221,7 @@ def test_two_forms_of_e_is_true() -> None:
 
 def test_what_it_was_trained_on_is_true() -> None:
     training = trained(lesson("what_it_was_trained_on"))
-    lines = from_plain(dict(lesson("what_it_was_trained_on").scene)).choices["unseen"].split("\n")  # type: ignore[union-attr]
+    lines = from_plain(dict(lesson("what_it_was_trained_on").view)).choices["unseen"].split("\n")  # type: ignore[union-attr]
     assert [[len(ids(training.tokenizer(step), line)) for step in (0, 256)] for line in lines] == [[25, 8], [18, 18]]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
@@ -15,16 +16,16 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError, TrainConfig
-from ui.lesson_file import from_file, to_file
-from ui.links import LONGEST_PACKED, LONGEST_QUERY, from_params, packed, to_link, unpacked
-from ui.scene import PAGES, SETTINGS, from_plain, to_plain
-from ui.state import digest_of
+from ui.session.lesson_file import from_file, to_file
+from ui.session.links import LONGEST_PACKED, LONGEST_QUERY, from_params, packed, to_link, unpacked
+from ui.session.shared_view import PAGES, SETTINGS, from_plain, to_plain
+from ui.session.state import digest_of
 
 APP = str(Path(__file__).parents[2] / "app.py")
 HOSTILE = "<script>alert(1)</script></textarea>![x](http://example.org/x.png) [[]] &amp; %41 + \r\n\t\x0b 👩‍🚀 é ￿"
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=400)
-plain_scenes = st.one_of(
+plain_views = st.one_of(
     st.fixed_dictionaries(
         {"page": st.just("train"), "corpus": texts},
         optional={
@@ -53,7 +54,7 @@ plain_scenes = st.one_of(
 )
 
 
-def scene(**plain: Any) -> Any:
+def view(**plain: Any) -> Any:
     return from_plain(plain)
 
 
@@ -68,8 +69,8 @@ def params(query: str) -> dict[str, list[str]]:
 # -- the query ---------------------------------------------------------------------------------------------------
 
 
-@given(plain_scenes)
-def test_a_link_brings_back_every_scene(plain: dict[str, Any]) -> None:
+@given(plain_views)
+def test_a_link_brings_back_every_view(plain: dict[str, Any]) -> None:
     link = to_link(from_plain(plain), never)
     back = from_params(plain["page"], params(link.query), lambda digest: None)
     assert link.whole
@@ -86,7 +87,7 @@ def test_a_packed_text_is_the_text_again(text: str) -> None:
 
 
 def test_only_what_is_no_default_is_written_and_each_page_writes_something() -> None:
-    assert to_link(scene(page="train", sample="toy_hug", settings={"vocab_size": 12}), never).query == "sample=toy_hug"
+    assert to_link(view(page="train", sample="toy_hug", settings={"vocab_size": 12}), never).query == "sample=toy_hug"
     assert all(any(each.always for each in choices) for page, choices in PAGES.items() if page != "train")
 
 
@@ -112,7 +113,7 @@ def test_a_text_too_long_for_a_link_is_known_by_its_digest_where_the_link_was_ma
         kept[digest_of(text)] = text
         return digest_of(text)
 
-    link = to_link(scene(page="train", corpus=text, step=3), keep)
+    link = to_link(view(page="train", corpus=text, step=3), keep)
     assert not link.whole
     assert len(link.query) < LONGEST_QUERY
     here = from_params("train", params(link.query), kept.get)
@@ -125,7 +126,7 @@ def test_a_text_too_long_for_a_link_is_known_by_its_digest_where_the_link_was_ma
 
 def test_two_texts_share_the_room_of_one_link() -> None:
     long = base64.b64encode(bytes(i * i % 251 * i % 256 for i in range(5_000))).decode()
-    link = to_link(scene(page="encode", corpus=long, choices={"text": long + "!"}), digest_of)
+    link = to_link(view(page="encode", corpus=long, choices={"text": long + "!"}), digest_of)
     assert len(link.query) <= LONGEST_QUERY
     assert link.query.count(".z=") == 1
 
@@ -197,8 +198,8 @@ def test_a_forged_value_is_refused_in_one_sentence(page: str, query: str) -> Non
 # -- lesson files --------------------------------------------------------------------------------------------------
 
 
-@given(plain_scenes)
-def test_a_lesson_file_brings_back_every_scene(plain: dict[str, Any]) -> None:
+@given(plain_views)
+def test_a_lesson_file_brings_back_every_view(plain: dict[str, Any]) -> None:
     assert to_plain(from_file(to_file(from_plain(plain)))) == to_plain(from_plain(plain))
 
 
@@ -258,7 +259,7 @@ def test_every_setting_of_a_training_can_be_in_a_link() -> None:
     usual = TrainConfig()
     assert all(getattr(config, name) != getattr(usual, name) for name in SETTINGS)
     settings = {name: list(value) if isinstance(value := getattr(config, name), tuple) else value for name in SETTINGS}
-    link = to_link(scene(page="train", corpus="Aa bb", settings=settings), never)
+    link = to_link(view(page="train", corpus="Aa bb", settings=settings), never)
     opened = from_params("train", params(link.query), lambda digest: None)
     assert opened is not None
     assert opened.training is not None
@@ -268,13 +269,19 @@ def test_every_setting_of_a_training_can_be_in_a_link() -> None:
 # -- in the app ------------------------------------------------------------------------------------------------------
 
 
+@cache
+def hash_of(page: str) -> str:
+    """What a browser sends for a page's address. AppTest knows it after a run, and then the address is opened."""
+    return AppTest.from_file(APP, default_timeout=60).run().switch_page(f"pages/{page}.py")._page_hash
+
+
 def opened(page: str, query: str) -> AppTest:
     """A new session that begins with this address."""
     app = AppTest.from_file(APP, default_timeout=60)
     for name, values in params(query).items():
         app.query_params[name] = values
     if page != "train":
-        app._page_hash = AppTest.from_file(APP, default_timeout=60).run().switch_page(f"pages/{page}.py")._page_hash
+        app._page_hash = hash_of(page)
     app.run()
     assert not app.exception
     return app
@@ -321,7 +328,7 @@ def test_a_fork_opens_from_its_link_and_a_forged_one_is_told() -> None:
         ("encode", "text=low+lower&with=cl100k_base", "encode with", "cl100k_base"),
         ("compare", "text=aaab&with=gpt2&with=o200k_base", "compare with", ["gpt2", "o200k_base"]),
         ("vocabulary", "of=gpt2&order=longest&find=the", "order of tokens", "longest"),
-        ("algorithms", "sample=toy_hug&word=hugs&at_step=3&model=unigram", "family step", 3),
+        ("algorithms", "sample=toy_hug&word=hugs&at_step=3&model=unigram", "algorithms step", 3),
         ("lessons", "lesson=overlaps", "lesson", "overlaps"),
     ],
 )
@@ -346,7 +353,7 @@ def test_a_broken_link_says_so_in_one_line_and_opens_the_default(page: str) -> N
 
 
 def test_a_hostile_text_travels_as_it_is() -> None:
-    link = to_link(scene(page="encode", choices={"text": HOSTILE, "with": "gpt2"}), never)
+    link = to_link(view(page="encode", choices={"text": HOSTILE, "with": "gpt2"}), never)
     app = opened("encode", link.query)
     assert app.session_state["encode text"] == HOSTILE
     assert params(address(app)["query"])["text.z"] == params(link.query)["text.z"]
@@ -373,5 +380,5 @@ def test_a_file_that_is_no_lesson_is_told_and_changes_nothing() -> None:
     app = opened("train", "sample=toy_hug&step=2")
     app.file_uploader(key="lesson file").upload("x.json", b'{"format": "other"}', "application/json").run()
     assert not app.exception
-    assert "The file is no lesson file." in shown(app)
+    assert "The file is not a lesson file." in shown(app)
     assert app.session_state["step"] == 2

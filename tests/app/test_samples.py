@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bpe_core.config import TrainConfig
-from ui.samples import SAMPLE_FOLDER, Sample, SampleNotFoundError, sample, samples
+from bpe_core.bpe.config import TrainConfig
+from ui.session.samples import SAMPLE_FOLDER, Sample, SampleNotFoundError, all_samples, sample
 
 TOYS = {
     "toy_aaabdaaabac": "aaabdaaabac",
@@ -24,7 +24,7 @@ TOYS = {
     "toy_words_in_a_row": "the Hello hello DeepSeek こんにちは",
 }
 
-every_sample = pytest.mark.parametrize("each", samples(), ids=lambda each: each.name)
+every_sample = pytest.mark.parametrize("each", all_samples(), ids=lambda each: each.name)
 
 
 def files() -> list[Path]:
@@ -32,32 +32,32 @@ def files() -> list[Path]:
 
 
 def test_every_text_is_in_the_index_and_every_entry_has_a_text() -> None:
-    assert sorted(each.name for each in samples()) == [path.stem for path in files()]
+    assert sorted(each.name for each in all_samples()) == [path.stem for path in files()]
 
 
 def test_there_are_enough_samples_to_choose_from() -> None:
-    assert len([each for each in samples() if each.group == "text"]) >= 12
+    assert len([each for each in all_samples() if each.group == "text"]) >= 12
 
 
 def test_required_languages_are_present() -> None:
-    languages = {each.language for each in samples() if each.group == "text"}
+    languages = {each.language for each in all_samples() if each.group == "text"}
     assert languages >= {"English", "Japanese", "Chinese", "Korean", "Arabic", "Greek", "Mixed", "Code"}
 
 
 def test_parallel_paragraphs_are_one_text_per_language() -> None:
-    languages = [each.language for each in samples() if each.group == "parallel"]
+    languages = [each.language for each in all_samples() if each.group == "parallel"]
     assert len(languages) == len(set(languages)) >= 8
     assert languages[0] == "English"
 
 
 def test_samples_are_read_once_and_in_the_order_of_their_groups() -> None:
-    assert samples() is samples()
-    groups = [each.group for each in samples()]
+    assert all_samples() is all_samples()
+    groups = [each.group for each in all_samples()]
     assert groups == sorted(groups, key=["text", "parallel", "toy"].index)
 
 
 def test_toy_strings_are_exact() -> None:
-    assert {each.name: each.text for each in samples() if each.group == "toy"} == TOYS
+    assert {each.name: each.text for each in all_samples() if each.group == "toy"} == TOYS
 
 
 @every_sample
@@ -143,4 +143,4 @@ def test_unknown_name_is_a_key_error_that_lists_the_choices() -> None:
 def test_sample_can_be_an_option_of_a_widget() -> None:
     hug = sample("toy_hug")
     assert pickle.loads(pickle.dumps(hug)) == hug
-    assert hug in set(samples())
+    assert hug in set(all_samples())

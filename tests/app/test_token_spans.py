@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-import ui.token_view
-from ui.token_view import Chip, Column, Lane, Table, TokenSpans, palette_index
-from ui.token_view.interlinear import Interlinear
-from ui.token_view.wire import encode_body, frame, unframe
+import ui.components.tokens
+from ui.components.exchange import encode_body, frame, unframe
+from ui.components.interlinear.lines import Interlinear
+from ui.components.tokens import Chip, Column, Lane, Table, TokenSpans, palette_index
 
-FILES = Path(ui.token_view.__file__).parent
+FILES = Path(ui.components.tokens.__file__).parent
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
     "</textarea><script>alert(1)</script>",
@@ -154,7 +154,7 @@ def test_a_boundary_is_marked_in_each_row_that_has_it_if_any_row_lacks_it() -> N
     assert view.unshared == ([1], [], [1])  # the boundary at 4; 2 and the end are shared
 
 
-def test_the_mark_behind_the_last_word_is_drawn_too() -> None:
+def test_the_mark_after_the_last_word_is_drawn_too() -> None:
     marked = Interlinear.of("low", [Lane("a", [7, 8], [0, 3], [3, 3], labels={1: "</w>"})])
     assert marked.spans[0].ids == [7, 8]
     assert marked.spans[0].labels == {1: "</w>"}
@@ -258,7 +258,8 @@ def test_text_can_be_read_on_every_colour_in_both_themes(background: str, ink: s
 def page() -> None:
     import streamlit as st
 
-    from ui.token_view import TokenSpans, clear_selection, token_view
+    from ui.components.token_flow import clear_selection, token_view
+    from ui.components.tokens import TokenSpans
 
     spans = TokenSpans.of("hello world", [1, 2], [0, 5], [5, 11])
     if st.session_state.pop("clear", False):

@@ -1,4 +1,4 @@
-"""Train: steps and their reasons, forks, guesses, texts good and bad, and settings that cannot be."""
+"""Train: steps and their reasons, forks, guesses, texts good and bad, and settings that are not valid."""
 
 import json
 from itertools import pairwise
@@ -7,18 +7,17 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from benchmarks.ways import Visit
 from bpe_core import CountChange, Merge, TrainConfig, train
-from ui.charts import ACCENT, TIED
-from ui.corpus import decoded
-from ui.player.component import checked_move
-from ui.samples import sample
-from ui.state import Source, Wanted
-from ui.token_view.wire import unframe
-from ui.train.clicks import clicked_x
-from ui.train.here import Here, first_word, tied
-from ui.train.lines import MOST_POINTS, lines
+from ui.components.exchange import unframe
+from ui.components.player.component import checked_move, player
+from ui.session.samples import sample
+from ui.session.state import Source, Wanted
+from ui.shared.corpus import decoded
+from ui.train.curve_lines import MOST_POINTS, curves_of
+from ui.train.notes import notes_on
 from ui.train.reasons import story_of, why_changed
-from ui.train.text import notes_on
+from ui.train.step import Step, first_word, tied
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e e\u0301 👩‍👩‍👧"
 
@@ -39,16 +38,6 @@ def payload(app: AppTest, key: str) -> dict[str, Any]:
 def has(app: AppTest, key: str) -> bool:
     """Whether a view is on the page."""
     return any(each.proto.id.endswith(f"-{key}") for each in app.get("bidi_component"))
-
-
-def has_chart(app: AppTest, name: str) -> bool:
-    return any(each.proto.alt == name for each in app.get("plotly_chart"))
-
-
-def chart(app: AppTest, name: str) -> dict[str, Any]:
-    """The figure of this name."""
-    [spec] = [each.proto.spec for each in app.get("plotly_chart") if each.proto.alt == name]
-    return json.loads(spec)
 
 
 def named(widgets: Any, label: str) -> Any:
@@ -126,13 +115,13 @@ def texts(app: AppTest) -> str:
     return "\n".join([*(each.value for each in (*app.text, *app.caption)), *words])
 
 
-def here_of(text: str, step: int, *forks: tuple[int, int, int], **settings: Any) -> Here:
+def step_of(text: str, step: int, *forks: tuple[int, int, int], **settings: Any) -> Step:
     """A step of a training, outside of any page."""
     config = TrainConfig(**settings)
     training = train(text, config)
     for at, left, right in forks:
         training = training.fork(at, (left, right))
-    return Here(Source("paste", "", text), config, forks, training, step)
+    return Step(Source("paste", "", text), config, forks, training, step)
 
 
 # -- stepping ----------------------------------------------------------------------------------------------------
@@ -167,6 +156,29 @@ def test_the_player_does_not_play_on_at_the_end(page: AppTest) -> None:
     assert not asked(page)["playing"]
 
 
+def test_the_player_tells_what_the_browser_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = {"move": [3, True], "play": True, "speed": 5.0, "predict": False}
+    mounted: dict[str, Any] = {}
+    monkeypatch.setattr("ui.components.player.component._PLAYER", lambda **given: mounted.update(given))
+    monkeypatch.setattr("ui.components.player.component.answer", lambda key, name: {"player": sent}[key][name])
+    told: list[object] = []
+    player(
+        0,
+        9,
+        key="player",
+        playing=False,
+        speed=2.0,
+        speeds=[2.0, 5.0],
+        on_move=lambda step, by_clock: told.append((step, by_clock)),
+        on_play=told.append,
+        on_speed=told.append,
+        on_predict=told.append,
+    )
+    for name in sent:
+        mounted[f"on_{name}_change"]()
+    assert told == [(3, True), True, 5.0, False]
+
+
 @pytest.mark.parametrize(
     "sent", [None, 3, [3], [3, 1], [True, True], [-1, False], [11, False], ["3", False], [3.0, False]]
 )
@@ -183,7 +195,7 @@ def test_a_tie_names_who_else_had_the_count_and_why_they_lost(page: AppTest) -> 
 
 
 def test_a_tie_by_ids_shows_the_ids() -> None:
-    here = here_of("ab cd ab cd", 1, split="words", tie_break="lowest-ids", vocab_size=258)
+    here = step_of("ab cd ab cd", 1, split="words", tie_break="lowest-ids", vocab_size=258)
     [_, tie, *_] = story_of(here)
     assert ": (97, 98) comes before " in tie
     assert " (99, 100)" in tie
@@ -203,16 +215,16 @@ def test_tied_counts_all_pairs_of_the_largest_count() -> None:
 def test_overlapping_runs_are_explained(page: AppTest) -> None:
     paste(page, "aaab")
     advance(page)
-    assert "In a run such as aaa two places share a token: of 2 counted, 1 merged." in story(page)
+    assert "In a run such as aaa two occurrences share a token: 2 counted, 1 merged." in story(page)
 
 
 def test_two_ids_of_the_same_text_are_pointed_out() -> None:
-    here = here_of("aaab aaab", 3, (2, 97, 256), split="words", vocab_size=260)
+    here = step_of("aaab aaab", 3, (2, 97, 256), split="words", vocab_size=260)
     assert any("two ids, one text" in str(sentence) for sentence in story_of(here))
 
 
 def test_a_pair_of_bytes_stands_below_the_characters_in_which_the_two_are_neighbours() -> None:
-    here = here_of("むかし、", 0)
+    here = step_of("むかし、", 0)
     assert here.chip(0xE3).above == "む…"
     assert [chip.above for chip in here.pair(0xE3, 0x80)] == ["、", "、"]
     assert [chip.above for chip in here.pair(0x80, 0xE3)] == ["む", "か"]
@@ -223,7 +235,7 @@ def test_every_change_of_a_count_has_its_reason(page: AppTest) -> None:
     why = dict(zip(map(str, column(page, "changes table", "Pair")), column(page, "changes table", "Why"), strict=True))
     assert "merged" in why.values()
     assert "in place of h" in why.values()
-    assert "its h was merged" in why.values()
+    assert "h was merged" in why.values()
 
 
 @pytest.mark.parametrize(
@@ -233,8 +245,8 @@ def test_every_change_of_a_count_has_its_reason(page: AppTest) -> None:
         ((9, 9), "two in a row"),
         ((9, 5), "in place of r"),
         ((5, 9), "in place of l"),
-        ((5, 1), "its l was merged"),
-        ((2, 5), "its r was merged"),
+        ((5, 1), "l was merged"),
+        ((2, 5), "r was merged"),
         ((2, 1), "both were merged"),
     ],
 )
@@ -252,7 +264,7 @@ def test_a_fork_says_what_differs_in_the_end_and_leads_back(page: AppTest) -> No
     page.session_state["forks"] = ((0, ord("p"), ord("u")),)
     page.session_state["step"] = 1
     page.run()
-    assert "At merge 1, where they part, you took [p] + [u] instead of [u] + [g]." in story(page, "fork story")
+    assert "At merge 1, where the two diverge, you took [p] + [u] instead of [u] + [g]." in story(page, "fork story")
     assert "by the rule" in story(page, "fork story")
     assert "Your choice." in story(page)
     press(page, "Back to the rule")
@@ -271,66 +283,124 @@ def test_a_new_text_ends_the_fork(page: AppTest) -> None:
 # -- charts ------------------------------------------------------------------------------------------------------
 
 
-def test_the_bars_are_the_next_pairs_in_the_rules_order_and_say_what_their_colours_say(page: AppTest) -> None:
+def shown_bars(app: AppTest) -> list[tuple[str, int, str]]:
+    """The bars of the candidates: the pair, its count, and what its colour says."""
+    bars = payload(app, "candidates chart")
+    pairs = [" + ".join(_text(chip) for chip in pair) for pair in bars["pairs"]]
+    return list(zip(pairs, bars["counts"], bars["tones"], strict=True))
+
+
+def test_the_bars_are_the_next_pairs_in_the_rules_order_and_say_what_wins_and_ties(page: AppTest) -> None:
     page.button_group(key="candidates as").set_value("chart").run()
     paste(page, "hug hug pug pug")
-    [bars] = chart(page, "Counts of the pairs that come next")["data"]
-    assert bars["y"] == [row.count for row in train("hug hug pug pug").at(0).candidates(40)]
-    assert bars["customdata"][0] == "u + g: 4, the next merge"
+    assert [count for _, count, _ in shown_bars(page)] == [
+        row.count for row in train("hug hug pug pug").at(0).candidates(40)
+    ]
+    assert shown_bars(page)[0] == ("u + g", 4, "win")
     paste(page, "ab cd")
-    [bars] = chart(page, "Counts of the pairs that come next")["data"]
-    assert bars["customdata"][:2] == ["a + b: 1, the next merge", "· + c: 1, tied with the next"]
-    assert bars["marker"]["color"][:2] == [ACCENT, TIED]
+    assert shown_bars(page)[:2] == [("a + b", 1, "win"), ("  + c", 1, "tie")]
     to_the_end(page)
-    assert not has_chart(page, "Counts of the pairs that come next")
+    assert not has(page, "candidates chart")
 
 
-def test_tags_of_a_text_are_no_tags_in_a_chart(page: AppTest) -> None:
+def test_bars_after_the_last_merge_neither_win_nor_tie(page: AppTest) -> None:
     page.button_group(key="candidates as").set_value("chart").run()
-    paste(page, "<b><b>")
-    words = " ".join(chart(page, "Counts of the pairs that come next")["data"][0]["customdata"])
-    assert "&gt; + &lt;" in words
-    assert "<" not in words
+    to_the_end(page)
+    assert {tone for _, _, tone in shown_bars(page)} == {""}
 
 
-def test_a_step_leaves_the_curves_as_they_are(page: AppTest) -> None:
-    name = "Tokens of the training text over the merges"
-    before = chart(page, name)
-    assert before["data"][1]["x"] == list(range(257))
+def test_a_text_reaches_the_chart_as_it_is(page: AppTest) -> None:
+    page.button_group(key="candidates as").set_value("chart").run()
+    paste(page, "<b><b>&amp;&amp;")
+    pairs = [pair for pair, _, _ in shown_bars(page)]
+    assert "> + <" in pairs
+    assert any("&" in pair for pair in pairs)
+
+
+def test_a_step_leaves_the_curves_as_they_are_and_moves_their_mark(page: AppTest) -> None:
+    before = payload(page, "curves view")
+    assert before["steps"] == list(range(257))
     go(page, 100)
-    assert chart(page, name) == before
+    assert payload(page, "curves view") == before
+    mark = payload(page, "curve marks")
+    training = train(sample("lantern_story").text)
+    assert (mark["of"], mark["step"]) == (before["rev"], 100)
+    assert mark["values"] == [training.token_count(100), training.compression(100)]
 
 
 def test_beside_the_curve_of_a_fork_stands_the_one_of_the_rule(page: AppTest) -> None:
+    assert payload(page, "curves view")["other"] == []
     page.session_state["forks"] = ((0, ord("t"), ord("h")),)
     page.run()
-    rule, _ = chart(page, "Tokens of the training text over the merges")["data"]
-    assert rule["y"][0] == train(sample("lantern_story").text).token_count(0)
-    assert rule["line"]["dash"]
+    curves = payload(page, "curves view")
+    tokens, _ = curves["curves"]
+    rule = train(sample("lantern_story").text)
+    assert tokens["other"] == [rule.token_count(step) for step in curves["other"]]
+    assert "dashed: the training by the rule" in curves["rest"]
 
 
-def test_of_a_long_training_the_curve_holds_the_ends_and_as_many_steps_as_can_be_told_apart() -> None:
+def test_of_a_long_training_the_curves_hold_the_ends_and_as_many_steps_as_can_be_told_apart() -> None:
     training = train("".join(map(chr, range(0x4E00, 0x4E00 + 900))), TrainConfig(split="none", vocab_size=1_500))
     last = len(training.merges)
     assert last > MOST_POINTS
-    tokens, _ = lines(training)
-    assert len(tokens.steps) == MOST_POINTS
-    assert (tokens.steps[0], tokens.steps[-1]) == (0, last)
-    assert max(after - step for step, after in pairwise(tokens.steps)) <= 1 + last // MOST_POINTS
+    curves = curves_of(training)
+    assert len(curves.steps) == MOST_POINTS
+    assert (curves.steps[0], curves.steps[-1]) == (0, last)
+    assert max(after - step for step, after in pairwise(curves.steps)) <= 1 + last // MOST_POINTS
+    assert len(curves.body.data) < 16_000
+
+
+def test_a_bar_is_chosen_at_the_step_at_which_it_was_seen_though_the_training_played_on() -> None:
+    visit, pair = visit_of_bars()
+    visit.send("player", "move", [9, False])
+    visit.send("candidates chart", "picked", [2, *pair])
+    assert visit.app.session_state["forks"] == ((2, *pair),)
+    assert visit.app.session_state["step"] == 3
+
+
+def test_the_bar_of_the_rules_choice_is_the_next_step_however_often_it_is_sent() -> None:
+    visit, _ = visit_of_bars()
+    merge = train(sample("lantern_story").text).merges[2]
+    for _ in range(2):
+        visit.send("candidates chart", "picked", [2, merge.left, merge.right])
+        assert visit.app.session_state["step"] == 3
+        assert visit.app.session_state["forks"] == ()
 
 
 @pytest.mark.parametrize(
     "sent",
     [
         None,
+        [],
         {},
-        {"selection": 3},
-        {"selection": {"points": []}},
-        *({"selection": {"points": [{"x": x}]}} for x in (True, "7", 2.5, None, [7])),
+        "2",
+        [2],
+        [2, 104, 101, 7],
+        [True, 104, 101],
+        [2, -1, 101],
+        [2, 10**400, 101],
+        [2, 104, 101.0],
+        [2, [104], 101],
+        [10**6, 104, 101],
+        [2, 0, 0],
     ],
 )
-def test_a_click_that_names_no_whole_number_is_none(sent: Any) -> None:
-    assert clicked_x(sent) is None
+def test_a_choice_that_no_bar_could_have_sent_changes_nothing(sent: Any) -> None:
+    visit, _ = visit_of_bars()
+    visit.send("candidates chart", "picked", sent)
+    assert visit.app.session_state["step"] == 2
+    assert visit.app.session_state["forks"] == ()
+
+
+def visit_of_bars() -> tuple[Visit, tuple[int, int]]:
+    """A visitor of the chart of candidates at step 2, and a pair there that the rule does not take."""
+    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app.session_state["candidates as"] = "chart"
+    app.session_state["step"] = 2
+    app.session_state["forks"] = ()
+    visit = Visit(app.run())
+    pairs = [(left[0], right[0]) for left, right in payload(visit.app, "candidates chart")["pairs"]]
+    return visit, pairs[3]
 
 
 # -- guessing ----------------------------------------------------------------------------------------------------
@@ -340,9 +410,10 @@ def test_while_a_class_guesses_the_next_merge_is_nowhere_on_the_page(page: AppTe
     advance(page)
     predict(page)
     assert rows(page, "merge table") == 1
-    for name in ("Tokens of the training text over the merges", "Bytes per token over the merges"):
-        assert [trace.get("x", [])[-1:] for trace in chart(page, name)["data"]] == [[], [1]]
-    assert not has_chart(page, "Counts of the pairs that come next")
+    curves = payload(page, "curves view")
+    assert (curves["steps"], curves["other"]) == ([0, 1], [])
+    assert [len(curve["values"]) for curve in curves["curves"]] == [2, 2]
+    assert not has(page, "candidates chart")
     assert [each["title"] for each in payload(page, "guess table")["columns"]] == ["Pair"]
     assert not has(page, "candidates table")
     assert "[t]" not in story(page)
@@ -356,13 +427,13 @@ def test_a_guess_is_judged_and_counted(page: AppTest) -> None:
     page.session_state["guesses"] = {0: (first.left, first.right)}
     page.run()
     assert "Right: h + e, 96 times." in texts(page)
-    assert "1 right of 1" in texts(page)
+    assert "1 of 1 right" in texts(page)
     press(page, "Next question")
     press(page, "Reveal")
     assert "It is · + t, 96 times." in texts(page)
-    assert "1 right of 1" in texts(page)
+    assert "1 of 1 right" in texts(page)
     press(page, "Start over")
-    assert "0 right of 0" in texts(page)
+    assert "0 of 0 right" in texts(page)
 
 
 # -- texts and table ---------------------------------------------------------------------------------------------
@@ -392,7 +463,7 @@ def test_the_merge_table_is_searched_by_text_and_by_bytes(page: AppTest) -> None
 def test_a_long_text_is_shown_where_the_merge_stands_first(page: AppTest) -> None:
     paste(page, "word " * 2_000 + "\nquartz quartz")
     to_the_end(page)
-    assert "where this merge first stands" in texts(page)
+    assert "where this merge first occurs" in texts(page)
     assert "quartz" in "".join(payload(page, "text view")["texts"])
 
 
@@ -430,7 +501,7 @@ def test_a_text_over_the_limit_changes_nothing_and_is_kept_in_its_field(page: Ap
     [
         ("héllo".encode("utf-16"), "The file is UTF-16."),
         ("héllo".encode("latin-1"), "The file is not UTF-8: byte 2 is 0xE9."),
-        (b"ab\x00cd", "The file holds a zero byte at character 3, so it is no text."),
+        (b"ab\x00cd", "The file holds a zero byte at character 3, so it is not text."),
     ],
 )
 def test_a_file_that_is_no_utf_8_says_why(data: bytes, problem: str) -> None:
@@ -482,20 +553,20 @@ def choose_pattern(app: AppTest, pattern: str) -> None:
 
 def test_a_bad_pattern_says_so_in_the_preview_and_when_trained(page: AppTest) -> None:
     choose_pattern(page, "(a")
-    assert "no valid regular expression" in texts(page)
+    assert "not a valid regular expression" in texts(page)
     settings_button(page)
-    assert texts(page).count("no valid regular expression") == 2
+    assert texts(page).count("not a valid regular expression") == 2
     assert named(page.text_input, "Regular expression: every match is a word").value == "(a"
     assert not has(page, "split preview")
     assert has(page, "story")
 
 
 def test_a_catastrophic_pattern_is_stopped_and_tried_once(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bpe_core.split.SECONDS_PER_TEXT", 0.2)
+    monkeypatch.setattr("bpe_core.text.splits.SECONDS_PER_TEXT", 0.2)
     paste(page, "a" * 300)
     choose_pattern(page, "(?:a|aa)+b")
     assert "took too long" in texts(page)
-    monkeypatch.setattr("bpe_core.split.compile_split", None)
+    monkeypatch.setattr("bpe_core.text.splits.compile_split", None)
     page.run()
     assert "took too long" in texts(page)
     monkeypatch.undo()
@@ -513,12 +584,12 @@ def test_a_split_that_drops_white_space_says_so(page: AppTest) -> None:
 def test_a_pattern_that_leaves_characters_out_says_so(page: AppTest) -> None:
     choose_pattern(page, r"[a-z]+")
     settings_button(page)
-    assert "Your pattern leaves out characters of this text" in texts(page)
+    assert "Your pattern skips characters of this text" in texts(page)
 
 
 def test_lone_surrogates_are_replaced_and_counted() -> None:
-    here = here_of("a\ud800b \udfff", 0)
-    assert "2 lone surrogates have no UTF-8 and became U+FFFD" in notes_on(here)[0]
+    here = step_of("a\ud800b \udfff", 0)
+    assert "2 lone surrogates have no UTF-8 encoding and became U+FFFD" in notes_on(here)[0]
 
 
 def test_crlf_is_pointed_out(page: AppTest) -> None:

@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError, TrainConfig, load_pretrained, train
 from bpe_core.formats.training_file import save_training
-from ui import training_file
-from ui.token_view.wire import unframe
-from ui.vocabulary_view import PAGE
+from ui.components.exchange import unframe
+from ui.vocabulary import training_file
+from ui.vocabulary.page import TOKENS_PER_PAGE
 
 APP = Path(__file__).parents[2] / "app.py"
 HOSTILE = "<script>alert(1)</script>\n![](http://x.test/y.png) **b** \u202e </textarea>"
@@ -89,7 +89,7 @@ def test_ids_are_found_by_number_and_range(app: AppTest) -> None:
 
 
 @pytest.mark.parametrize(
-    ("by", "typed", "says"), [("hex", "E3 8g", "'g' is no hex digit."), ("id", "x", "'x' is no id.")]
+    ("by", "typed", "says"), [("hex", "E3 8g", "'g' is not a hex digit."), ("id", "x", "'x' is not an id.")]
 )
 def test_what_is_typed_wrong_is_told_and_hides_nothing(app: AppTest, by: str, typed: str, says: str) -> None:
     app.button_group(key="find tokens by").set_value(by).run()
@@ -123,7 +123,7 @@ def test_the_dead_are_those_that_the_encoded_training_text_does_not_hold(app: Ap
     used = set(training.tokenizer().encode(text).ids.tolist())
     app.button_group(key="tokens shown").set_value("unused").run()
     assert sorted(ids(app)) == sorted(set(range(training.vocab_size)) - used)
-    assert ids(app)[0] >= 256  # those that were merged and died stand before bytes that the text never held
+    assert ids(app)[0] >= 256  # those that were merged and died come before bytes that the text never held
     app.button_group(key="tokens shown").set_value("used").run()
     assert sorted(ids(app)) == sorted(used)
 
@@ -142,13 +142,13 @@ def test_two_ids_with_the_same_bytes_are_flagged(app: AppTest) -> None:
     opened(app, save_training(training, text, forks=[(1, 97, 256), (2, 256, 97)]))
     app.button_group(key="tokens shown").set_value("twins").run()
     assert sorted(ids(app)) == [257, 258]
-    assert "Two ids with the same bytes" in texts(app)
+    assert "A duplicate: merges of different pairs made the same bytes" in texts(app)
 
 
 def test_the_range_of_steps_narrows_the_list(app: AppTest) -> None:
-    app.number_input(key="born from").set_value(10).run()
-    app.number_input(key="born to").set_value(12).run()
-    assert sorted(table(app)["Born"]) == [10, 11, 12]
+    app.number_input(key="created from").set_value(10).run()
+    app.number_input(key="created to").set_value(12).run()
+    assert sorted(table(app)["Created"]) == [10, 11, 12]
     # the whole range of another vocabulary is not narrowed by the range of the last
     app.button(key="show all").click().run()
     app.button_group(key="vocabulary of").set_value("gpt2").run()
@@ -178,13 +178,13 @@ def test_show_all_takes_every_filter_back(app: AppTest) -> None:
 def test_a_large_vocabulary_is_shown_in_pages(app: AppTest) -> None:
     app.button_group(key="vocabulary of").set_value("o200k_base").run()
     app.selectbox(key="order of tokens").set_value("id").run()
-    assert ids(app) == list(range(PAGE))
+    assert ids(app) == list(range(TOKENS_PER_PAGE))
     app.button(key="Tokens after").click().run()
-    assert ids(app) == list(range(PAGE, 2 * PAGE))
+    assert ids(app) == list(range(TOKENS_PER_PAGE, 2 * TOKENS_PER_PAGE))
     app.button(key="Last tokens").click().run()
     assert ids(app)[-1] == load_pretrained("o200k_base").vocab_size - 1
     app.text_input(key="find tokens").set_value("日本").run()
-    assert 0 < len(ids(app)) < PAGE
+    assert 0 < len(ids(app)) < TOKENS_PER_PAGE
 
 
 def test_the_card_tells_what_a_part_of_a_character_is_part_of(app: AppTest) -> None:
@@ -230,7 +230,7 @@ def test_forks_come_back_with_the_file(app: AppTest) -> None:
     ("data", "says"),
     [
         (b"\xff\xfe", "The file is not UTF-8"),
-        (b"[" * 90_000, "nests lists too deep"),
+        (b"[" * 90_000, "nests its lists too deep"),
         (b'{"format": "bpe-lab", "version": 9}', "version 9"),
         (save_training(train("ab ab"), "ab ab").replace(b'"ab ab"', b'"cd cd"'), "merges[0] is [97, 98, 2]"),
     ],
@@ -240,7 +240,7 @@ def test_a_file_that_cannot_be_opened_says_why_and_nothing_is_lost(app: AppTest,
     before = ids(app)
     opened(app, data)
     assert says in texts(app)
-    assert "The training that was here is kept." in texts(app)
+    assert "The current training is kept." in texts(app)
     assert ids(app) == before
     app.button(key="show all").click().run()
     assert says not in texts(app)
@@ -255,7 +255,7 @@ def test_a_vocabulary_larger_than_a_page_takes_is_refused_before_it_is_trained()
 
 def test_a_least_count_that_the_settings_cannot_show_is_refused() -> None:
     data = save_training(train("low", TrainConfig(min_count=1_000_001)), "low")
-    with pytest.raises(FormatError, match=r"stand 1,000,001 times\. The settings of a page take 1,000,000"):
+    with pytest.raises(FormatError, match=r"has a minimum count of 1,000,001\. The settings take 1,000,000"):
         training_file.opened("mine.json", data)
 
 
@@ -263,7 +263,7 @@ def test_forged_values_fall_back_to_what_is_valid(app: AppTest) -> None:
     for key, value in {
         "token": "<b>",
         "lengths": (9, 2),
-        "born": ("a", None),
+        "created": ("a", None),
         "page of tokens": -5,
         "scripts shown": ["Klingon"],
         "training file to open": 5,

@@ -14,11 +14,11 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import FormatError, Tokenizer, TrainConfig, load_pretrained, train, train_sentencepiece, train_wordpiece
 from bpe_core.formats import to_bytes, writable
 from bpe_core.formats.training_file import save_training
-from ui import cache, exports
-from ui.exports import Export, code, export
-from ui.state import Source
-from ui.token_view.wire import unframe
-from ui.tokenizer_file import TokenizerFile
+from ui.components.exchange import unframe
+from ui.session.state import Source
+from ui.session.tokenizer_files import TokenizerFile
+from ui.vocabulary import cache, exports
+from ui.vocabulary.exports import Export, code, make_export
 
 APP = Path(__file__).parents[2] / "app.py"
 TEXT = "low lower lowest, newer wider slow slower"
@@ -103,8 +103,8 @@ def test_another_rank_order_is_shown_with_both_sides(app: AppTest) -> None:
     app.button_group(key="proof on").set_value("own").run()
     assert ".tiktoken" in app.radio(key="export as").options  # it is right on the training text
     app.radio(key="export as").set_value("tiktoken").run()
-    assert "by rank, the token 258" in texts(app)
-    assert "**Other ids** from token 9 on, at character 9 of the text." in app.error[0].value
+    assert "by rank alone, token 258 can be made by another merge" in texts(app)
+    assert "**Different ids** from token 9 on, at character 9 of the text." in app.error[0].value
     cells = difference(app)
     assert (cells["Id here"], cells["Id there"]) == ([256, 99], [258, None])
     assert [cell[1] for cell in cells["Here"]] == ["ab", "c"]
@@ -134,14 +134,14 @@ def test_what_the_library_does_not_manage_is_told(app: AppTest) -> None:
 
 def test_two_files_come_as_a_zip_and_one_as_it_is() -> None:
     gpt2 = load_pretrained("gpt2")
-    both, one = export(gpt2, "gpt2", ""), export(gpt2, "tiktoken", "")
+    both, one = make_export(gpt2, "gpt2", ""), make_export(gpt2, "tiktoken", "")
     assert isinstance(both, Export)
     assert isinstance(one, Export)
     assert both.name == "gpt2-files.zip"
     with zipfile.ZipFile(io.BytesIO(both.download())) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == both.files
     assert (one.name, one.download()) == ("vocabulary.tiktoken", to_bytes(gpt2, format="tiktoken"))
-    assert isinstance(export(gpt2, "wordpiece", ""), FormatError)
+    assert isinstance(make_export(gpt2, "wordpiece", ""), FormatError)
 
 
 KINDS: dict[str, Callable[[], Tokenizer]] = {
@@ -159,7 +159,7 @@ def test_the_lines_of_python_read_the_file_and_give_its_ids(
     monkeypatch.chdir(tmp_path)
     tokenizer = KINDS[name]()
     for format in writable(tokenizer):
-        written = export(tokenizer, format, "")
+        written = make_export(tokenizer, format, "")
         assert isinstance(written, Export)
         for file, data in written.files.items():
             Path(file).write_bytes(data)
@@ -171,7 +171,7 @@ def test_the_lines_of_python_read_the_file_and_give_its_ids(
 
 def test_published_vocabularies_are_written_once_for_all_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
-    monkeypatch.setattr(exports, "export", lambda *given: made.append(given) or Export({}))
+    monkeypatch.setattr(exports, "make_export", lambda *given: made.append(given) or Export({}))
     for text in ("one", "two"):
         cache.export("o200k_base", Source("paste", "", text), TrainConfig(vocab_size=300 + len(text)), (), "gpt2")
     assert len(made) <= 1

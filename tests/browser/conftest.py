@@ -6,14 +6,21 @@ from urllib.parse import urlparse
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
-from tests.browser.serving import Server, launched_chromium, served_app
+from tests.browser.helpers import wait_until_idle
+from tests.browser.serving import START_SECONDS, Server, launched_chromium, served_app
 
 expect.set_options(timeout=20_000)  # what is waited for comes soon, but not on a machine that is busy
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[Server]:
+    """The running app, opened once: its first visitor waits for the engine to be ready, and no test is that visitor."""
     with served_app(tmp_path_factory.mktemp("server")) as served:
+        page = chromium.new_page()
+        page.goto(served.url)
+        wait_until_idle(page, timeout=START_SECONDS * 1_000)
+        page.close()
+        served.wait_until_left()
         yield served
 
 
@@ -63,6 +70,7 @@ def page(chromium: Browser, server: Server, color_scheme: str) -> Iterator[Page]
     if not page.is_closed() and page.locator('[data-testid="stException"]').count():
         problems.append("an exception is shown on the page")
     context.close()
+    server.wait_until_left()
     if "Traceback" in (log := server.log_text()[log_before:]):
         problems.append(f"traceback in the server's log:\n{log}")
     assert not problems, "\n".join(problems)

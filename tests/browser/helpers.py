@@ -17,10 +17,15 @@ def wait_until_idle(page: Page, *, quiet: float = 150, timeout: float = 30_000) 
     """Wait until no script has been running for `quiet` milliseconds; TimeoutError after `timeout`."""
     page.wait_for_selector(IDLE, timeout=timeout)
     page.evaluate("window.idleSince = undefined")
-    page.wait_for_function(_STAYS_IDLE, arg={"selector": IDLE, "quiet": quiet}, timeout=timeout)
+    page.wait_for_function(
+        _STAYS_IDLE,
+        arg={"selector": IDLE, "quiet": quiet},
+        timeout=timeout,
+        polling=30,  # milliseconds; not at every frame, each of which would be drawn for it
+    )
 
 
 def open_page(page: Page, path: str = "/") -> None:
-    """Open a page of the app by its path, query included, and wait until it stands."""
+    """Open a page of the app by its path, query included, and wait until it is drawn."""
     page.goto(path)
     wait_until_idle(page)

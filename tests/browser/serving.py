@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 PROJECT = Path(__file__).parents[2]
 START_SECONDS = 60
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM_FLAGS = [
     "--no-sandbox",  # it refuses to start as root otherwise
     "--disable-gpu",
@@ -39,6 +39,15 @@ class Server:
     def log_text(self) -> str:
         return self.log.read_text(encoding="utf-8", errors="replace")
 
+    def wait_until_left(self) -> None:
+        """Wait until the server has seen that every visitor is gone: what it logs of them is in the log then."""
+        give_up = time.monotonic() + START_SECONDS
+        while time.monotonic() < give_up:
+            if _answers(f"{self.url}/_stcore/metrics?families=active_sessions", "active_sessions 0"):
+                return
+            time.sleep(0.02)
+        raise RuntimeError(f"the server still has visitors after {START_SECONDS} s")
+
 
 @contextmanager
 def served_app(folder: Path, project: Path = PROJECT) -> Iterator[Server]:
@@ -51,7 +60,7 @@ def served_app(folder: Path, project: Path = PROJECT) -> Iterator[Server]:
     home.mkdir(exist_ok=True)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")}
     environment |= {"HOME": str(home), "PYTHONUNBUFFERED": "1"}
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    command = [sys.executable, "-m", "ui.shared.serve", "--server.headless", "true"]  # as scripts/run does
     with log.open("wb") as output:
         process = subprocess.Popen(
             [*command, "--server.port", str(port)],
@@ -76,7 +85,7 @@ def served_app(folder: Path, project: Path = PROJECT) -> Iterator[Server]:
 
 @contextmanager
 def launched_chromium() -> Iterator[Browser]:
-    """The Chromium on the PATH, else the one that playwright installed."""
+    """The Chromium on the PATH, the one without windows first: it starts soonest. Else the one of playwright."""
     path = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
@@ -89,11 +98,16 @@ def _wait_until_healthy(server: Server, process: subprocess.Popen[bytes]) -> Non
     while time.monotonic() < give_up:
         if process.poll() is not None:
             raise RuntimeError(f"the server stopped:\n{server.log_text()}")
-        try:
-            with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=1) as answer:
-                if answer.read() == b"ok":
-                    return
-        except OSError:
-            pass
+        if _answers(f"{server.url}/_stcore/health", "ok"):
+            return
         time.sleep(0.1)
     raise RuntimeError(f"the server was not up after {START_SECONDS} s:\n{server.log_text()}")
+
+
+def _answers(url: str, wanted: str) -> bool:
+    """Whether an address answers by now, and with this in its text."""
+    try:
+        with urllib.request.urlopen(url, timeout=1) as answer:
+            return wanted in answer.read().decode()
+    except OSError:
+        return False

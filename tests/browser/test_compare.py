@@ -27,7 +27,7 @@ def position(page: Page) -> Locator:
 
 
 def highlighted_is_in_view(page: Page) -> bool:
-    """Whether the mark in the lines stands inside of their scroll area."""
+    """Whether the mark in the lines is inside their scroll area."""
     return page.locator(".lanes").evaluate(
         """lanes => {
             const view = lanes.getBoundingClientRect();
@@ -54,7 +54,7 @@ def test_n_typed_into_the_text_is_only_a_letter(compare: Page) -> None:
     compare.get_by_label("Text to compare").press_sequentially("no n(default")
     expect(compare.locator(".lanes .text").first).to_have_text("no·n(default")
     expect(position(compare)).to_have_text("1 of 1")
-    expect(compare.locator(".reason .title")).to_contain_text("Cut by the split")
+    expect(compare.locator(".reason .title")).to_contain_text("Split boundary")
 
 
 @pytest.mark.parametrize("color_scheme", ["light"])
@@ -124,7 +124,7 @@ def test_a_tokenizer_file_becomes_a_column_and_goes_again(compare: Page) -> None
     )
     add = compare.get_by_role("button", name="Add to the comparison")
     add.click()
-    expect(compare.get_by_text("The file is JSON, but no tokenizer's.")).to_be_visible()
+    expect(compare.get_by_text("The file is JSON, but not a tokenizer's.")).to_be_visible()
     compare.get_by_role("button", name="Remove bad.json").click()
     add.click()
     names = compare.locator(".lanes .chunk").first.locator(".name")

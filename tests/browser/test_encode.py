@@ -114,7 +114,7 @@ def test_lanes_show_a_split_character_with_the_parts_of_it(encode: Page) -> None
     expect(tokens.nth(1)).to_contain_text("3 of 3")
     expect(lanes(encode).locator(".char.split").first).to_have_text("日")
     tokens.nth(1).click()
-    expect(encode.get_by_text("byte 3 of 3 of 日")).to_be_visible()
+    expect(encode.get_by_role("gridcell", name="byte 3 of 3 of 日")).to_be_visible()
     expect(tokens.nth(1)).to_have_attribute("aria-selected", "true")
 
 
@@ -126,7 +126,7 @@ def test_hostile_text_is_shown_exactly_and_never_runs(encode: Page) -> None:
         encode.get_by_role("radio", name=name, exact=True).click()
         wait_until_idle(encode)
     ids(encode).fill(HOSTILE)
-    expect(encode.get_by_text("'</textarea><script>window.ran' is no token id")).to_be_visible()
+    expect(encode.get_by_text("'</textarea><script>window.ran' is not a token id")).to_be_visible()
     expect(area(encode)).to_have_value(HOSTILE)
     expect(ids(encode)).to_have_value(HOSTILE)
     assert encode.evaluate("window.ran") is None
@@ -166,6 +166,6 @@ def test_a_pasted_megabyte_is_counted_and_a_longer_text_stays_and_says_the_limit
     area(encode).evaluate(paste, "a line of text\n" * 70_000)
     expect(encode.get_by_text("350,000 tokens · 1,050,000 characters")).to_be_visible(timeout=20_000)
     area(encode).evaluate(paste, "a line of text\n" * 250_000)
-    expect(encode.get_by_text("Shorten it: until then the page shows the text before.")).to_be_visible(timeout=30_000)
+    expect(encode.get_by_text("Shorten it: until then the page shows the previous text.")).to_be_visible(timeout=30_000)
     expect(encode.get_by_text("350,000 tokens · 1,050,000 characters")).to_be_visible()
     assert area(encode).evaluate("area => area.value.length") == 3_750_000

@@ -15,9 +15,9 @@ from playwright.sync_api import Dialog, Locator, Page, expect
 from bpe_core import TrainConfig, train
 from bpe_core.formats.training_file import save_training
 from tests.browser.helpers import open_page, wait_until_idle
-from ui.lesson_file import FORMAT, VERSION
-from ui.links import packed
-from ui.train.text import PART, WINDOW
+from ui.session.lesson_file import FORMAT, VERSION
+from ui.session.links import packed
+from ui.train.step import PART, WINDOW
 
 pytestmark = pytest.mark.parametrize("color_scheme", ["light"])
 
@@ -203,7 +203,7 @@ def test_the_settings(page: Page) -> None:
     page.get_by_role("textbox", name="Text to encode").fill(f"{SHORT} low")
     expect(flow(page, "The text in tokens").locator(".chip").first).to_have_text(SHORT)
     page.get_by_role("radio", name="Refused").click()
-    expect(flow(page, "Where the special tokens stand")).to_contain_text(SHORT)
+    expect(flow(page, "Where the special tokens occur")).to_contain_text(SHORT)
     page.get_by_role("button", name="3 special tokens").click()
     expect(page.get_by_role("grid", name="Special tokens")).to_contain_text(SHORT.replace(" ", "·"))
 
@@ -221,7 +221,7 @@ def test_encode_its_lanes_and_its_ids(page: Page) -> None:
     expect(flow(page, "The text in characters, bytes and tokens")).to_be_visible()
     ids = page.get_by_role("textbox", name="Token ids, with commas or spaces between them")
     ids.fill(HOSTILE)
-    expect(page.get_by_text("'<img' is no token id: ids are whole numbers.").first).to_be_visible()
+    expect(page.get_by_text("'<img' is not a token id: ids are whole numbers.").first).to_be_visible()
     area.evaluate("area => { area.value = 'low \\ud800 <b>'; area.dispatchEvent(new Event('input')); }")
     expect(page.get_by_text("A lone surrogate was replaced by U+FFFD")).to_be_visible()
     page.get_by_role("radio", name="Tokens", exact=True).click()
@@ -248,7 +248,7 @@ def test_the_search_of_the_vocabulary_and_a_training_file(page: Page) -> None:
     expect(page.get_by_text("No token is left.")).to_be_visible()
     page.get_by_role("radio", name="Id", exact=True).click()
     search.fill(SHORT)
-    expect(page.get_by_text("'<img' is no id.")).to_be_visible()
+    expect(page.get_by_text("'<img' is not an id.")).to_be_visible()
     expect(search).to_have_value(SHORT)
     page.get_by_role("button", name="Show all", exact=True).click()
     expect(search).to_have_value("")
@@ -260,7 +260,7 @@ def test_the_search_of_the_vocabulary_and_a_training_file(page: Page) -> None:
         files.set_input_files({"name": f"{FILE_NAME}.json", "mimeType": "application/json", "buffer": data})
 
     upload(json.dumps({"format": SHORT}).encode())
-    expect(page.get_by_text(f"The file is no training: its format is '{SHORT}'.")).to_be_visible()
+    expect(page.get_by_text(f"The file is not a training: its format is '{SHORT}'.")).to_be_visible()
     wait_until_idle(page)
     text = SHORT * 16 + HOSTILE  # merged until the markup is one token
     training = train(text, TrainConfig(vocab_size=320, split="none", special_tokens=(SHORT, "a\nb")))
@@ -317,7 +317,7 @@ def test_links(page: Page) -> None:
     open_page(page, link("/encode", text=HOSTILE, ids=ONE_LINE))
     expect_shown(page, flow(page, "The text in tokens"), HOSTILE)
     open_page(page, f"/encode?special={quote(SHORT)}&{quote(SHORT)}={quote(SHORT)}")
-    expect(page.get_by_text(f"Its special is '{SHORT}', which cannot be.")).to_be_visible()
+    expect(page.get_by_text(f"Its special is '{SHORT}', which is not valid.")).to_be_visible()
 
 
 def test_a_lesson_file(page: Page) -> None:
@@ -330,7 +330,7 @@ def test_a_lesson_file(page: Page) -> None:
         file.set_input_files({"name": f"{FILE_NAME}.json", "mimeType": "application/json", "buffer": data})
 
     open_lesson({"page": SHORT})
-    expect(page.get_by_text(f"Its page is '{SHORT}', which cannot be.")).to_be_visible()
+    expect(page.get_by_text(f"Its page is '{SHORT}', which is not valid.")).to_be_visible()
     wait_until_idle(page)
     open_lesson({"page": "train", "corpus": "\ud800"})
     expect(page.get_by_text("Its corpus holds a lone surrogate")).to_be_visible()

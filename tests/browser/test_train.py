@@ -26,7 +26,12 @@ def rows(page: Page, table: str) -> Locator:
 
 def chart(page: Page, name: str | re.Pattern[str]) -> Locator:
     """Where a chart can be clicked at."""
-    return page.get_by_role("figure", name=name).locator(".nsewdrag")
+    return page.get_by_role("slider", name=name)
+
+
+def bars(page: Page) -> Locator:
+    """The chart of candidates."""
+    return page.get_by_role("listbox", name="Counts of the pairs that come next")
 
 
 def click_in(plot: Locator, share: float) -> None:
@@ -34,14 +39,22 @@ def click_in(plot: Locator, share: float) -> None:
     plot.scroll_into_view_if_needed()
     box = plot.bounding_box()
     assert box is not None
-    plot.hover(position={"x": box["width"] * share, "y": 40})
     plot.click(position={"x": box["width"] * share, "y": 40})
+
+
+def tab_to(page: Page, target: Locator) -> None:
+    """Press Tab until the focus is there."""
+    for _ in range(60):
+        if target.evaluate("target => target.matches(':focus')"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not lead to {target}")
 
 
 def open_train(page: Page) -> None:
     """Open the page and wait for the last of its views, which listens to the keys only when it is there."""
     open_page(page)
-    expect(chart(page, re.compile("per token over the merges"))).to_be_visible(timeout=30_000)  # plotly is large
+    expect(chart(page, re.compile("per token over the merges"))).to_be_visible(timeout=30_000)
 
 
 def use(page: Page, text: str) -> None:
@@ -165,9 +178,11 @@ def test_another_candidate_forks_and_the_way_back_leads_to_the_same_step(page: P
     open_train(page)
     rows(page, "Pairs that the next merge can take").nth(3).click()
     expect(story(page)).to_contain_text("Your choice.")
-    expect(page.get_by_role("group", name="What differs in the end")).to_contain_text("At merge 1, where they part")
+    expect(page.get_by_role("group", name="What differs at the end")).to_contain_text(
+        "At merge 1, where the two diverge"
+    )
     page.get_by_role("button", name="Back to the rule").click()
-    expect(page.get_by_role("group", name="What differs in the end")).to_have_count(0)
+    expect(page.get_by_role("group", name="What differs at the end")).to_have_count(0)
     expect(story(page)).to_contain_text("Step 0.")
 
 
@@ -175,12 +190,10 @@ def test_another_candidate_forks_and_the_way_back_leads_to_the_same_step(page: P
 def test_a_bar_of_another_candidate_forks_and_the_chosen_one_is_the_next_step(page: Page) -> None:
     open_train(page)
     page.get_by_role("radio", name="Chart").click()
-    bars = chart(page, "Counts of the pairs that come next")
-    click_in(bars, 0.5 / 40)
+    click_in(bars(page), 0.5 / 40)
     expect(step(page)).to_have_value("1")
-    expect(page.get_by_role("group", name="What differs in the end")).to_have_count(0)
-    wait_until_idle(page)
-    click_in(bars, 3.5 / 40)
+    expect(page.get_by_role("group", name="What differs at the end")).to_have_count(0)
+    click_in(bars(page), 3.5 / 40)
     expect(story(page)).to_contain_text("Your choice.")
     expect(step(page)).to_have_value("2")
 
@@ -190,7 +203,7 @@ def test_the_chosen_candidate_is_just_the_next_step(page: Page) -> None:
     open_train(page)
     rows(page, "Pairs that the next merge can take").first.click()
     expect(step(page)).to_have_value("1")
-    expect(page.get_by_role("group", name="What differs in the end")).to_have_count(0)
+    expect(page.get_by_role("group", name="What differs at the end")).to_have_count(0)
 
 
 @light
@@ -208,13 +221,103 @@ def test_a_click_on_a_curve_and_on_a_row_goes_there(page: Page) -> None:
 
 
 @light
+def test_keys_right_after_a_click_on_a_curve_go_on_from_there(page: Page) -> None:
+    open_train(page)
+    for _ in range(3):
+        click_in(chart(page, "Bytes per token over the merges"), 0.25)
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        expect(step(page)).to_have_value("66")
+        expect(story(page)).to_contain_text("Merge 66.")
+        page.keyboard.press("Home")
+        expect(story(page)).to_contain_text("Step 0.")
+
+
+@light
+def test_clicks_on_the_curves_in_a_burst_end_at_the_last(page: Page) -> None:
+    open_train(page)
+    tokens, compression = (chart(page, f"{what} over the merges") for what in ("training text", "per token"))
+    for share in (0.75, 0.125, 0.5, 0.25):
+        click_in(tokens, share)
+        click_in(compression, share)
+    expect(story(page)).to_contain_text("Merge 64.")
+    expect(step(page)).to_have_value("64")
+
+
+@light
+def test_a_click_on_a_curve_leaves_the_charts_in_their_place(page: Page) -> None:
+    open_train(page)
+    curve = chart(page, "Tokens of the training text over the merges")
+    curve.evaluate("plot => { plot.known = true; }")
+    click_in(curve, 0.5)
+    expect(story(page)).to_contain_text("Merge 128.")
+    expect(curve).to_have_attribute("aria-valuetext", re.compile("^Merge 128: "))
+    assert curve.evaluate("plot => plot.known")
+
+
+@light
+def test_a_curve_is_read_and_followed_by_keys(page: Page) -> None:
+    open_train(page)
+    curve = chart(page, "Tokens of the training text over the merges")
+    expect(curve).to_have_attribute("aria-valuetext", re.compile("^Merge 0: "))
+    page.get_by_role("textbox", name="Find a token in the merge table").focus()
+    tab_to(page, curve)
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(curve).to_have_attribute("aria-valuetext", re.compile("^Merge 3: "))
+    expect(curve).to_have_attribute("aria-valuenow", "3")
+    expect(step(page)).to_have_value("0")
+    page.keyboard.press("Enter")
+    expect(step(page)).to_have_value("3")
+
+
+@light
+def test_a_curve_says_its_value_at_the_pointer(page: Page) -> None:
+    open_train(page)
+    curve = chart(page, "Tokens of the training text over the merges")
+    curve.scroll_into_view_if_needed()
+    box = curve.bounding_box()
+    assert box is not None
+    curve.hover(position={"x": box["width"] / 2, "y": 40})
+    expect(page.get_by_role("tooltip")).to_have_text(re.compile(r"^Merge 128: [\d,]+ tokens$"))
+    page.mouse.move(0, 0)
+    expect(page.get_by_role("tooltip")).to_have_count(0)
+
+
+@light
+def test_a_bar_pressed_while_the_training_plays_is_the_pair_that_was_seen(page: Page) -> None:
+    open_train(page)
+    page.get_by_role("radio", name="Chart").click()
+    expect(bars(page)).to_be_visible()
+    page.get_by_role("button", name="Play").click()
+    expect(step(page)).not_to_have_value("0")
+    click_in(bars(page), 3.5 / 40)
+    expect(page.get_by_role("group", name="What differs at the end")).to_contain_text("you took")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+@light
+def test_bars_are_read_and_chosen_by_keys(page: Page) -> None:
+    open_train(page)
+    page.get_by_role("radio", name="Chart").click()
+    expect(bars(page)).to_be_visible()
+    tab_to(page, bars(page))
+    expect(bars(page).locator(".cursor")).to_have_attribute("aria-label", re.compile(", the next merge$"))
+    page.keyboard.press("ArrowRight")
+    expect(bars(page).locator(".cursor")).not_to_have_attribute("aria-label", re.compile("the next merge"))
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    expect(step(page)).to_have_value("1")
+
+
+@light
 def test_a_class_guesses_by_a_click_and_sees_whether_it_was_right(page: Page) -> None:
     open_train(page)
     page.get_by_text("Predict", exact=True).click()
     expect(page.get_by_text("Which pair is merged next?")).to_be_visible()
     rows(page, "Guess the next merge").filter(has_text=re.compile(r"^h\+e$")).click()
     expect(page.get_by_text("Right: h + e, 96 times.")).to_be_visible()
-    expect(page.get_by_text("1 right of 1")).to_be_visible()
+    expect(page.get_by_text("1 of 1 right")).to_be_visible()
 
 
 def test_hostile_text_is_shown_as_text_all_over_the_page(page: Page) -> None:
@@ -225,6 +328,9 @@ def test_hostile_text_is_shown_as_text_all_over_the_page(page: Page) -> None:
     expect(page.get_by_role("listbox", name="The training text in tokens")).to_contain_text("window.ran")
     page.get_by_role("button", name="Back", exact=False).first.click()
     wait_until_idle(page)
+    page.get_by_role("radio", name="Chart").click()
+    bars(page).hover(position={"x": 4, "y": 40})
+    expect(page.get_by_role("tooltip")).to_be_visible()
     assert page.evaluate("window.ran") is None
     assert page.locator("img[src*=evil], img[src=x]").count() == 0
 

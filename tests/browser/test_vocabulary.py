@@ -100,8 +100,9 @@ def test_a_training_is_saved_and_opened_again(vocabulary: Page, tmp_path: Path) 
     download.value.save_as(tmp_path / "again.json")
     assert open_training((tmp_path / "again.json").read_bytes()).merges == training.merges
 
+    vocabulary.get_by_role("button", name="Merges", exact=True).click()
     with vocabulary.expect_download() as download:
-        vocabulary.get_by_role("button", name="Merges as CSV").click()
+        vocabulary.get_by_role("button", name="CSV", exact=True).click()
     download.value.save_as(tmp_path / "merges.csv")
     with (tmp_path / "merges.csv").open(encoding="utf-8-sig", newline="") as file:
         lines = list(csv.DictReader(file))
@@ -112,7 +113,7 @@ def test_a_training_is_saved_and_opened_again(vocabulary: Page, tmp_path: Path) 
 @light
 def test_a_damaged_file_is_told_and_the_training_stays(vocabulary: Page) -> None:
     upload(vocabulary, b'{"format": "bpe-lab", "version": 1, "<script>": 1')
-    expect(vocabulary.get_by_text("The file is no JSON")).to_be_visible()
+    expect(vocabulary.get_by_text("The file is not JSON")).to_be_visible()
     expect(vocabulary.get_by_text("512 tokens", exact=True)).to_be_visible()
 
 

@@ -11,7 +11,7 @@ import regex
 from hypothesis import strategies as st
 
 from bpe_core import TrainConfig
-from bpe_core.split import PATTERNS
+from bpe_core.text.splits import PATTERNS
 
 Pair = tuple[int, int]
 Words = list[tuple[int, ...]]

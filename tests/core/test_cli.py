@@ -13,6 +13,7 @@ import pytest
 
 from bpe_core import TrainConfig, load, load_pretrained, train
 from bpe_core.cli import main
+from bpe_core.cli.terminal import interrupted_at_once
 from tests.core.format_samples import SAMPLES
 
 PROJECT = Path(__file__).parents[2]
@@ -151,10 +152,10 @@ def test_files_are_converted(terminal: Terminal, tmp_path: Path) -> None:
         ([], 2, "arguments are required: command"),
         (["fly"], 2, "invalid choice: 'fly'"),
         (["train", STORY, "--out", "x"], 2, "required: --vocab-size"),
-        (["train", STORY, "--vocab-size", "many", "--out", "x"], 2, "'many' is no whole number"),
-        (["train", STORY, "--vocab-size", "9" * 5_000, "--out", "x"], 2, "is no whole number"),
+        (["train", STORY, "--vocab-size", "many", "--out", "x"], 2, "'many' is not a whole number"),
+        (["train", STORY, "--vocab-size", "9" * 5_000, "--out", "x"], 2, "is not a whole number"),
         (["train", STORY, "--vocab-size", "3", "--out", "x"], 2, "vocab_size is 3"),
-        (["train", STORY, "--vocab-size", "300", "--split", "((", "--out", "x"], 2, "no valid regular expression"),
+        (["train", STORY, "--vocab-size", "300", "--split", "((", "--out", "x"], 2, "not a valid regular expression"),
         (["train", STORY, "--vocab-size", "300", "--out", "-", "--json"], 2, "both write to stdout"),
         (["train", "-", "-", "--vocab-size", "300", "--out", "x"], 2, "named twice"),
         (
@@ -163,7 +164,7 @@ def test_files_are_converted(terminal: Terminal, tmp_path: Path) -> None:
             "--split is for",
         ),
         (["encode", "--tokenizer", "gpt2", "--text", "a", STORY], 2, "both given"),
-        (["export", "--tokenizer", "gpt2", "--format", "gpt2", "--out", "-"], 2, "takes a folder"),
+        (["export", "--tokenizer", "gpt2", "--format", "gpt2", "--out", "-"], 2, "--out must be a folder"),
         (["train", "missing.txt", "--vocab-size", "300", "--out", "x"], 1, "'missing.txt' cannot be read"),
         (["train", STORY, "--unit", "char", "--vocab-size", "9", "--out", "x"], 1, "Ask for at least"),
         (["train", STORY, "--vocab-size", "300", "--out", "missing/x"], 1, "cannot be written"),
@@ -171,11 +172,11 @@ def test_files_are_converted(terminal: Terminal, tmp_path: Path) -> None:
         (["encode", "--tokenizer", "gpt2", PROJECT], 1, "Is a directory"),
         (["encode", "--tokenizer", "gpt5", "--text", "a"], 1, "'gpt5' cannot be read: No such file"),
         (["encode", "--tokenizer", STORY, "--text", "a"], 1, "A line is one token"),
-        (["decode", "--tokenizer", "gpt2", "--ids", "60000"], 1, "60000 is no token id of gpt2"),
-        (["decode", "--tokenizer", "gpt2", "--ids", "1 two"], 1, "'two' is no id"),
-        (["decode", "--tokenizer", "gpt2", "--ids", '{"ids": ["a"]}'], 1, "is no id"),
-        (["decode", "--tokenizer", "gpt2", "--ids", "{" * 100_000], 1, "no JSON"),
-        (["export", "--tokenizer", "gpt2", "--format", "wordpiece", "--out", "x"], 1, "is no WordPiece"),
+        (["decode", "--tokenizer", "gpt2", "--ids", "60000"], 1, "60000 is not a token id of gpt2"),
+        (["decode", "--tokenizer", "gpt2", "--ids", "1 two"], 1, "'two' is not an id"),
+        (["decode", "--tokenizer", "gpt2", "--ids", '{"ids": ["a"]}'], 1, "is not an id"),
+        (["decode", "--tokenizer", "gpt2", "--ids", "{" * 100_000], 1, "not JSON"),
+        (["export", "--tokenizer", "gpt2", "--format", "wordpiece", "--out", "x"], 1, "is not a WordPiece"),
     ],
 )
 def test_a_mistake_is_one_line_and_an_exit_code(
@@ -267,6 +268,26 @@ def test_progress_shows_on_a_terminal_and_ctrl_c_ends_quietly(tmp_path: Path) ->
     assert b"Traceback" not in seen
     assert seen.endswith(b"\r\x1b[K")
     assert not (tmp_path / "x").exists()
+
+
+def test_ctrl_c_ends_even_where_an_exception_would_be_lost(capfd: pytest.CaptureFixture[str]) -> None:
+    # As in a callback of the compiler: Python ignores what is raised there.
+    program = """
+import ctypes, signal
+from bpe_core.cli.terminal import interrupted_at_once
+with interrupted_at_once():
+    ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))()
+    print("went on", flush=True)
+"""
+    assert subprocess.run([sys.executable, "-c", program], cwd=PROJECT).returncode == 130
+    assert capfd.readouterr() == ("", "")
+
+
+def test_after_the_work_ctrl_c_is_an_exception_again() -> None:
+    with interrupted_at_once():
+        pass
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
 
 
 def test_a_pipe_sees_no_progress(tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ def test_the_order_of_merges_is_told_in_ranks() -> None:
     assert "In right, “b” (98) + “c” (99) comes first (rank 0; “a” + “b”: rank 1)" in found.explanation
 
 
-def test_a_very_long_stretch_has_a_cause_as_well() -> None:
+def test_a_very_long_region_has_a_cause_as_well() -> None:
     # ab ab ab … against a ba ba … b: no boundary is shared
     left, right = made((A, B), (B, A)), made((B, A), (A, B))
     text = "ab" * 400
@@ -159,7 +159,7 @@ def test_the_reason_of_a_disagreement_is_its_cause_and_explanation() -> None:
     assert (reason.cause, reason.explanation) == (found.cause, found.explanation)
     assert (reason.left.ids, reason.right.ids) == (found.left_ids, found.right_ids)
     with pytest.raises(
-        ConfigError, match=r"Bytes 1 to 2 are no disagreement of 'mine' and 'yours'\. .* Take the start"
+        ConfigError, match=r"Bytes 1 to 2 are not a disagreement of 'mine' and 'yours'\. .* Take the start"
     ):
         comparison.reason("mine", "yours", 1, 2)
 
@@ -199,12 +199,12 @@ def test_disagreements_cover_exactly_the_boundaries_that_are_not_shared(text: st
 @given(
     oracle.texts.map(lambda text: text.replace("\ud800", "")), st.sampled_from(["gpt2", "cl100k_base"]), oracle.texts
 )
-def test_the_ids_of_a_disagreement_are_those_of_its_stretch(text: str, name: str, corpus: str) -> None:
+def test_the_ids_of_a_disagreement_are_those_of_its_region(text: str, name: str, corpus: str) -> None:
     tokenizers = {"left": load_pretrained(name), "right": train(corpus).tokenizer()}
     for found in compare(text, tokenizers).disagreements("left", "right"):
-        stretch = text.encode()[found.start : found.end]
-        assert tokenizers["left"].decode_bytes(found.left_ids) == stretch
-        assert tokenizers["right"].decode_bytes(found.right_ids) == stretch
+        region = text.encode()[found.start : found.end]
+        assert tokenizers["left"].decode_bytes(found.left_ids) == region
+        assert tokenizers["right"].decode_bytes(found.right_ids) == region
 
 
 def test_nothing_differs_where_one_normalizes_and_both_cut_alike() -> None:
@@ -212,7 +212,7 @@ def test_nothing_differs_where_one_normalizes_and_both_cut_alike() -> None:
     assert comparison.disagreements("lower", "plain") == []
 
 
-def test_a_text_that_one_normalizes_to_nothing_is_one_stretch() -> None:
+def test_a_text_that_one_normalizes_to_nothing_is_one_region() -> None:
     assert cause("\u0301\u0301", made(strip_accents=True), made()) == ("normalization", 0, 4)
     assert cause("\u00a0\u00a0", made(normalization="NFKC", split="words"), made()) == ("normalization", 0, 4)
 
@@ -229,7 +229,7 @@ def test_a_tokenizer_agrees_with_itself() -> None:
 
 def test_a_name_that_is_not_compared_is_refused() -> None:
     comparison = compare("ab", {"mine": made(), "yours": made()})
-    message = r"'gpt2' is not among the compared tokenizers\. There are 'mine', 'yours'\. Choose one of these\."
+    message = r"'gpt2' is not among the compared tokenizers\. Known: 'mine', 'yours'\. Choose one of these\."
     for ask in (comparison.agreement, comparison.disagreements):
         with pytest.raises(ConfigError, match=message):
             ask("mine", "gpt2")

@@ -13,16 +13,15 @@ from bpe_core import (
     Tokenizer,
     TrainConfig,
     UnigramModel,
-    UnigramTokenizer,
-    WordPieceTokenizer,
     compare,
     load_pretrained,
     train,
     train_sentencepiece,
     train_unigram,
     train_wordpiece,
+    unigram_tokenizer,
+    wordpiece_tokenizer,
 )
-from bpe_core.piece_tokenizer import PieceTokenizer
 
 CORPORA = (
     "hug hugs pug pugs bug bun hugging",
@@ -81,15 +80,11 @@ def test_disagreements_hold_every_boundary_that_is_not_shared(text: str, left: T
 @given(texts, tokenizers, tokenizers)
 def test_only_tokenizers_that_merge_are_said_to(text: str, left: Tokenizer, right: Tokenizer) -> None:
     for found in compare(text, {"left": left, "right": right}).disagreements("left", "right"):
-        if all(isinstance(side, PieceTokenizer) and not merges_pieces(side) for side in (left, right)):
+        if all(side.model.rule in ("longest match", "best score") for side in (left, right)):
             assert found.cause != "earlier merge"
             assert not re.search(r"merge|rank", found.explanation)
         assert "left" in found.explanation
         assert "right" in found.explanation
-
-
-def merges_pieces(tokenizer: Tokenizer) -> bool:
-    return bool(getattr(tokenizer, "merges_pieces", False))
 
 
 @settings(max_examples=150)
@@ -101,7 +96,7 @@ def test_tokens_lie_in_the_text_in_order_and_marks_cover_no_letter(text: str, to
     assert (starts[1:] >= ends[:-1]).all()
     assert (starts <= ends).all()
     assert not len(ends) or ends[-1] <= len(data)
-    if not isinstance(tokenizer, PieceTokenizer) or comparison.encoding("left").normalized.spans is not None:
+    if tokenizer.model.merges is not None or comparison.encoding("left").normalized.spans is not None:
         return
     for token, start, end in zip(comparison.encoding("left"), starts.tolist(), ends.tolist(), strict=True):
         if not token.special:
@@ -116,7 +111,8 @@ def test_the_best_score_is_never_the_lower_one(text: str, corpus: str, size: int
         left = trained(kind, corpus, size)
         for found in compare(text, {"left": left, "right": right}).disagreements("left", "right"):
             told = re.search(
-                r"left takes the cut with the best [^:]*: (-\d+\.\d+) against (-\d+\.\d+) for", found.explanation
+                r"left takes the segmentation with the best [^:]*: (-\d+\.\d+) against (-\d+\.\d+) for",
+                found.explanation,
             )
             if told:
                 assert float(told[1]) >= float(told[2])
@@ -127,12 +123,12 @@ def test_the_best_score_is_never_the_lower_one(text: str, corpus: str, size: int
 GPT2 = load_pretrained("gpt2")
 
 
-def wordpiece(*pieces: str) -> WordPieceTokenizer:
-    return WordPieceTokenizer(["[UNK]", *pieces], special_tokens=["[UNK]"])
+def wordpiece(*pieces: str) -> Tokenizer:
+    return wordpiece_tokenizer(["[UNK]", *pieces], special_tokens=["[UNK]"])
 
 
-def unigram(**scores: float) -> UnigramTokenizer:
-    return UnigramTokenizer(UnigramModel({piece.replace("_", "▁"): score for piece, score in scores.items()}))
+def unigram(**scores: float) -> Tokenizer:
+    return unigram_tokenizer(UnigramModel({piece.replace("_", "▁"): score for piece, score in scores.items()}))
 
 
 def test_the_longest_match_is_no_merge() -> None:
@@ -141,10 +137,10 @@ def test_the_longest_match_is_no_merge() -> None:
     found = only("hugs", left, right)
     assert found.cause == "choice"
     assert found.explanation == (
-        "Both hold all of these tokens; they choose by different rules. left goes from the left and takes the longest "
-        "token that fits, “hug” (1) before “##s” (4); what that leaves for the rest does not count. right takes the "
-        "cut with the best total score, “▁hu” (3) + “gs” (4): -2.00 against -18.00 for “▁hug” + “s” (log "
-        "probabilities; 0 is the best)."
+        "Both have all of these tokens; they choose by different rules. left works from left to right and always takes "
+        "the longest token that fits: “hug” (1), then “##s” (4). It does not look ahead at what is left. right takes "
+        "the segmentation with the best total score, “▁hu” (3) + “gs” (4): -2.00 against -18.00 for “▁hug” + “s” (log "
+        "probabilities; 0 would be the best)."
     )
 
 
@@ -153,8 +149,8 @@ def test_two_models_with_the_same_pieces_differ_in_their_scores() -> None:
     found = only("abc", left, right)
     assert found.cause == "choice"
     assert (
-        "their scores decide. left takes the cut with the best total score, “▁ab” (1) + “c” (2): -2.00 against -4.00"
-        in (found.explanation)
+        "their scores decide. left takes the segmentation with the best total score, “▁ab” (1) + “c” (2): -2.00 "
+        "against -4.00" in found.explanation
     )
 
 
@@ -162,7 +158,7 @@ def test_a_word_that_gets_stuck_is_unknown_as_a_whole() -> None:
     found = only("hugs", wordpiece("hug"), wordpiece("hug", "##s"))
     assert (found.cause, found.start, found.end) == ("missing token", 0, 4)
     assert found.explanation == (
-        "left gets stuck behind “hug”: no token begins with “##s”, so the whole word becomes “[UNK]” (0). right has it"
+        "left gets stuck after “hug”: no token begins with “##s”, so the whole word becomes “[UNK]” (0). right has it"
         ": “hug” (1) + “##s” (2)."
     )
     found = only("xhug", wordpiece("hug"), GPT2)
@@ -175,7 +171,7 @@ def test_what_both_do_not_know_is_no_cause_by_itself() -> None:
     left, right = wordpiece("hug"), train("hu g", TrainConfig(unit="char", split="words", vocab_size=4)).tokenizer()
     found = only("hugé", left, right)
     assert found.cause == "missing token"
-    assert "left gets stuck behind “hug”" in found.explanation
+    assert "left gets stuck after “hug”" in found.explanation
     assert "right takes" in found.explanation
 
 
@@ -184,7 +180,7 @@ def test_marks_are_no_text_when_a_token_is_looked_for() -> None:
     left, right = wordpiece("low", "##er", "l", "##ower"), unigram(_low=1.0, er=1.0)
     found = only("lower", wordpiece("lower", "low", "##er"), right)
     assert found.cause == "missing token"
-    assert "right's 3 ids lack “▁lower”, so it takes “▁low” (1) + “er” (2)" in found.explanation
+    assert "right's vocabulary of 3 ids lacks “▁lower”, so right takes “▁low” (1) + “er” (2)" in found.explanation
     assert compare("lower", {"left": left, "right": right}).disagreements("left", "right") == []
 
 
@@ -196,11 +192,11 @@ def test_white_space_is_dropped_by_the_one_and_marked_by_the_other() -> None:
     )
 
 
-def test_signs_stand_alone_in_the_split_of_wordpiece() -> None:
+def test_punctuation_stays_single_in_the_split_of_wordpiece() -> None:
     found = only("a->", wordpiece("a", "-", ">"), train("->", TrainConfig(vocab_size=257)).tokenizer())
     assert found.cause == "split"
-    assert "every sign is a word of its own" in found.explanation
-    assert found.explanation.endswith("No token of left crosses a cut.")
+    assert "every punctuation mark is a word of its own" in found.explanation
+    assert found.explanation.endswith("No token of left crosses a boundary of its split.")
 
 
 def test_merges_by_score_are_told_as_merges() -> None:
@@ -209,9 +205,9 @@ def test_merges_by_score_are_told_as_merges() -> None:
     found = only("zabcz", left, right)
     assert (found.cause, found.start, found.end) == ("earlier merge", 1, 4)
     assert found.explanation == (
-        "Both hold all of these tokens; the order of the merges decides. left joins the neighbours with the best score "
-        "first; here they become “bc” (score 0). right joins the neighbours with the best score first; here they "
-        "become “ab” (score 0)."
+        "Both have all of these tokens; the order of the merges decides. left merges neighbours into the piece with "
+        "the best score first; here that is “bc” (score 0). right merges neighbours into the piece with the best "
+        "score first; here that is “ab” (score 0)."
     )
 
 
@@ -220,7 +216,7 @@ def test_merges_and_scores_choose_by_different_rules() -> None:
     found = only("abc", left, unigram(_=1.0, _ab=9.0, c=9.0, _a=1.0, bc=1.0))
     assert found.cause == "choice"
     assert "left merges by rank: “a” (1) + “b” (2) (rank 0)." in found.explanation
-    assert "right takes the cut with the best total score" in found.explanation
+    assert "right takes the segmentation with the best total score" in found.explanation
 
 
 @pytest.mark.parametrize("kind", ["SentencePiece unigram", "SentencePiece bpe"])

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 import bpe_core
-from bpe_core import compiled
+from bpe_core.kernels import backend
 
 PROJECT = Path(bpe_core.__file__).parents[1]
 KERNEL = """
-from bpe_core.compiled import njit
+from bpe_core.kernels.backend import njit
 
 @njit
 def double(number):
@@ -65,14 +65,14 @@ def test_processes_that_compile_at_once_do_each_other_no_harm(run_kernel):
 
 
 def test_warming_up_makes_ready_and_may_be_asked_for_twice():
-    compiled.warm_up()
-    compiled.warm_up()
-    assert compiled.is_ready()
+    backend.warm_up()
+    backend.warm_up()
+    assert backend.is_ready()
 
 
 def test_no_kernel_calls_a_kernel_of_another_module():
     # Numba looks at a kernel's own file only to tell whether the machine code it kept is still valid.
-    for name in compiled.KERNEL_MODULES:
+    for name in backend.KERNEL_MODULES:
         kernels = [value for value in vars(import_module(name)).values() if hasattr(value, "signatures")]
         assert kernels
         assert {kernel.py_func.__module__ for kernel in kernels} == {name}

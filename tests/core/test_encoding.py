@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import PRETRAINED, Encoding, Token, TokenIdError, Tokenizer, TrainConfig, load_pretrained, train
-from bpe_core.split import PATTERNS
+from bpe_core.text.splits import PATTERNS
 from tests.core import oracle
 from tests.core.test_training import READY
 
@@ -19,7 +19,7 @@ hostile = st.text(st.characters(codec=None), max_size=40)  # any code points, lo
 
 
 def encoded(way: str, tokenizer: Tokenizer, text: str) -> Encoding:
-    with patch("bpe_core.compiled.is_ready", return_value=READY[way]):
+    with patch("bpe_core.kernels.backend.is_ready", return_value=READY[way]):
         return tokenizer.encode(text)
 
 
@@ -244,7 +244,7 @@ def test_the_empty_text_has_no_tokens() -> None:
 )
 def test_an_id_that_is_not_there_is_refused_wherever_it_comes_in(token_id: object) -> None:
     gpt2 = load_pretrained("gpt2")
-    message = r"is no token id of gpt2\. Its ids are whole numbers from 0 to 50,256\. Remove it, or decode with"
+    message = r"is not a token id of gpt2\. Its ids are whole numbers from 0 to 50,256\. Remove it, or decode with"
     for act in (gpt2.token_bytes, gpt2.tree, lambda i: gpt2.decode([i]), lambda i: gpt2.decode_bytes([15496, i])):
         with pytest.raises(TokenIdError, match=message):
             act(token_id)

@@ -16,8 +16,8 @@ import tokenizers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_core import engine
-from bpe_core.engine import (
+from bpe_core.kernels import merge_loop
+from bpe_core.kernels.merge_loop import (
     BELOW_MIN_COUNT,
     FIRST_SEEN,
     LOWEST_IDS,
@@ -191,7 +191,7 @@ def test_counts_beyond_32_bits_stay_exact():
     assert merges_of(trained(words, counts)) == recount(words, counts, max_merges=1000).merges
 
 
-def test_ties_go_to_the_pair_that_stands_first():
+def test_ties_go_to_the_pair_that_occurs_first():
     assert trained([[2, 3], [0, 1]], [1, 1], max_merges=1).pairs.tolist() == [[2, 3]]
 
 
@@ -271,7 +271,7 @@ def test_forced_pairs_come_first_whatever_their_counts():
         assert loop.stop_reason == expected.stop_reason
 
 
-def test_a_forced_pair_that_stands_nowhere_is_recorded_with_count_zero():
+def test_a_forced_pair_that_occurs_nowhere_is_recorded_with_count_zero():
     assert merges_of(trained([[0, 1]], [1], forced=[(3, 3)], max_merges=2)) == [(3, 3, 0, 0), (0, 1, 1, 1)]
 
 
@@ -392,8 +392,8 @@ def test_any_kind_of_integer_array_is_taken():
 
 
 def test_each_kernel_is_compiled_for_one_set_of_types():
-    kernels = {name: kernel for name, kernel in vars(engine).items() if hasattr(kernel, "signatures")}
+    kernels = {name: kernel for name, kernel in vars(merge_loop).items() if hasattr(kernel, "signatures")}
     called_from_python = {"_lay_out", "_compact", "_fill_slots", "_collect", "_run", "_replay", "_count_changes"}
-    engine.warm_up()
+    merge_loop.warm_up()
     assert called_from_python <= kernels.keys()
     assert {len(kernels[name].signatures) for name in called_from_python} == {1}

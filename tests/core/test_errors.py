@@ -89,5 +89,5 @@ def test_forced_pairs_that_are_no_sequence_are_refused() -> None:
 
 
 def test_one_bare_id_is_not_decoded() -> None:
-    with pytest.raises(TokenIdError, match=r"5 are no token ids\. .* Write \[5\] for one\."):
+    with pytest.raises(TokenIdError, match=r"5 are not token ids\. .* Write \[5\] for one\."):
         train("text").tokenizer().decode(5)  # type: ignore[arg-type]

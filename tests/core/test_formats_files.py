@@ -13,7 +13,7 @@ import sentencepiece
 import tokenizers
 from tokenizers import models, pre_tokenizers
 
-from bpe_core import ConfigError, FormatError, TrainConfig, load, load_pretrained, save, train
+from bpe_core import ConfigError, FormatError, SpecialToken, TrainConfig, load, load_pretrained, save, train
 from bpe_core.formats import FORMATS, from_bytes, from_files, reading, to_bytes, to_files, writable
 from bpe_core.formats.training_file import save_training
 from tests.core.format_samples import (
@@ -48,7 +48,9 @@ def test_bpe_labs_own_file_holds_every_tokenizer(name: str) -> None:
     tokenizer = EVERY_KIND[name]()
     again = from_bytes(to_bytes(tokenizer, format="bpe-lab"))
     assert same_tokenizer(again, tokenizer, FEW)
-    assert (type(again), again.name, again.config) == (type(tokenizer), tokenizer.name, tokenizer.config)
+    for stage in ("name", "normalizer", "split", "template", "decoder", "config", "special_token_flags"):
+        assert getattr(again, stage) == getattr(tokenizer, stage)
+    assert type(again.model) is type(tokenizer.model)
     assert [again.token_bytes(i) for i in again.ids] == [tokenizer.token_bytes(i) for i in tokenizer.ids]
     assert [again.rank(i) for i in again.ids] == [tokenizer.rank(i) for i in tokenizer.ids]
     assert to_bytes(again, format="bpe-lab") == to_bytes(tokenizer, format="bpe-lab")
@@ -133,6 +135,15 @@ def test_an_unknown_format_is_a_config_error() -> None:
         to_bytes(trained("bytes"), format="gpt2")
 
 
+@pytest.mark.parametrize("flag", ["strip_left", "strip_right", "whole_word", "normalized"])
+def test_flags_of_special_tokens_are_not_lost_in_a_file(flag: str) -> None:
+    for tokenizer in (trained("bytes"), trained("characters")):
+        marked = tokenizer.with_special_tokens([SpecialToken("<mask>", 5_000, **{flag: True})])
+        assert writable(marked) == ()
+        with pytest.raises(FormatError, match=f"'<mask>' has the flag {flag}"):
+            to_files(marked, format="bpe-lab")
+
+
 def zipped() -> bytes:
     data = BytesIO()
     with zipfile.ZipFile(data, "w") as archive:
@@ -148,7 +159,7 @@ class Evil:
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"", "no JSON"),
+        (b"", "not JSON"),
         (b"\xff\xfe", "byte 0 is 0xFF"),
         (zipped(), "a zip archive"),
         (gzip.compress(b"x" * 1_000_000), "packed with gzip"),
@@ -161,7 +172,7 @@ class Evil:
         (b'{"model": 1, "model": 2}', "'model' twice"),
         (b'{"a": 0, "b": 1}', "a vocab.json alone"),
         (b"#version: 0.2\na b\n", "a merges.txt alone"),
-        (b'{"hello": "world"}', "no tokenizer's"),
+        (b'{"hello": "world"}', "not a tokenizer's"),
         (b"Dear diary,\n", "Line 1 is 'Dear diary,'"),
         (b"hello\nworld\n", "none is [UNK]"),
         (b"[UNK]\na\na\n", "'a' twice"),
@@ -205,7 +216,7 @@ BYTES = to_bytes(trained("bytes"), format="bpe-lab")
             [[256 + i - 1 if i else 97, 256 + i - 1 if i else 97, 256 + i] for i in range(60)],
             "1,048,576",
         ),
-        (BYTES, "tokens", [[900, "!"]], "no base64"),
+        (BYTES, "tokens", [[900, "!"]], "not base64"),
         (BYTES, "tokens", [[900, ""]], "tokens[0][1] is empty"),
         (BYTES, "special_tokens", {"": 900}, "special token ''"),
         (BYTES, "special_tokens", {"<s>": 3}, "has the id 3"),
@@ -213,12 +224,12 @@ BYTES = to_bytes(trained("bytes"), format="bpe-lab")
         (BYTES, "whole_words", 0, "whole_words is 0"),
         (BYTES, "config.split", "((", "In config: split"),
         (BYTES, "config.vocab_size", 1e3, "In config: vocab_size"),
-        (BYTES, "config.extra", 1, "holds 'extra'"),
+        (BYTES, "config.extra", 1, "has 'extra'"),
         (BYTES, "name", 5, "name is 5"),
         (OWN, "mark", None, "One goes with the other"),
         (OWN, "mark", 5, "mark is 5"),
         (OWN, "unknown", 10**6, "unknown is 1,000,000"),
-        (OWN, "characters.ab", 9_999, "no single character"),
+        (OWN, "characters.ab", 9_999, "not a single character"),
         (OWN, "config.unit", "byte", "config"),
     ],
 )
@@ -234,7 +245,7 @@ def test_a_wrong_value_in_our_own_file_is_named(data: bytes, path: str, value: o
         ("vocab.json", b'{"a": "b"}', "vocab.json['a'] is 'b'"),
         ("vocab.json", b"[]", "vocab.json is []"),
         ("vocab.json", b'{"a": 0}', "the vocabulary lacks"),
-        ("merges.txt", b"#version: 0.2\nh e\nh e\n", "Line 3 of merges.txt is 'h e', which stands there already"),
+        ("merges.txt", b"#version: 0.2\nh e\nh e\n", "Line 3 of merges.txt repeats 'h e'"),
         ("merges.txt", b"h e l\n", "Line 1 of merges.txt is 'h e l'"),
         ("merges.txt", b"\xff", "merges.txt is not UTF-8"),
     ],

@@ -76,5 +76,5 @@ def test_a_model_whose_table_of_characters_is_damaged_never_reaches_the_library(
     head = model.rindex(b"nmt_nfkc") + len(b"nmt_nfkc") + 4  # key and length of the table
     bad = bytearray(model)
     bad[head + 4 + 3] ^= 0x40  # the root's offset
-    with pytest.raises(FormatError, match="leads out of itself"):
+    with pytest.raises(FormatError, match="leads outside of itself"):
         from_files({"a.model": bytes(bad)})

@@ -10,8 +10,7 @@ from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, tra
 from bpe_core import PRETRAINED, FormatError, Tokenizer, TrainConfig, load_pretrained, train
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.formats.oniguruma import to_oniguruma
-from bpe_core.split import compile_split, words
-from bpe_core.wordpiece_tokenizer import WordPieceTokenizer
+from bpe_core.text.splits import compile_split, words
 from tests.core.format_samples import (
     CONFIGS,
     CORPUS,
@@ -212,7 +211,7 @@ SPLIT = "pre_tokenizer.pretokenizers.0"
 @pytest.mark.parametrize(
     ("path", "value", "says"),
     [
-        ("extra", 1, "holds 'extra'"),
+        ("extra", 1, "has 'extra'"),
         ("model", None, "model is None"),
         ("model.type", "WordLevel", "model.type is 'WordLevel'"),
         ("model.vocab", [], "model.vocab is []"),
@@ -259,12 +258,12 @@ def test_what_cannot_be_read_is_named_with_its_place(path: str, value: object, s
 def test_a_unigram_of_the_library_is_refused_by_name() -> None:
     peer = tokenizers.Tokenizer(models.Unigram([("<unk>", 0.0), ("a", -1.0)], unk_id=0))
     peer.pre_tokenizer = pre_tokenizers.Metaspace()
-    with pytest.raises(FormatError, match="Unigram model does not cut as BPE Lab does"):
+    with pytest.raises(FormatError, match="Unigram model does not segment as BPE Lab does"):
         from_bytes(peer.to_str().encode())
 
 
 def test_a_word_longer_than_bert_takes_is_unknown() -> None:
     tokenizer = from_bytes(bert(lowercase=True).to_str().encode())
-    assert isinstance(tokenizer, WordPieceTokenizer)
+    assert tokenizer.model.kind == "wordpiece"
     assert tokenizer.tokenize("e" * 101) == ["[UNK]"]
     assert tokenizer.tokenize("e" * 100) != ["[UNK]"]

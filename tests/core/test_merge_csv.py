@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import TrainConfig, Training, train
-from bpe_core.merge_csv import COLUMNS, merges_csv
+from bpe_core.formats.merge_csv import COLUMNS, merges_csv
 
 FORMULAS = tuple("=+-@|%＝＋－＠")
 

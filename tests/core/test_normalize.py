@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import TrainConfig, train
-from bpe_core.normalize import Normalized, join, normalize, replace_surrogates
+from bpe_core.text.normalization import Normalized, join, replace_surrogates
+from bpe_core.text.normalizers import normalize
 from tests.core import oracle
 
 FORMS = ["none", "NFC", "NFD", "NFKC", "NFKD"]
@@ -42,7 +43,9 @@ def test_the_text_is_that_of_python_unicode_form_then_lower_case_then_accents(te
 
 
 @given(texts, settings_of_text)
-def test_the_alignment_never_runs_backwards_and_each_stretch_stands_for_itself(text: str, config: TrainConfig) -> None:
+def test_the_alignment_never_runs_backwards_and_each_region_normalizes_by_itself(
+    text: str, config: TrainConfig
+) -> None:
     result = normalize(text, config)
     if result.spans is None:
         assert result.text == result.original
@@ -74,7 +77,7 @@ def test_composed_and_decomposed_characters_stand_for_each_other() -> None:
     assert aligned("xéy", normalization="NFD") == [("x", "x"), ("e", "é"), ("\u0301", "é"), ("y", "y")]
 
 
-def test_a_ligature_stands_behind_each_of_its_letters() -> None:
+def test_each_character_of_a_ligature_comes_from_the_ligature() -> None:
     assert aligned("oﬃce", normalization="NFKC") == [
         ("o", "o"),
         ("f", "ﬃ"),
@@ -100,12 +103,12 @@ def test_a_character_may_become_two_in_lower_case() -> None:
     assert aligned("aİb", lowercase=True, strip_accents=True) == [("a", "a"), ("i", "İ"), ("b", "b")]
 
 
-def test_a_stripped_accent_belongs_to_the_letter_before() -> None:
+def test_a_stripped_accent_belongs_to_the_character_before() -> None:
     assert aligned("e\u0301x", strip_accents=True) == [("e", "e\u0301"), ("x", "x")]
     assert aligned("éx", normalization="NFD", strip_accents=True) == [("e", "é"), ("x", "x")]
 
 
-def test_a_stretch_that_changes_after_its_characters_have_changed_has_all_of_them_behind_it() -> None:
+def test_a_region_that_changes_after_its_characters_have_changed_comes_from_all_of_them() -> None:
     assert aligned("Xe\u0301Y", lowercase=True, strip_accents=True) == [("x", "X"), ("e", "e\u0301"), ("y", "Y")]
     assert aligned("X한", normalization="NFD", lowercase=True, strip_accents=True)[1:] == [
         ("\u1112", "한"),
@@ -139,7 +142,7 @@ def test_byte_offsets_inside_what_changed_map_to_its_end() -> None:
     assert normalize("aİ한", TrainConfig(lowercase=True)).original_bytes.tolist() == [0, 1, 3, 3, 3, 4, 5, 6]
 
 
-def test_a_cut_inside_a_composed_character_is_no_cut_between_the_characters_it_was_made_of() -> None:
+def test_an_offset_inside_a_composed_character_is_none_between_the_characters_it_was_made_of() -> None:
     # a and the dot below are 1 + 2 bytes, ạ is 3: the same length by chance
     normalized = normalize("a\u0323b", TrainConfig(normalization="NFC"))
     assert normalized.text == "ạb"

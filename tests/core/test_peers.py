@@ -9,7 +9,7 @@ import tokenizers
 from tokenizers import models, pre_tokenizers, trainers
 
 from bpe_core import TrainConfig, Training, train
-from bpe_core.split import PATTERNS
+from bpe_core.text.splits import PATTERNS
 from tests.core import oracle
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"

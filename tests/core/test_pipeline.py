@@ -24,10 +24,11 @@ from bpe_core import (
     train_wordpiece,
 )
 from bpe_core import train as train_bpe
-from bpe_core.pipeline import Passage, Pieces, chat_pipeline, pipeline
-from bpe_core.split import PATTERNS, compile_split, spans
-from bpe_core.split_rules import METASPACE, SPLITS, written
-from bpe_core.templates import MARKUPS, TEMPLATES, Message, Template, chat
+from bpe_core.text.library_splits import SPLITS
+from bpe_core.text.splits import METASPACE, PATTERNS, Split, compile_split, spans
+from bpe_core.tokenizer.origins import Pieces
+from bpe_core.tokenizer.stages import Passage, chat_pipeline, pipeline
+from bpe_core.tokenizer.templates import MARKUPS, TEMPLATES, Message, Template, chat
 
 COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
 SAMPLES = sorted((Path(__file__).parents[2] / "sample_texts").glob("*.txt"))
@@ -160,6 +161,7 @@ def test_marks_that_stand_for_no_text_have_an_empty_place_where_they_stand() -> 
 @pytest.mark.parametrize("name", KINDS)
 @example(text="\u0301a\u0301", settings={"strip_accents": True, "split": SPLITS["bert"]})
 @example(text=f"{COMPOSED} {DECOMPOSED}", settings={"normalization": "NFKD", "split": METASPACE})
+@example(text="0\u09550", settings={"strip_accents": True, "split": "none"})
 @given(text=texts, settings=stages)
 def test_pieces_run_forward_and_cover_exactly_what_was_not_dropped(
     name: str, text: str, settings: dict[str, object]
@@ -182,9 +184,13 @@ def test_pieces_run_forward_and_cover_exactly_what_was_not_dropped(
     assert passage.normalized.text == "".join(normalized(passage))
     kept = set().union(*(range(*edge) for edge in edges))
     assert passage.dropped_by_normalization == len(text) - len(kept)
+    # A range is contiguous: around a dropped character within a word it holds that one too, but never at its edges.
     of_words = set().union(*(range(*edge) for edge in ranges(passage.words)))
     of_tokens = set().union(*(range(*edge) for edge in ranges(passage.tokens)))
-    assert of_tokens == of_words <= kept
+    assert of_tokens & kept == of_words & kept
+    assert of_tokens <= of_words
+    for start, end in (*ranges(passage.words), *ranges(passage.tokens)):
+        assert start == end or {start, end - 1} <= kept
     origins = [text[start:end] for start, end in edges]
     assert passage.changed.tolist() == [a != b or len(a) > 1 for a, b in zip(normalized(passage), origins, strict=True)]
 
@@ -194,7 +200,7 @@ def test_pieces_run_forward_and_cover_exactly_what_was_not_dropped(
 def test_what_the_tokens_give_is_what_decoding_makes_of_them(name: str, text: str, settings: dict[str, object]) -> None:
     chosen = staged(name, settings)
     passage = pipeline(text, chosen).passages[0]
-    data, offsets = passage.given
+    data, offsets = passage.decoded_parts
     assert data == chosen.decode_bytes(passage.encoding.ids)
     assert len(offsets) == len(passage.encoding) + 1
     assert (passage.loss is None) == (passage.decoded == text)
@@ -205,7 +211,7 @@ def test_sentencepiece_splits_and_normalizes_by_its_own_rule() -> None:
     assert passage.normalized.text == "the low fi"
     assert [passage.word(i) for i in range(3)] == ["▁the", "▁low", "▁fi"]
     assert texts_of(passage, passage.words) == ["the", "  low", "\u3000ﬁ"]
-    assert passage.loss == ("normalization", "its own rule", 3, 5, " ")
+    assert passage.loss == ("normalization", "the model's own rule", 3, 5, " ")
     with pytest.raises(ConfigError):
         tokenizer("SentencePiece").with_stages(lowercase=True)
     done = pipeline("the low", tokenizer("SentencePiece"), pair="lower", template="bos-eos")
@@ -242,7 +248,7 @@ PEERS = {
 def test_a_split_cuts_where_tokenizers_cuts(split: str) -> None:
     for text in [*STRANGE, *(path.read_bytes().decode() for path in SAMPLES)]:
         cut = spans(compile_split(SPLITS[split]), text)
-        ours = [(written(text[start:end], SPLITS[split]), (start, end)) for start, end in cut]
+        ours = [(Split(SPLITS[split]).written(text[start:end]), (start, end)) for start, end in cut]
         assert ours == PEERS[split].pre_tokenize_str(text)
 
 

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from tiktoken.load import load_tiktoken_bpe
 from tiktoken_ext import openai_public
 
-from bpe_core import PRETRAINED, Tokenizer, VocabularyError, load_pretrained, pretrained
-from bpe_core.split import compile_split, words
+from bpe_core import PRETRAINED, Tokenizer, VocabularyError, load_pretrained
+from bpe_core.published import pretrained
+from bpe_core.text.splits import compile_split, words
 from tests.core.test_training import READY
 
 TIKTOKEN_NAMES = {"gpt2": "r50k_base", "cl100k_base": "cl100k_base", "o200k_base": "o200k_base"}
@@ -25,16 +26,16 @@ SPLITS = {"gpt2": "gpt2", "cl100k_base": "cl100k", "o200k_base": "o200k"}
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
 
 
-def carried_file(url: str, expected_hash: str | None = None) -> dict[bytes, int]:
+def bundled_file(url: str, expected_hash: str | None = None) -> dict[bytes, int]:
     return load_tiktoken_bpe(str(pretrained.FOLDER / url.rsplit("/", 1)[-1]), expected_hash)
 
 
 @pytest.fixture(scope="module")
 def peers() -> dict[str, tiktoken.Encoding]:
-    """tiktoken's own encodings, from the carried files: no cache, no network."""
+    """tiktoken's own encodings, from the bundled files: no cache, no network."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TIKTOKEN_CACHE_DIR", "")
-        patch.setattr(openai_public, "load_tiktoken_bpe", carried_file)
+        patch.setattr(openai_public, "load_tiktoken_bpe", bundled_file)
         return {name: tiktoken.Encoding(**getattr(openai_public, theirs)()) for name, theirs in TIKTOKEN_NAMES.items()}
 
 
@@ -76,7 +77,7 @@ hostile = st.lists(st.sampled_from(FRAGMENTS + SPACES) | st.text(assigned, max_s
 @given(text=hostile)
 def test_the_ids_of_any_text_are_tiktokens(way: str, name: str, peers: dict[str, tiktoken.Encoding], text: str) -> None:
     expected = peers[name].encode(text, disallowed_special=())
-    with patch("bpe_core.compiled.is_ready", return_value=READY[way]):
+    with patch("bpe_core.kernels.backend.is_ready", return_value=READY[way]):
         assert load_pretrained(name).encode(text).ids.tolist() == expected
     assert load_pretrained(name).decode(expected) == text
 
@@ -146,14 +147,14 @@ def test_a_tokenizer_is_loaded_once_and_shared() -> None:
 
 @pytest.mark.parametrize("name", ["", "GPT2", "r50k_base", "p50k_base", "../gpt2", None, 5, ["gpt2"]])
 def test_another_name_is_refused(name: object) -> None:
-    message = r"is no pretrained tokenizer\. Known: gpt2, cl100k_base, o200k_base\. Choose one of these\."
+    message = r"is not a pretrained tokenizer\. Known: gpt2, cl100k_base, o200k_base\. Choose one of these\."
     with pytest.raises(VocabularyError, match=message):
         load_pretrained(name)  # type: ignore[arg-type]
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the carried GPT-2 file that may be damaged, and loading that remembers nothing."""
+    """A copy of the bundled GPT-2 file that may be damaged, and loading that remembers nothing."""
     copy = tmp_path / "vocabularies"
     copy.mkdir()
     shutil.copy(pretrained.FOLDER / "r50k_base.tiktoken", copy)
@@ -181,7 +182,7 @@ def test_a_missing_file_is_named_with_the_reason_and_the_remedy(folder: Path) ->
     (folder / "r50k_base.tiktoken").unlink()
     message = (
         r"The vocabulary file for r50k_base\.tiktoken cannot be read: No such file or directory\. "
-        r"It is looked for at .*vocabularies/r50k_base\.tiktoken\. Get the file again from the project's repository\."
+        r"It is expected at .*vocabularies/r50k_base\.tiktoken\. Get the file again from the project's repository\."
     )
     with pytest.raises(VocabularyError, match=message):
         load_pretrained("gpt2")
@@ -235,7 +236,7 @@ def test_the_file_in_tiktokens_own_cache_folder_is_taken(folder: Path, cached: P
     assert works(load_pretrained("gpt2"))
 
 
-def test_the_carried_file_is_taken_where_the_cache_folder_lacks_it(folder: Path, cached: Path) -> None:
+def test_the_bundled_file_is_taken_where_the_cache_folder_lacks_it(folder: Path, cached: Path) -> None:
     assert not cached.exists()
     assert works(load_pretrained("gpt2"))
     assert not cached.exists()
@@ -243,7 +244,7 @@ def test_the_carried_file_is_taken_where_the_cache_folder_lacks_it(folder: Path,
 
 def test_a_damaged_file_in_the_cache_folder_is_named_with_its_own_remedy(folder: Path, cached: Path) -> None:
     cached.write_bytes(b"damaged")
-    with pytest.raises(VocabularyError, match=rf"{cached.name} is damaged.*It lies in TIKTOKEN_CACHE_DIR: remove it"):
+    with pytest.raises(VocabularyError, match=rf"{cached.name} is damaged.*It is in TIKTOKEN_CACHE_DIR: remove it"):
         load_pretrained("gpt2")
 
 

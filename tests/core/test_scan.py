@@ -15,8 +15,8 @@ import tiktoken_ext.openai_public
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bpe_core import scan
-from bpe_core.scan import SPLITS, WordTable, spans
+from bpe_core.kernels import scan
+from bpe_core.kernels.scan import SPLITS, WordTable, spans
 
 SOURCE = "\n".join(
     Path(module.__file__).read_text(encoding="utf-8") for module in (argparse, random)
@@ -199,7 +199,7 @@ def test_spans_of_another_scanner_are_counted():
 
 @given(st.lists(st.text("ab", min_size=1, max_size=9), unique=True, max_size=40))
 @settings(max_examples=200, deadline=None)
-def test_concatenations_are_all_cuts_into_two_words(words):
+def test_concatenations_are_all_divisions_into_two_words(words):
     table = WordTable.of(word.encode() for word in words)
     expected = {
         (words.index(word[:cut]), words.index(word[cut:]), whole)
@@ -222,21 +222,21 @@ def test_the_classes_of_characters_are_those_of_regex():
                 assert bool(flags & flag) == bool(regex.match(pattern, character))
 
 
-def test_cuts_fall_only_where_a_word_begins_anyhow():
+def test_blocks_end_only_where_a_word_begins_anyway():
     rng = random.Random(4)
     for _ in range(300):
         text = "".join(rng.choice(TRICKY + CASES) for _ in range(60)).encode()
         for split in SPLITS[1:]:
             starts = set(spans(text, split)[0].tolist())
-            cuts = [match.end() for match in scan._SAFE_CUT.finditer(text)]
-            assert starts.issuperset(cuts), (split, text)
+            boundaries = [match.end() for match in scan._SAFE_BOUNDARY.finditer(text)]
+            assert starts.issuperset(boundaries), (split, text)
 
 
 def test_parts_cover_all_blocks_in_order(monkeypatch):
     monkeypatch.setattr(scan.os, "cpu_count", lambda: 3)
     for blocks in range(1, 20):
-        cuts = list(range(blocks + 1))
-        assert [block for part in scan._parts(cuts) for block in pairwise(part)] == list(pairwise(cuts))
+        edges = list(range(blocks + 1))
+        assert [block for part in scan._parts(edges) for block in pairwise(part)] == list(pairwise(edges))
 
 
 def test_each_kernel_is_compiled_for_one_set_of_types():

@@ -15,14 +15,14 @@ from bpe_core import (
     CorpusError,
     Encoding,
     FormatError,
-    SentencePieceTokenizer,
     SentencePieceTraining,
     UnigramModel,
+    sentencepiece_tokenizer,
     train_sentencepiece,
     train_unigram,
     train_wordpiece,
 )
-from bpe_core.sentencepiece_merging import merge_pieces
+from bpe_core.sentencepiece.merging import merge_pieces
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
 ENGLISH = (SAMPLES / "lantern_story.txt").read_text()
@@ -222,7 +222,7 @@ def test_larger_texts_are_refused_with_the_limit() -> None:
 @pytest.mark.parametrize("model", [b"", b"\x00", b"no model", TRAINED["bpe", False].model[:200]])
 def test_what_is_no_model_is_refused(model: bytes) -> None:
     with pytest.raises(FormatError):
-        SentencePieceTokenizer(model)
+        sentencepiece_tokenizer(model)
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n", "\u200b"])

@@ -98,7 +98,7 @@ def test_changes_of_overlapping_pairs_count_every_overlap(way: str) -> None:
     ]
 
 
-def test_a_forced_pair_that_stands_nowhere_changes_no_other_count() -> None:
+def test_a_forced_pair_that_occurs_nowhere_changes_no_other_count() -> None:
     training = train("abab", TrainConfig(split="none"), forced=[(120, 121)])
     assert training.at(1).changes() == [CountChange(120, 121, 0, 0)]
 

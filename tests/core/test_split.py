@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import ConfigError, CorpusError, TrainConfig, split, train
-from bpe_core.split import compile_split, words
+from bpe_core import ConfigError, CorpusError, TrainConfig, train
+from bpe_core.text import splits
+from bpe_core.text.splits import compile_split, words
 
 
 def split_of(name: str, text: str) -> list[str]:
@@ -34,7 +35,7 @@ def test_lossless_splits_lose_nothing(name: str, text: str) -> None:
 
 
 @given(st.text(max_size=60))
-def test_words_are_what_stands_between_white_space(text: str) -> None:
+def test_words_are_what_is_between_white_space(text: str) -> None:
     # Python's white space, but for the four control characters that Unicode does not call so
     for control in "\x1c\x1d\x1e\x1f":
         text = text.replace(control, "x")
@@ -59,7 +60,7 @@ def test_a_pattern_that_searches_from_the_end_gives_its_words_in_the_order_of_th
 @pytest.mark.parametrize("name", ["", "GPT2", "gpt-2", "word", "o200k_base", "none_"])
 def test_an_unknown_name_is_refused(name: str) -> None:
     message = (
-        r"split is '.*', which is no known split\. Known: none, words, gpt2, cl100k, o200k, or a regular expression"
+        r"split is '.*', which is not a known split\. Known: none, words, gpt2, cl100k, o200k, or a regular expression"
     )
     with pytest.raises(ConfigError, match=message):
         TrainConfig(split=name)
@@ -70,7 +71,9 @@ def test_an_unknown_name_is_refused(name: str) -> None:
     ["(", "[", "*", "\\", "a{2,1}", r"\p{Nothing}", r"(?P<n", r"\L<x>", "(?1)", "(?DEFINE)", "(" * 900 + ")" * 900],
 )
 def test_an_invalid_regular_expression_is_refused(pattern: str) -> None:
-    message = r"is no valid regular expression: .*\. Patterns follow Python's regex library\. Correct it, or choose one"
+    message = (
+        r"is not a valid regular expression: .*\. Patterns follow Python's regex library\. Correct it, or choose one"
+    )
     with pytest.raises(ConfigError, match=message):
         TrainConfig(split=pattern)
 
@@ -105,7 +108,7 @@ def test_counted_repeats_in_use_are_allowed() -> None:
 
 @pytest.mark.parametrize("pattern", [r"(x+x+)+y", r"(x|xx)+y"])
 def test_a_catastrophic_pattern_ends_in_an_error_in_bounded_time(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(split, "SECONDS_PER_TEXT", 0.2)
+    monkeypatch.setattr(splits, "SECONDS_PER_TEXT", 0.2)
     config = TrainConfig(split=pattern)
     message = (
         r"Splitting a text of 5,000 characters by '.*' took too long\. The time allowed is about 0 s\. Nested repeats"

@@ -1,13 +1,13 @@
-"""The rules that are named for a cut, and for keeping together, against the patterns themselves."""
+"""The rules that are named for a boundary, and for keeping together, against the patterns themselves."""
 
 from itertools import permutations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bpe_core.split import compile_split, words
-from bpe_core.split_reasons import kind_of, why_cut, why_kept
+from bpe_core.text.split_reasons import kind_of, why_kept, why_split
+from bpe_core.text.splits import compile_split, words
 
 NAMED = ("gpt2", "cl100k", "o200k")
 PARTS = [*"abTS'’123 \n\t\r(/日éक._ǅª", "\u0301", "\u093f", "\u00a0", "'s", "'LL", "'re", "Tt", "  "]
@@ -25,14 +25,18 @@ def edges(split: str, text: str) -> list[int]:
 
 @pytest.mark.parametrize(("left", "right"), [*permutations(NAMED, 2)])
 @given(text=tricky)
-def test_every_cut_that_one_split_makes_and_the_other_does_not_has_a_rule(left: str, right: str, text: str) -> None:
+@example(text="'\n/'")
+def test_every_boundary_that_one_split_has_and_the_other_does_not_has_a_rule(left: str, right: str, text: str) -> None:
     mine, other = edges(left, text), edges(right, text)
-    for before, cut, after in zip(mine, mine[1:], mine[2:], strict=False):
-        if cut in other:
+    for before, boundary, after in zip(mine, mine[1:], mine[2:], strict=False):
+        if boundary in other:
             continue
-        around = text[before:cut], text[cut:after]
-        kept = text[max(at for at in other if at < cut) : cut], text[cut : min(at for at in other if at > cut)]
-        assert why_cut(left, *around), around
+        around = text[before:boundary], text[boundary:after]
+        kept = (
+            text[max(at for at in other if at < boundary) : boundary],
+            text[boundary : min(at for at in other if at > boundary)],
+        )
+        assert why_split(left, *around), around
         assert why_kept(right, *kept), kept
 
 
@@ -44,21 +48,22 @@ def test_every_cut_that_one_split_makes_and_the_other_does_not_has_a_rule(left: 
         ("gpt2", "(", "default", "begin with a space only"),
         ("gpt2", ".", "\n", "white space begins a new word"),
         ("gpt2", "\n\n", "\n", "before its last character"),
-        ("cl100k", "\n", "  ", "behind the last line break"),
+        ("cl100k", "\n", "  ", "after the last line break"),
         ("cl100k", "CAN", "'T", "apostrophe ending"),
-        ("gpt2", "CAN", "'T", "only in small letters"),
-        ("gpt2", "'", "T", "only in small letters"),
+        ("gpt2", "CAN", "'T", "only in lower case"),
+        ("gpt2", "'", "T", "only in lower case"),
         ("gpt2", "’", "m", "only the straight apostrophe"),
-        ("gpt2", "म", "\u093f", "such a mark is no letter"),
-        ("o200k", "Value", "Error", "a capital behind a small letter"),
-        ("cl100k", "((", "x", "only a single sign"),
+        ("gpt2", "म", "\u093f", "does not count a combining mark as a letter"),
+        ("o200k", "Value", "Error", "an upper-case letter after a lower-case one"),
+        ("o200k", "'\n/", "'", "line breaks and slashes end"),
+        ("cl100k", "((", "x", "only a single punctuation character"),
         ("words", "a", "b", ""),
         (r"\w+", "a", "b", ""),
     ],
 )
-def test_a_cut_is_explained_by_the_rule_that_made_it(split: str, before: str, after: str, rule: str) -> None:
-    assert rule in why_cut(split, before, after)
-    assert bool(rule) == bool(why_cut(split, before, after))
+def test_a_boundary_is_explained_by_the_rule_that_made_it(split: str, before: str, after: str, rule: str) -> None:
+    assert rule in why_split(split, before, after)
+    assert bool(rule) == bool(why_split(split, before, after))
 
 
 def test_characters_are_of_the_kinds_that_the_splits_tell_apart() -> None:
@@ -71,6 +76,6 @@ def test_characters_are_of_the_kinds_that_the_splits_tell_apart() -> None:
         "space",
         "newline",
         "white space",
-        "sign",
-        "sign",
+        "punctuation",
+        "punctuation",
     ]

@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import Tokenizer, TrainConfig, compiled, load_pretrained, train
+from bpe_core import (
+    Tokenizer,
+    TrainConfig,
+    load_pretrained,
+    train,
+    train_sentencepiece,
+    train_unigram,
+    train_wordpiece,
+)
+from bpe_core.kernels import backend
 
 CORPUS = "low lower lowest, the lantern's light: 低い灯り。 Ärger, e\N{COMBINING ACUTE ACCENT}té\r\n  12345 "
 TOKENIZERS = {
@@ -23,6 +32,9 @@ TOKENIZERS = {
     ).tokenizer(),
     "normalized": train(CORPUS * 3, TrainConfig(vocab_size=300, normalization="NFKD", lowercase=True)).tokenizer(),
     "forced twice": train("aaaa bbbb", TrainConfig(vocab_size=260), forced=[(97, 97), (98, 98), (97, 97)]).tokenizer(),
+    "WordPiece": train_wordpiece(CORPUS, 90).tokenizer(),
+    "Unigram": train_unigram(CORPUS, 90).tokenizer(),
+    "SentencePiece": train_sentencepiece(CORPUS, 340, model_type="bpe", byte_fallback=True).tokenizer(),
     "gpt2": load_pretrained("gpt2"),
     "cl100k_base": load_pretrained("cl100k_base"),
     "o200k_base": load_pretrained("o200k_base"),
@@ -38,16 +50,16 @@ texts = st.lists(pieces, max_size=6).map("".join)
 
 def columns(tokenizer: Tokenizer, text: str, special: str) -> list[list[int]]:
     encoding = tokenizer.encode(text, special=special)  # type: ignore[arg-type]
-    names = ("ids", "starts", "ends", "char_starts", "char_ends", "word_ids", "special")
+    names = ("ids", "starts", "ends", "char_starts", "char_ends", "word_ids", "word_starts", "word_ends", "special")
     return [getattr(encoding, name).tolist() for name in names]
 
 
 @pytest.mark.parametrize("name", TOKENIZERS)
 @given(text=texts, special=st.sampled_from(["text", "parse"]))
 def test_both_ways_give_the_same_tokens(name: str, text: str, special: str) -> None:
-    compiled.warm_up()
+    backend.warm_up()
     tokenizer = TOKENIZERS[name]
     fast = columns(tokenizer, text, special)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled, "is_ready", lambda: False)
+        patch.setattr(backend, "is_ready", lambda: False)
         assert columns(tokenizer, text, special) == fast

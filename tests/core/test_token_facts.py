@@ -1,4 +1,4 @@
-"""Facts about every token: lengths, scripts, ranks, twins, and the search by bytes."""
+"""Facts about every token: lengths, scripts, ranks, duplicates, and the search by bytes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import PRETRAINED, Tokenizer, TrainConfig, load_pretrained, train
-from bpe_core.scripts import SCRIPTS, script_codes, script_of
-from bpe_core.token_facts import times_used, token_facts
+from bpe_core.text.scripts import SCRIPTS, script_codes, script_of
+from bpe_core.tokenizer.facts import times_used, token_facts
 
 
 def trained(text: str, **settings: object) -> Tokenizer:
@@ -77,15 +77,15 @@ def test_ranks_are_those_of_the_merges() -> None:
 def test_two_ids_with_the_same_bytes_name_each_other() -> None:
     training = train("aaaa", TrainConfig(split="none", vocab_size=259), forced=[(97, 97), (97, 256), (256, 97)])
     facts = token_facts(training.tokenizer())
-    assert facts.twins[257:].tolist() == [258, 257]
-    assert (facts.twins[:257] == -1).all()
+    assert facts.duplicates[257:].tolist() == [258, 257]
+    assert (facts.duplicates[:257] == -1).all()
 
 
 def test_a_special_token_is_no_twin_of_the_text_it_is_written_as() -> None:
     facts = token_facts(
         train("<s> <s> <s>", TrainConfig(split="words", special_tokens=("<s>",), vocab_size=259)).tokenizer()
     )
-    assert (facts.twins == -1).all()
+    assert (facts.duplicates == -1).all()
     assert SCRIPTS[facts.scripts[0]] == "Special token"
 
 

@@ -6,16 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import (
-    PRETRAINED,
-    CorpusError,
-    EncodeStep,
-    TokenIdError,
-    TokenNode,
-    TrainConfig,
-    load_pretrained,
-    train,
-)
+from bpe_core import PRETRAINED, CorpusError, EncodeStep, TokenIdError, TokenNode, TrainConfig, load_pretrained, train
 from tests.core import oracle
 
 WORDS = [
@@ -165,5 +156,5 @@ def test_a_chain_of_merges_as_long_as_the_vocabulary_has_a_tree() -> None:
 @pytest.mark.parametrize("token_id", [-1, 257, 10**9, True, 1.0, "1", None])
 def test_the_tree_of_no_token_is_refused(token_id: object) -> None:
     tokenizer = train("aa", TrainConfig(split="none")).tokenizer()
-    with pytest.raises(TokenIdError, match=r"is no token id of trained\. Its ids are whole numbers from 0 to 256\."):
+    with pytest.raises(TokenIdError, match=r"is not a token id of trained\. Its ids are whole numbers from 0 to 256\."):
         tokenizer.tree(token_id)  # type: ignore[arg-type]

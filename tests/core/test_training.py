@@ -1,8 +1,11 @@
 """train and Training: the merges, why they end, what forced pairs do, and the counts at every step."""
 
-from collections.abc import Iterator
+import random
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
+from types import FrameType
 from unittest.mock import patch
 
 import numpy as np
@@ -11,16 +14,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import ConfigError, CorpusError, Merge, TrainConfig, Training, train
+from bpe_core.bpe import reference
 from tests.core import oracle
 
 READY = {"by engine": True, "by reference": False}
 """Until the engine is compiled, the reference trains what is small."""
 
+TraceFunction = Callable[[FrameType, str, object], object]
+
 RULES = ["first-seen", "lowest-ids"]
 
 
 def trained(way: str, *arguments, **options) -> Training:
-    with patch("bpe_core.compiled.is_ready", return_value=READY[way]):
+    with patch("bpe_core.kernels.backend.is_ready", return_value=READY[way]):
         return train(*arguments, **options)
 
 
@@ -174,6 +180,17 @@ def test_a_character_vocabulary_too_small_for_its_text_is_refused() -> None:
     assert train("abcd", TrainConfig(unit="char", vocab_size=5)).merges == ()
 
 
+def test_tokens_that_would_fill_the_memory_are_refused_and_the_rest_of_the_training_stands() -> None:
+    training = train("ab" * 64, TrainConfig(vocab_size=270, split="none"))
+    with (
+        patch("bpe_core.bpe.vocabulary.MOST_TOKEN_BYTES", 300),
+        pytest.raises(CorpusError, match=r"have 3[0-9][0-9] bytes together") as told,
+    ):
+        training.tokenizer()
+    assert "300" in told.value.limit
+    assert training.token_count(len(training.merges)) == 1
+
+
 # -- why it ends --------------------------------------------------------------------------------------------------
 
 
@@ -243,6 +260,49 @@ def test_encoding_the_training_text_gives_the_counts_of_the_training(text: str, 
         assert len(training.tokenizer(step).encode(text)) == training.token_count(step)
 
 
+@given(
+    st.lists(st.text("abc ", max_size=30), max_size=3),
+    st.lists(st.tuples(st.sampled_from([97, 98, 256, 257]), st.sampled_from([97, 99, 256, 257])), max_size=3),
+    st.sampled_from(["none", "gpt2", "words"]),
+)
+def test_steps_of_a_training_of_the_reference_are_its_words_merged_one_by_one(texts, pairs, split: str) -> None:
+    config = TrainConfig(vocab_size=270, split=split)
+    training = trained("by reference", texts, config, forced=[(97, 98), (98, 99), *pairs, *pairs])
+    merged = [list(word) for word, _ in training.at(0).words()]
+    for step, merge in enumerate(training.merges, start=1):
+        merged = [reference.merge(word, (merge.left, merge.right), merge.token_id) for word in merged]
+        assert [list(word) for word, _ in training.at(step).words()] == merged
+
+
+@pytest.mark.parametrize("way", READY)
+def test_a_pair_that_is_forced_twice_merges_at_its_first_rank(way: str) -> None:
+    training = trained(way, "aaaab aab", TrainConfig(split="gpt2"), forced=[(97, 97), (256, 98), (97, 97), (256, 98)])
+    assert [training.at(step).words() for step in range(1, 5)] == [
+        [((256, 256, 98), 1), ((32, 256, 98), 1)],
+        *[[((256, 257), 1), ((32, 257), 1)]] * 3,
+    ]
+
+
+def test_a_step_from_the_reference_runs_no_python_for_each_symbol() -> None:
+    text = "".join(random.Random(7).choices("abcdefgh ", k=10_000))
+    training = trained("by reference", text, TrainConfig(split="none", vocab_size=300))
+    lines = 0
+
+    def count(frame: FrameType, event: str, argument: object) -> TraceFunction:
+        nonlocal lines
+        lines += event == "line"
+        return count
+
+    tracing = sys.gettrace()
+    sys.settrace(count)
+    try:
+        snapshot = training.at(44)
+    finally:
+        sys.settrace(tracing)
+    assert snapshot.corpus.token_count == training.token_count(44)
+    assert lines < len(text)  # 44 merges of a few lines each: a look at every symbol would take 44 times as many
+
+
 @pytest.mark.parametrize("step", [-1, 4, 10**9, True, 1.0, "1", None])
 def test_a_step_that_is_not_there_is_refused(step: object) -> None:
     training = train("abababab", TrainConfig(split="none"))
@@ -270,7 +330,7 @@ def test_a_fork_keeps_the_merges_before_it_takes_the_pair_and_goes_on_by_the_rul
     training = trained(way, text, config)
     step = data.draw(st.integers(0, max(0, len(training.merges) - 1)))
     pair = data.draw(st.sampled_from([(row.left, row.right) for row in training.at(step).candidates(99)]))
-    with patch("bpe_core.compiled.is_ready", return_value=READY[way]):
+    with patch("bpe_core.kernels.backend.is_ready", return_value=READY[way]):
         fork = training.fork(step, pair)
     kept = [(merge.left, merge.right) for merge in training.merges[:step]]
     assert rows(fork) == oracle.train(text, config, [*kept, pair]).merges
@@ -292,7 +352,7 @@ def test_a_fork_leaves_the_training_as_it_was() -> None:
     assert training.merges[0] == Merge(rank=0, left=97, right=97, token_id=256, count=4)
 
 
-def test_a_pair_that_stands_nowhere_may_be_forced_and_counts_nothing() -> None:
+def test_a_pair_that_occurs_nowhere_may_be_forced_and_counts_nothing() -> None:
     training = train("abab", TrainConfig(split="none"), forced=[(120, 121)])
     assert rows(training)[:2] == [(120, 121, 256, 0), (97, 98, 257, 2)]
     assert training.token_count(1) == training.token_count(0)

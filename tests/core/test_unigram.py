@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer as LibraryTokenizer
 from tokenizers import models, pre_tokenizers
 
-from bpe_core import ConfigError, CorpusError, UnigramModel, UnigramTokenizer, train_unigram
-from bpe_core.small_corpus import MOST_BYTES
-from bpe_core.unigram_model import MOST_SEGMENTATIONS
+from bpe_core import ConfigError, CorpusError, UnigramModel, train_unigram, unigram_tokenizer
+from bpe_core.text.small_corpus import MOST_BYTES
+from bpe_core.unigram.model import MOST_SEGMENTATIONS
 from tests.core.test_wordpiece import COURSE
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
@@ -354,4 +354,4 @@ def test_the_words_of_a_step_are_cut_by_its_model() -> None:
 def test_lone_surrogates_are_replaced_and_counted() -> None:
     training = train_unigram("a\ud800b", 20)
     assert training.surrogates == 1
-    assert UnigramTokenizer(training.at(0).model).encode("\ud800").text == "\N{REPLACEMENT CHARACTER}"
+    assert unigram_tokenizer(training.at(0).model).encode("\ud800").text == "\N{REPLACEMENT CHARACTER}"

@@ -3,8 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import load_pretrained, reference, train
-from bpe_core.word_encoding import encode_word
+from bpe_core import load_pretrained, train
+from bpe_core.bpe import reference
+from bpe_core.bpe.word_encoding import encode_word
 
 MERGES = st.dictionaries(
     st.tuples(st.integers(0, 8), st.integers(0, 8)), st.tuples(st.integers(0, 20), st.integers(3, 8)), max_size=20

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import CorpusError, TrainConfig, compiled, texts, train
-from bpe_core.split import PATTERNS
-from bpe_core.words import FlatWords, count_flat_words, count_words
+from bpe_core import CorpusError, TrainConfig, train
+from bpe_core.kernels import backend
+from bpe_core.text import files
+from bpe_core.text.splits import PATTERNS
+from bpe_core.text.word_counts import FlatWords, count_flat_words, count_words
 
 SOURCE = Path(sysconfig.get_paths()["stdlib"], "argparse.py").read_text(encoding="utf-8")
 SETTINGS = [TrainConfig(split=name) for name in PATTERNS] + [
@@ -27,7 +29,7 @@ def as_rows(flat: FlatWords) -> list[tuple[bytes, int]]:
 @pytest.mark.parametrize("config", SETTINGS)
 @given(corpus=st.lists(st.text(max_size=60), max_size=4))
 def test_the_scan_counts_the_words_that_regex_counts(config: TrainConfig, corpus: list[str]) -> None:
-    compiled.warm_up()
+    backend.warm_up()
     counted = count_words(corpus, config)
     expected = [(word.encode(), count) for word, count in zip(counted.words, counted.counts, strict=True)]
     assert as_rows(count_flat_words(corpus, config)) == expected
@@ -37,7 +39,7 @@ def test_the_scan_counts_the_words_that_regex_counts(config: TrainConfig, corpus
 def test_a_file_read_in_blocks_trains_as_its_text_does(
     split: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(texts, "BLOCK", 1_000)
+    monkeypatch.setattr(files, "BLOCK", 1_000)
     path = tmp_path / "corpus.txt"
     path.write_bytes((SOURCE[:20_000] + "。\n日本語\r\n\r\n  end \n").encode())
     config = TrainConfig(split=split, vocab_size=320)
@@ -46,23 +48,23 @@ def test_a_file_read_in_blocks_trains_as_its_text_does(
     assert from_file.token_count(0) == from_text.token_count(0)
 
 
-def test_a_file_without_a_place_to_cut_comes_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "BLOCK", 100)
+def test_a_file_without_a_place_to_divide_it_comes_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "BLOCK", 100)
     path = tmp_path / "one line.txt"
     path.write_text("日本" * 500, encoding="utf-8")
-    assert list(texts.each_text(path, "gpt2")) == ["日本" * 500]
+    assert list(files.each_text(path, "gpt2")) == ["日本" * 500]
 
 
 def test_texts_and_files_may_be_mixed(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("low", encoding="utf-8")
-    assert list(texts.each_text(["lower", path])) == ["lower", "low"]
+    assert list(files.each_text(["lower", path])) == ["lower", "low"]
 
 
 def test_a_str_is_a_text_and_never_a_path(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("low", encoding="utf-8")
-    assert list(texts.each_text(str(path))) == [str(path)]
+    assert list(files.each_text(str(path))) == [str(path)]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""BPE on the page: what it counts, and how its merges cut a word."""
+"""BPE on the page: what it counts, and how its merges segment a word."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bpe_core import Encoding, Tokenizer, Training
-from bpe_core.config import UNKNOWN
-from ui.algorithms.card import ROWS, Card, Cut, Entry, Part, Row
-from ui.algorithms.member import bare, counted_times, cut_of, of, piece_chip
-from ui.display import plain
-from ui.token_view import Chip
+from bpe_core.bpe.config import UNKNOWN
+from ui.algorithms.algorithm_run import Entry, Segmentation, bare, counted_times, of, piece_chip, segmented
+from ui.components.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
+from ui.components.tokens import Chip
+from ui.shared.display import plain
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +19,7 @@ class Bpe:
 
     training: Training
     text: str
-    asked: int
+    requested: int
     note: str = ""
 
     @property
@@ -27,11 +27,11 @@ class Bpe:
         return len(self.training.merges)
 
     def card(self, step: int) -> Card:
-        pairs = self.training.at(step).candidates(ROWS)
+        pairs = self.training.at(step).candidates(CARD_ROWS)
         at_end = step == self.steps
         most = max((pair.count for pair in pairs), default=1)
         rows = [
-            Row(
+            CardRow(
                 (self._chip(pair.left), self._chip(pair.right)),
                 (f"{pair.count:,}",),
                 "chosen" if pair.chosen else "tied" if pair.tied and not at_end else "",
@@ -45,9 +45,9 @@ class Bpe:
             rule="merges the most frequent pair",
             progress=f"Merge {of(step, self.steps)}",
             finished=at_end,
-            size=f"{self.training.vocab_size - self.steps + step:,} ids, of {self.asked:,} asked for",
+            size=f"{self.training.vocab_size - self.steps + step:,} ids, of {self.requested:,} asked for",
             did=self._did(step),
-            asks="Looks at: how often each pair stands" if not at_end else "Would look at" if rows else "",
+            asks="Looks at: how often each pair occurs" if not at_end else "Would look at" if rows else "",
             columns=("Pair", "Count"),
             rows=tuple(rows),
             foot=self._end() if at_end else self._tie() if any(row.tone == "tied" for row in rows) else "",
@@ -59,17 +59,17 @@ class Bpe:
         pieces = [(i, tokenizer.token_bytes(i).decode()) for i in tokenizer.ids if i not in special]
         return [Entry(bare(piece), plain(piece.encode()), f"id {i}") for i, piece in pieces]
 
-    def cut(self, word: str, step: int) -> Cut:
+    def segment(self, word: str, step: int) -> Segmentation:
         tokenizer = self.tokenizer(step)
         ids = self.encode(word, step).ids.tolist()
-        return cut_of([(i, tokenizer.token_bytes(i).decode()) for i in ids], UNKNOWN)
+        return segmented([(i, tokenizer.token_bytes(i).decode()) for i in ids], UNKNOWN)
 
     def encode(self, word: str, step: int) -> Encoding:
-        """The word as it stands in the text: with a space in front where words have one."""
+        """The word as it occurs in the text: with a space in front where words have one."""
         return self.tokenizer(step).encode(self.with_space(word))
 
     def with_space(self, word: str) -> str:
-        """The word, with a space in front if it stands so in the text, or if most words do."""
+        """The word, with a space in front if it occurs so in the text, or if most words do."""
         spaced = f" {word}" in self.text or (word not in self.text and self._spaces)
         return f" {word}" if spaced and self.training.config.split != "words" else word
 
@@ -88,16 +88,16 @@ class Bpe:
     def _chip(self, token_id: int) -> Chip:
         return piece_chip(token_id, self._names.token_bytes(token_id).decode())
 
-    def _did(self, step: int) -> tuple[Part, ...]:
+    def _did(self, step: int) -> tuple[CardPart, ...]:
         if not step:
-            return ("Every word is cut into its characters.",)
+            return ("Every word starts as its characters.",)
         merge = self.training.merges[step - 1]
         pair = self._chip(merge.left), self._chip(merge.right)
-        return (pair, " → ", self._chip(merge.token_id), f" stood {counted_times(merge.count)}.")
+        return (pair, " → ", self._chip(merge.token_id), f" occurred {counted_times(merge.count)}.")
 
     def _tie(self) -> str:
         wins = "the one seen first wins" if self.training.config.tie_break == "first-seen" else "the lowest ids win"
-        return f"Of tied pairs {wins}."
+        return f"Of tied pairs, {wins}."
 
     def _end(self) -> str:
         if self.training.stop_reason == "vocabulary full":

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from ui import state
-from ui.player import Course
-from ui.player import player as draw
+from ui.components.player import player
+from ui.session import state
+from ui.shared.course import Course
 
-_COURSE = Course(state.FAMILY_STEP, state.FAMILY_PLAYING)
+_COURSE = Course(state.ALGORITHMS_STEP, state.ALGORITHMS_PLAYING)
 
 
-def player(last: int) -> int:
+def show_player(last: int) -> int:
     """Draw the player; returns the step that is shown, 0 … last."""
-    step = min(state.FAMILY_STEP.get(), last)
+    step = min(state.ALGORITHMS_STEP.get(), last)
     _COURSE.settle(step, last)
-    draw(
+    player(
         step,
         last,
-        key="family player",
-        playing=state.FAMILY_PLAYING.get(),
+        key="algorithms player",
+        playing=state.ALGORITHMS_PLAYING.get(),
         speed=state.SPEED.get(),
         speeds=state.SPEEDS,
         on_move=_COURSE.move,

@@ -1,24 +1,24 @@
-"""SentencePiece on the page: the library's own pieces and scores, and how they cut a word."""
+"""SentencePiece on the page: the library's own pieces and scores, and how they segment a word."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 
-from bpe_core import SentencePieceTokenizer, SentencePieceTraining, UnigramModel
-from bpe_core.piece_tokenizer import WORD_MARK
-from bpe_core.sentencepiece_merging import PieceMerge, merge_pieces
-from ui.algorithms.card import ROWS, Card, Cut, Entry, Row
-from ui.algorithms.member import bare, cut_of, of, piece_chip
-from ui.token_view import Chip
+from bpe_core import SentencePieceTraining, Tokenizer, UnigramModel
+from bpe_core.sentencepiece.merging import PieceMerge, merge_pieces
+from bpe_core.text.splits import WORD_MARK
+from ui.algorithms.algorithm_run import Entry, Segmentation, bare, of, piece_chip, segmented
+from ui.components.algorithm_cards import CARD_ROWS, Card, CardRow
+from ui.components.tokens import Chip
 
 
 @dataclass(frozen=True, eq=False)
 class SentencePiece:
-    """A model that the sentencepiece library trained. A BPE model's ranks tell the order of its merges."""
+    """A model that the sentencepiece library trained. A BPE model's ranks are the order of its merges."""
 
     training: SentencePieceTraining
-    asked: int
+    requested: int
     note: str = ""
 
     @property
@@ -35,13 +35,13 @@ class SentencePiece:
     def vocabulary(self, step: int) -> list[Entry]:
         return [Entry(bare(piece), piece, f"{score:.2f}".replace(".00", "")) for piece, score in self._at(step).items()]
 
-    def cut(self, word: str, step: int) -> Cut:
+    def segment(self, word: str, step: int) -> Segmentation:
         if not self.is_bpe or step >= self.steps:
             ids = self.tokenizer.encode(word).ids.tolist()
-            return cut_of([(i, self.tokenizer.token(i)) for i in ids], _UNKNOWN)
-        return self.merged_cut(word, step)
+            return segmented([(i, self.tokenizer.token(i)) for i in ids], _UNKNOWN)
+        return self.merged_segmentation(word, step)
 
-    def merged_cut(self, word: str, step: int) -> Cut:
+    def merged_segmentation(self, word: str, step: int) -> Segmentation:
         """A word in the first pieces of a BPE model, which the library cannot be asked for."""
         steps = self.merges(word, step)
         found: list[tuple[int, str]] = []
@@ -49,10 +49,10 @@ class SentencePiece:
             known = (self._ids[piece], piece) if piece in self._ids else (0, _UNKNOWN)
             if known[0] or not found or found[-1][0]:  # a run of unknown characters is one <unk>
                 found.append(known)
-        return cut_of(found, _UNKNOWN)
+        return segmented(found, _UNKNOWN)
 
     @cached_property
-    def tokenizer(self) -> SentencePieceTokenizer:
+    def tokenizer(self) -> Tokenizer:
         """The library's own."""
         return self.training.tokenizer()
 
@@ -95,19 +95,19 @@ class SentencePiece:
         return [piece for piece in self._ids if len(piece) > 1]
 
     @cached_property
-    def _letters(self) -> list[str]:
+    def _characters(self) -> list[str]:
         return [piece for piece in self._ids if len(piece) == 1]
 
     def _at(self, step: int) -> dict[str, float]:
         """The pieces after the first merges and their scores; the merged ones first, as in the library's file."""
         if not self.is_bpe:
             return self._scores
-        return {piece: self._scores[piece] for piece in (*self._merged[:step], *self._letters)}
+        return {piece: self._scores[piece] for piece in (*self._merged[:step], *self._characters)}
 
     def _merging(self, step: int) -> Card:
-        following = self._merged[step : step + ROWS]
+        following = self._merged[step : step + CARD_ROWS]
         rows = [
-            Row((self.chip(piece),), (f"{self._scores[piece]:.0f}",), *(("chosen", "next") if not i else ("", "")))
+            CardRow((self.chip(piece),), (f"{self._scores[piece]:.0f}",), *(("chosen", "next") if not i else ("", "")))
             for i, piece in enumerate(following)
         ]
         at_end = step == self.steps
@@ -117,18 +117,18 @@ class SentencePiece:
             rule="its library's BPE",
             progress=f"Merge {of(step, self.steps)}",
             finished=at_end,
-            size=f"{len(self._special) + len(self._letters) + step:,} ids, of {self.asked:,} asked for",
+            size=f"{len(self._special) + len(self._characters) + step:,} ids, of {self.requested:,} asked for",
             did=("Every character is a piece, ▁ for spaces among them.",)
             if made is None
             else (self.chip(made), f" has the score {self._scores[made]:.0f}: minus its rank, from 0 on."),
-            asks="" if at_end else "The library tells its pieces in order, not their counts",
+            asks="" if at_end else "The library gives its pieces in order, without counts",
             columns=("Piece", "Score"),
             rows=tuple(rows),
             foot=("Finished: these are all the pieces that the library made.") if at_end else "",
         )
 
     def _trained(self) -> Card:
-        longer = sorted((piece for piece in self._ids if len(piece) > 1), key=lambda p: -self._scores[p])[:ROWS]
+        longer = sorted((piece for piece in self._ids if len(piece) > 1), key=lambda p: -self._scores[p])[:CARD_ROWS]
         top = [-self._scores[piece] for piece in longer]
         least = min(top, default=1.0)
         return Card(
@@ -136,19 +136,19 @@ class SentencePiece:
             rule="its library's Unigram",
             progress="No steps to see",
             finished=True,
-            size=f"{len(self.training.vocab):,} ids, of {self.asked:,} asked for",
+            size=f"{len(self.training.vocab):,} ids, of {self.requested:,} asked for",
             did=("Trained by expectation maximization. The library shows only its result.",),
             asks="Best pieces, by the log of their probability",
             columns=("Piece", "Score"),
             rows=tuple(
-                Row((self.chip(piece),), (f"{-cost:.2f}",), share=least / cost if cost > 0 else 1.0)
+                CardRow((self.chip(piece),), (f"{-cost:.2f}",), share=least / cost if cost > 0 else 1.0)
                 for piece, cost in zip(longer, top, strict=True)
             ),
             foot=self._fewer(),
         )
 
     def _fewer(self) -> str:
-        if len(self.training.vocab) < self.asked:
+        if len(self.training.vocab) < self.requested:
             return "The library found no more pieces in this text than these."
         return ""
 

@@ -5,27 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bpe_core import BpeError
-from ui.algorithms.card import Card
-from ui.algorithms.here import Here
-from ui.algorithms.member import TITLES, Failed
-from ui.algorithms.views import cards_view
-from ui.messages import note
+from ui.algorithms.algorithm_run import TITLES, FailedRun
+from ui.algorithms.shown_step import ShownStep
+from ui.components.algorithm_cards import Card, cards_view
+from ui.shared.messages import note
 
 
-def show_cards(here: Here) -> None:
+def show_cards(shown: ShownStep) -> None:
     """What each step did and what the next one looks at; of what could not be trained, why."""
     cards: list[Card | tuple[str, Sequence[str]]] = [
-        (TITLES[name], _lines(each.error)) if isinstance(each, Failed) else each.card(min(here.step, each.steps))
-        for name, each in here.found.items()
+        (TITLES[name], _lines(each.error)) if isinstance(each, FailedRun) else each.card(min(shown.step, each.steps))
+        for name, each in shown.found.items()
     ]
-    cards_view(cards, step=here.step, key="family cards")
+    cards_view(cards, step=shown.step, key="algorithms cards")
 
 
-def show_notes(here: Here) -> None:
-    """What was done otherwise than asked."""
-    for name, member in here.members.items():
-        if member.note:
-            note(f"{TITLES[name]}: {member.note}")
+def show_notes(shown: ShownStep) -> None:
+    """What was done differently from what was asked for."""
+    for name, run in shown.runs.items():
+        if run.note:
+            note(f"{TITLES[name]}: {run.note}")
 
 
 def _lines(error: BpeError) -> list[str]:

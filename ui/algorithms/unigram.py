@@ -1,4 +1,4 @@
-"""Unigram on the page: the losses of its pieces, and the lattice in which it cuts a word."""
+"""Unigram on the page: the losses of its pieces, and the lattice in which it segments a word."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bpe_core import PieceLoss, UnigramModel, UnigramTraining
-from bpe_core.config import UNKNOWN
-from ui.algorithms.card import ROWS, Card, Cut, Entry, Part, Row, Tone
-from ui.algorithms.member import bare, cut_of, of, piece_chip
-from ui.display import counted
-from ui.token_view import Chip
+from bpe_core.bpe.config import UNKNOWN
+from ui.algorithms.algorithm_run import Entry, Segmentation, bare, of, piece_chip, segmented
+from ui.components.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow, CardTone
+from ui.components.tokens import Chip
+from ui.shared.display import counted
 
 _NAMED = 3
 """Pieces that a sentence names one by one."""
@@ -21,7 +21,7 @@ class Unigram:
     """A Unigram training."""
 
     training: UnigramTraining
-    asked: int
+    requested: int
     note: str = ""
 
     @property
@@ -35,22 +35,22 @@ class Unigram:
             rule="removes the pieces that are missed least",
             progress=f"Round {of(step, self.steps)}",
             finished=at_end,
-            size=f"{len(self.model(step).scores):,} pieces, down to {self.asked:,}",
+            size=f"{len(self.model(step).scores):,} pieces, down to {self.requested:,}",
             did=self._did(step),
             asks="Best pieces" if at_end else "Looks at: how much the loss grows without a piece",
             columns=("Piece", "Score") if at_end else ("Piece", "Loss grows by"),
             rows=tuple(self._best() if at_end else self._judged(step)),
-            foot=self._end() if at_end else "+0.00: no word is cut into that piece, so nothing is lost without it.",
+            foot=self._end() if at_end else "+0.00: no word uses that piece, so nothing is lost without it.",
         )
 
     def vocabulary(self, step: int) -> list[Entry]:
         scores = self.model(step).scores
         return [Entry(bare(piece), piece, f"{score:.2f}") for piece, score in scores.items()]
 
-    def cut(self, word: str, step: int) -> Cut:
+    def segment(self, word: str, step: int) -> Segmentation:
         tokenizer = self.training.tokenizer(step)
         found = [tokenizer.token(i) for i in tokenizer.encode(word).ids.tolist()]
-        return cut_of([(self._ids.get(piece, 0), piece) for piece in found], UNKNOWN)
+        return segmented([(self._ids.get(piece, 0), piece) for piece in found], UNKNOWN)
 
     def model(self, step: int) -> UnigramModel:
         """The scores after some rounds."""
@@ -70,32 +70,34 @@ class Unigram:
         """A piece, in the same colour at every step."""
         return piece_chip(self._ids.get(piece, 0), piece)
 
-    def _did(self, step: int) -> tuple[Part, ...]:
+    def _did(self, step: int) -> tuple[CardPart, ...]:
         if not step:
             seed = counted(len(self.model(0).scores), "piece")
-            return (f"Begins with {seed}: every letter and the most frequent substrings. Loss {self._losses[0]:,.1f}.",)
+            return (
+                f"Starts with {seed}: every character and the most frequent substrings. Loss {self._losses[0]:,.1f}.",
+            )
         removed = self.training.rounds[step - 1].removed
         more = len(removed) - _NAMED
-        parts: list[Part] = ["Removed "]
+        parts: list[CardPart] = ["Removed "]
         for one in removed[:_NAMED]:
             parts += [self.chip(one.piece), " "]
         parts.append(f"and {more:,} more. " if more > 0 else ". ")
         return (*parts, f"Loss {self._losses[step - 1]:,.1f} → {self._losses[step]:,.1f}.")
 
-    def _judged(self, step: int) -> list[Row]:
+    def _judged(self, step: int) -> list[CardRow]:
         """The first pieces that go, the last one, and the first that stay."""
         one = self.training.rounds[step]
         most = max((loss.increase for loss in (*one.removed, *one.kept[:2])), default=0.0)
 
-        def row(loss: PieceLoss, goes: bool) -> Row:
+        def row(loss: PieceLoss, goes: bool) -> CardRow:
             share = loss.increase / most if most > 0 else 0.0
-            return Row((self.chip(loss.piece),), (f"{loss.increase:+,.2f}",), *_FATE[goes], max(share, 0.0))
+            return CardRow((self.chip(loss.piece),), (f"{loss.increase:+,.2f}",), *_FATE[goes], max(share, 0.0))
 
-        kept = [row(loss, goes=False) for loss in one.kept[: max(2, ROWS - len(one.removed))]]
-        room = ROWS - len(kept)
+        kept = [row(loss, goes=False) for loss in one.kept[: max(2, CARD_ROWS - len(one.removed))]]
+        room = CARD_ROWS - len(kept)
         if len(one.removed) <= room:
             return [*(row(loss, goes=True) for loss in one.removed), *kept]
-        gap = Row((), (), "gap", f"{len(one.removed) - room + 1:,} more that go")
+        gap = CardRow((), (), "gap", f"{len(one.removed) - room + 1:,} more that go")
         return [
             *(row(loss, goes=True) for loss in one.removed[: room - 2]),
             gap,
@@ -103,11 +105,11 @@ class Unigram:
             *kept,
         ]
 
-    def _best(self) -> list[Row]:
+    def _best(self) -> list[CardRow]:
         longer = sorted(
             ((score, p) for p, score in self.training.vocab.items() if len(p) > 1), key=lambda each: each[0]
         )
-        return [Row((self.chip(piece),), (f"{score:.2f}",)) for score, piece in longer[:ROWS]]
+        return [CardRow((self.chip(piece),), (f"{score:.2f}",)) for score, piece in longer[:CARD_ROWS]]
 
     def _end(self) -> str:
         if not self.steps:
@@ -115,4 +117,4 @@ class Unigram:
         return "Finished: small enough. A round removes a tenth, so it may end below."
 
 
-_FATE: dict[bool, tuple[Tone, str]] = {True: ("out", "goes"), False: ("", "stays")}
+_FATE: dict[bool, tuple[CardTone, str]] = {True: ("out", "goes"), False: ("", "stays")}

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import cache, state
-from ui.algorithms.here import Here
-from ui.algorithms.member import TITLES
-from ui.algorithms.pieces import MOST_ROWS, chosen, is_shown, pieces_table
-from ui.layout import heading
-from ui.scene import LONGEST_WORD
-from ui.token_view import token_table
+from ui.algorithms import cache
+from ui.algorithms.algorithm_run import TITLES
+from ui.algorithms.compared_pieces import MOST_ROWS, chosen, is_shown, pieces_table
+from ui.algorithms.shown_step import ShownStep
+from ui.components.token_table import token_table
+from ui.session import state
+from ui.session.shared_view import LONGEST_WORD
+from ui.shared.layout import heading
 
 
-def show_vocabularies(here: Here) -> None:
+def show_vocabularies(shown: ShownStep) -> None:
     """The card with every piece and who has it."""
-    names = list(here.members)
-    sides = cache.family_pieces(here.source, here.asked, None if here.at_end else here.step)
-    with st.container(border=True, key="family vocabularies"):
+    names = list(shown.runs)
+    pieces = cache.pieces_side_by_side(shown.source, shown.recipe, None if shown.at_end else shown.step)
+    with st.container(border=True, key="algorithms vocabularies"):
         heading(
             "The vocabularies side by side",
-            "at the end, with ids or scores" if here.at_end else f"at step {here.step:,}, with ids or scores",
+            "at the end, with ids or scores" if shown.at_end else f"at step {shown.step:,}, with ids or scores",
         )
         kinds = ["all", "shared", *names] if len(names) > 1 else ["all"]
-        counts = {kind: sum(is_shown(side, kind, names) for side in sides) for kind in kinds}
+        counts = {kind: sum(is_shown(piece, kind, names) for piece in pieces) for kind in kinds}
         labels = {"all": "All", "shared": "In every one", **{name: f"Only {TITLES[name]}" for name in names}}
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.segmented_control(
@@ -31,20 +32,22 @@ def show_vocabularies(here: Here) -> None:
                 kinds,
                 format_func=lambda kind: f"{labels[kind]} {counts[kind]:,}",
                 required=True,
-                **state.FAMILY_SHOWN.widget(),
+                **state.ALGORITHMS_SHOWN.widget(),
             )
             st.text_input(
                 "Find a piece",
                 placeholder="part of a piece",
                 max_chars=LONGEST_WORD,
                 width=220,
-                **state.FAMILY_FIND.widget(),
+                **state.ALGORITHMS_FIND.widget(),
             )
-        rows = chosen(sides, state.FAMILY_SHOWN.get(), state.FAMILY_FIND.get(), names)
-        token_table(pieces_table(rows, names), key="family pieces table", height=420, pickable=False, label="Pieces")
+        rows = chosen(pieces, state.ALGORITHMS_SHOWN.get(), state.ALGORITHMS_FIND.get(), names)
+        token_table(
+            pieces_table(rows, names), key="algorithms pieces table", height=420, pickable=False, label="Pieces"
+        )
         more = f" The first {MOST_ROWS:,} of {len(rows):,} are listed." if len(rows) > MOST_ROWS else ""
         st.caption(
-            "Compared without their marks: `##` inside of a word (WordPiece), `▁` the space in front of one "
-            "(Unigram, SentencePiece), `·` a space (BPE). Behind a piece its id, or its score: lower is better for "
+            "Compared without their marks: `##` inside a word (WordPiece), `▁` the space in front of one "
+            "(Unigram, SentencePiece), `·` a space (BPE). After each piece its id or score: lower is better for "
             f"Unigram, higher for SentencePiece. Special tokens are left out.{more}"
         )

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bpe_core import Comparison, Disagreement, TrainConfig
-from bpe_core.tokenizer import Special
-from ui import cache, controls, state
-from ui.state import Forks, Source
-from ui.tokenizer_file import is_own, own_title
+from bpe_core.tokenizer.tokenizer import Special
+from ui.compare import cache
+from ui.session import state
+from ui.session.state import Forks, Source
+from ui.session.tokenizer_files import is_own, own_title
+from ui.shared import controls
+from ui.shared.cache import tokenizer
 
 
 class Chosen(NamedTuple):
@@ -19,7 +22,7 @@ class Chosen(NamedTuple):
     source: Source
     config: TrainConfig
     forks: Forks
-    text: Source  # its digest stands for it in the cache: hashing a long text again and again takes its time
+    text: Source  # the cache knows it by its digest: hashing a long text again and again is slow
     special: Special
 
     @classmethod
@@ -33,7 +36,7 @@ class Chosen(NamedTuple):
     def check_pieces(self) -> None:
         """Raises CorpusError for a text that a file's WordPiece, Unigram or SentencePiece would take long for."""
         for name in filter(is_own, self.names):
-            controls.check_pieces(own_title(name), cache.tokenizer(name, self.source, self.config), self.text.text)
+            controls.check_pieces(own_title(name), tokenizer(name, self.source, self.config), self.text.text)
 
     def comparison(self) -> Comparison:
         """The comparison. Raises BpeError for a text that cannot be encoded."""
@@ -49,5 +52,5 @@ class Chosen(NamedTuple):
         return left, right
 
     def disagreements(self, pair: tuple[str, str]) -> Sequence[Disagreement]:
-        """What the two cut differently."""
+        """Where the two differ."""
         return cache.disagreements(*pair, *self)

@@ -8,10 +8,12 @@ import streamlit as st
 
 from bpe_core import Comparison
 from ui.compare.chosen import Chosen
-from ui.display import settings_line, title_of
-from ui.layout import heading
-from ui.state import TRAINED
-from ui.token_view import Column, Table, token_table
+from ui.components.token_table import token_table
+from ui.components.tokens import Column, Table
+from ui.session.state import TRAINED
+from ui.shared.display import settings_line, title_of
+from ui.shared.downloads import download_popover
+from ui.shared.layout import heading
 
 _SPECIAL = {"text": "special tokens as plain text", "parse": "special tokens parsed"}
 
@@ -33,6 +35,7 @@ def show_counts(chosen: Chosen) -> None:
         )
         token_table(table, key="counts table", height=None, label="Counts by tokenizer", pickable=False)
         st.caption(f"{vocabularies(chosen)} Words are runs without white space.")
+        download_popover(comparison.table, "counts", key="counts", about="One row per tokenizer.")
 
 
 def vocabularies(chosen: Chosen) -> str:
@@ -49,7 +52,7 @@ def show_agreement(chosen: Chosen, pair: tuple[str, str]) -> None:
     """F1 of the boundaries of any two; for the pair that is explained, how many they share."""
     comparison = chosen.comparison()
     with st.container(border=True, key="agreement"):
-        heading("Shared boundaries", "F1: 1.00 where two cut at exactly the same places")
+        heading("Shared boundaries", "F1: 1.00 where all are shared")
         token_table(_matrix(comparison, chosen), key="agreement table", height=None, label="F1", pickable=False)
         left, right = (title_of(name) for name in pair)
         agreement = comparison.agreement(left, right)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import BpeError
-from ui import cache, charts, state
+from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.counts import vocabularies
-from ui.layout import heading
-from ui.messages import problem
+from ui.compare.fertility_chart import fertility_figure
+from ui.session import state
+from ui.shared.layout import heading
+from ui.shared.messages import problem
 
 _WAYS = {
     "relative": "Relative to English",
@@ -39,10 +41,10 @@ def show_fertility(chosen: Chosen) -> None:
             **state.FERTILITY_BY.widget(),
         )
         try:
-            rows = cache.fertility(chosen.names, chosen.source, chosen.config, chosen.forks)
+            rows = cache.fertility_counts(chosen.names, chosen.source, chosen.config, chosen.forks)
         except BpeError as error:  # a pattern of a visitor's own file may run out of time
             problem(error, key="fertility problem")
             return
-        st.plotly_chart(charts.fertility(rows, by, _WAYS[by]), config={"displayModeBar": False})
+        st.plotly_chart(fertility_figure(rows, by, _WAYS[by]), config={"displayModeBar": False})
         hollow = " Hollow: some of the text became unknown tokens." if any(row.unknown for row in rows) else ""
         st.caption(f"{vocabularies(chosen)} Special tokens as plain text.{hollow}")

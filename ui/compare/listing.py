@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from bpe_core import Comparison, Disagreement
-from bpe_core.causes import CAUSES
-from ui.display import chip
-from ui.state import ALL_CAUSES
-from ui.token_view import Chip, Column, Table
+from bpe_core.comparison.causes import CAUSES
+from ui.components.tokens import Chip, Column, Table
+from ui.session.state import ALL_CAUSES
+from ui.shared.display import chip
 
-PAGE = 500
+ROWS_PER_PAGE = 500
 """Disagreements in one table."""
 
 MOST_LISTED = 50_000
@@ -23,8 +23,8 @@ MOST_LISTED = 50_000
 MOST_CHIPS = 12
 """Tokens drawn in one cell."""
 
-TITLES: Mapping[str, str] = {
-    "split": "Cut by the split",
+CAUSE_TITLES: Mapping[str, str] = {
+    "split": "Split boundary",
     "missing token": "Missing token",
     "earlier merge": "Earlier merge",
     "choice": "Another choice",
@@ -32,12 +32,12 @@ TITLES: Mapping[str, str] = {
     "normalization": "Normalization",
 }
 
-GLOSSES: Mapping[str, str] = {
+CAUSE_GLOSSES: Mapping[str, str] = {
     "split": "A text is first split into words, and tokens stay inside them.",
     "missing token": "A token must be in the vocabulary before it can be used.",
-    "earlier merge": "Merges go by rank: whoever comes first takes the letters.",
+    "earlier merge": "Merges go by rank: an earlier one takes its symbols first.",
     "choice": "The tokens are in both; merges, the longest match or scores choose between them.",
-    "special token": "Special tokens are looked for before anything else.",
+    "special token": "Special tokens are matched before anything else.",
     "normalization": "The two do not read the same characters.",
 }
 
@@ -54,7 +54,7 @@ def of_cause(found: Sequence[Disagreement], cause: str) -> Sequence[Disagreement
 
 
 def nearest(found: Sequence[Disagreement], byte: int) -> int:
-    """The index of the first disagreement that ends behind a byte of the text; the last one where none does.
+    """The index of the first disagreement that ends after a byte of the text; the last one where none does.
 
     >>> spans = [(0, 2), (5, 9)]
     >>> found = [Disagreement(*span, (), (), "split", "") for span in spans]
@@ -67,18 +67,18 @@ def nearest(found: Sequence[Disagreement], byte: int) -> int:
 def disagreement_page(
     comparison: Comparison, left: str, right: str, found: Sequence[Disagreement], cause: str, page: int
 ) -> Table:
-    """The disagreements `PAGE` × `page` and on of one cause: number, either side's tokens, and the cause."""
-    first = page * PAGE
-    listed = of_cause(found, cause)[first : first + PAGE]
+    """Disagreements of one cause from `ROWS_PER_PAGE` × `page` on: number, the tokens of each side, and the cause."""
+    first = page * ROWS_PER_PAGE
+    listed = of_cause(found, cause)[first : first + ROWS_PER_PAGE]
     columns = [Column("", [first + number for number in range(1, len(listed) + 1)], "number")]
     starts, ends = (np.array([getattr(each, at) for each in listed], np.int64) for at in ("start", "end"))
     for name in (left, right):
-        tokenizer, stretches = comparison.tokenizer(name), comparison.stretches(name, starts, ends)
+        tokenizer, regions = comparison.tokenizer(name), comparison.regions(name, starts, ends)
         chips: list[tuple[Chip, ...]] = []
         for number in range(len(listed)):
-            stretch = stretches[number]
-            shown = enumerate(stretch.ids[:MOST_CHIPS])
-            chips.append(tuple(chip(tokenizer, token_id, stretch.around(at)) for at, token_id in shown))
+            region = regions[number]
+            shown = enumerate(region.ids[:MOST_CHIPS])
+            chips.append(tuple(chip(tokenizer, token_id, region.around(at)) for at, token_id in shown))
         columns.append(Column(name, chips, "chip"))
     columns.append(Column("Cause", [each.cause.capitalize() for each in listed]))
     return Table(tuple(columns))

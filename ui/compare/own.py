@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import BpeError
-from ui import cache, state
-from ui.display import NAMES, counted
-from ui.tokenizer_file import FILE_SPLITS, MOST_BYTES, TYPES, check_room, needs_split, tokenizer_files
+from ui.session import state
+from ui.session.tokenizer_files import FILE_SPLITS, FILE_TYPES, MOST_BYTES, check_room, needs_split, read_together
+from ui.shared import cache
+from ui.shared.display import NAMES, counted
 
 
 def own_files() -> None:
@@ -20,18 +21,18 @@ def own_files() -> None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.text(f"{file.title}: {counted(cache.file_tokenizer(file).vocab_size, 'id')}", width="stretch")
                 st.button("Remove", key=f"remove {file.name}", on_click=_remove, args=(file.name,))
-        st.caption("Files stay in this session: links cannot carry them and open without them.")
+        st.caption("Files stay in this session: links leave them out and open without them.")
 
 
 def _upload() -> None:
     st.file_uploader(
         "tokenizer.json, .tiktoken, vocab.txt, .model, BPE Lab's, or vocab.json with merges.txt",
-        type=TYPES,
+        type=FILE_TYPES,
         accept_multiple_files=True,
-        key=_uploader(),
         max_upload_size=MOST_BYTES // 2**20,
+        **state.tokenizer_upload().widget(),
     )
-    uploaded = _uploaded()
+    uploaded = state.tokenizer_upload().files()
     asks = any(needs_split(data) for _, data in uploaded)
     if asks:
         st.selectbox(
@@ -46,19 +47,10 @@ def _upload() -> None:
         st.button("Add to the comparison", type="primary", on_click=_add, disabled=waits, key="add tokenizer files")
 
 
-def _uploader() -> str:
-    """Another uploader after every addition, so that it is empty again."""
-    return f"tokenizer upload {state.TOKENIZER_UPLOADS.get()}"
-
-
-def _uploaded() -> list[tuple[str, bytes]]:
-    return [(file.name, file.getvalue()) for file in st.session_state.get(_uploader()) or []]
-
-
 def _add() -> None:
     kept = state.TOKENIZER_FILES.get()
     taken = {*NAMES.values(), *(file.title for file in kept)}
-    new = tokenizer_files(_uploaded(), split=state.UPLOADED_SPLIT.get(), taken=taken)
+    new = read_together(state.tokenizer_upload().files(), split=state.UPLOADED_SPLIT.get(), taken=taken)
     try:
         check_room((*kept, *new))
         for file in new:

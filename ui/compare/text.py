@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import CorpusError
-from ui import state
-from ui.controls import check_length, sample_choice
-from ui.corpus import decoded
-from ui.live_text import holds, live_text
-from ui.samples import sample
+from ui.components.live_text import holds, live_text
+from ui.session import state
+from ui.session.samples import sample
+from ui.shared.controls import check_length, sample_choice
+from ui.shared.corpus import decoded
 
 _AREA = "compare text area"
 _LONGEST_IN_AREA = 100_000
@@ -42,7 +42,9 @@ def text_sources() -> None:
         if state.COMPARE_TEXT.get() != chosen.text:
             st.button("Compare on this text", on_click=_use_sample, type="primary")
     with st.popover("Open file", icon=":material/upload_file:"):
-        st.file_uploader("A text file in UTF-8", max_upload_size=10, key="compare upload", on_change=_use_file)
+        st.file_uploader(
+            "A text file in UTF-8", max_upload_size=10, on_change=_use_file, **state.COMPARE_UPLOAD.widget()
+        )
 
 
 def _use(text: str) -> None:
@@ -55,11 +57,11 @@ def _use_sample() -> None:
 
 
 def _use_file() -> None:
-    uploaded = st.session_state.get("compare upload")
+    uploaded = state.COMPARE_UPLOAD.file()
     if uploaded is None:
         return
     try:
-        text = decoded(uploaded.getvalue())
+        text = decoded(uploaded[1])
         check_length(text)
     except CorpusError as error:
         state.PROBLEM.set(error)

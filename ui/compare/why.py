@@ -8,20 +8,24 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import Comparison, Disagreement
-from bpe_core.cuts import Stretch
-from bpe_core.evidence import Piece
-from ui import cache, state
+from bpe_core.comparison.boundaries import Region
+from bpe_core.comparison.evidence import Piece
+from bpe_core.comparison.tables import disagreement_table
+from ui.compare import cache
 from ui.compare.chosen import Chosen
-from ui.compare.listing import GLOSSES, MOST_LISTED, PAGE, TITLES, causes, nearest, of_cause
-from ui.display import chip, title_of
-from ui.layout import heading
-from ui.messages import note
-from ui.reason_view import Side, reason_view
-from ui.state import ALL_CAUSES
-from ui.token_view import Chip, token_table
+from ui.compare.listing import CAUSE_GLOSSES, CAUSE_TITLES, MOST_LISTED, ROWS_PER_PAGE, causes, nearest, of_cause
+from ui.components.reason import RegionTokens, reason_view
+from ui.components.token_table import token_table
+from ui.components.tokens import Chip
+from ui.session import state
+from ui.session.state import ALL_CAUSES
+from ui.shared.display import chip, title_of
+from ui.shared.downloads import download_popover
+from ui.shared.layout import heading
+from ui.shared.messages import note
 
 MOST_TOKENS = 24
-"""Tokens drawn of either side of a disagreement; the rest are counted."""
+"""Tokens drawn for each side of a disagreement; the rest are counted."""
 
 
 def shown_disagreements(chosen: Chosen) -> tuple[Sequence[Disagreement], int]:
@@ -39,7 +43,7 @@ def shown_place(chosen: Chosen) -> tuple[int, int] | None:
     if state.COMPARE_CAUSE.get() != ALL_CAUSES:
         found, at = shown_disagreements(chosen)
         return (found[at].start, found[at].end) if found else None
-    starts, ends = chosen.comparison().differing(*(title_of(name) for name in pair))
+    starts, ends = chosen.comparison().disagreement_ranges(*(title_of(name) for name in pair))
     if not len(starts):
         return None
     at = min(int(np.searchsorted(ends, state.COMPARE_AT.get(), side="right")), len(starts) - 1, MOST_LISTED - 1)
@@ -62,7 +66,7 @@ def show_why(chosen: Chosen, pair: tuple[str, str], found: Sequence[Disagreement
             state.COMPARE_AGREED.set("")
             note(agreed)
         if total == MOST_LISTED:
-            every = len(chosen.comparison().differing(*(title_of(name) for name in pair))[0])
+            every = len(chosen.comparison().disagreement_ranges(*(title_of(name) for name in pair))[0])
             st.caption(f"They differ {every:,} times; the first {total:,} are listed.")
         if found:
             _show_reason(chosen.comparison(), pair, found[at])
@@ -70,7 +74,21 @@ def show_why(chosen: Chosen, pair: tuple[str, str], found: Sequence[Disagreement
         elif total:
             note("None of this cause.")
         else:
-            note("They cut this text alike.")
+            note("They segment this text alike.")
+        _downloads(chosen, pair)
+
+
+def _downloads(chosen: Chosen, pair: tuple[str, str]) -> None:
+    # A click is answered outside of the page's run: everything that the table needs is computed before.
+    comparison, found = chosen.comparison(), chosen.disagreements(pair)
+    left, right = (comparison.tokenizer(title_of(name)) for name in pair)
+    download_popover(
+        lambda: disagreement_table(comparison.text, left, right, found),
+        "disagreements",
+        key="disagreements",
+        about="One row per disagreement, of every cause: offsets, the tokens of both, the explanation.",
+        disabled=not found,
+    )
 
 
 def _choose_pair(chosen: Chosen, pair: tuple[str, str]) -> None:
@@ -128,36 +146,38 @@ def _show_reason(comparison: Comparison, pair: tuple[str, str], current: Disagre
     left, right = (title_of(name) for name in pair)
     reason = comparison.reason(left, right, current.start, current.end)
     reason_view(
-        TITLES[reason.cause],
-        GLOSSES[reason.cause],
+        CAUSE_TITLES[reason.cause],
+        CAUSE_GLOSSES[reason.cause],
         [_side(comparison, left, reason.left), _side(comparison, right, reason.right)],
         [part if isinstance(part, str) else _drawn(comparison, part, reason.left) for part in reason.sentence],
         key="reason",
     )
 
 
-def _side(comparison: Comparison, name: str, stretch: Stretch) -> Side:
-    """The tokens of a stretch with what the split drops between them, and the places of its cuts."""
+def _side(comparison: Comparison, name: str, region: Region) -> RegionTokens:
+    """The tokens of a region with what the split drops between them, and where the split cuts."""
     tokenizer = comparison.tokenizer(name)
     places: list[tuple[int, Chip | bytes]] = [
-        (stretch.starts[at], chip(tokenizer, token_id, stretch.around(at)))
-        for at, token_id in enumerate(stretch.ids[:MOST_TOKENS])
+        (region.starts[at], chip(tokenizer, token_id, region.around(at)))
+        for at, token_id in enumerate(region.ids[:MOST_TOKENS])
     ]
-    places += [(start, stretch.original[start:end]) for start, end in stretch.gaps[:MOST_TOKENS]]
+    places += [(start, region.original[start:end]) for start, end in region.dropped[:MOST_TOKENS]]
     places.sort(key=lambda place: place[0])
-    cuts = {at for at, (start, _) in enumerate(places) if start in stretch.cuts}
-    return Side(name, [piece for _, piece in places], frozenset(cuts), max(0, len(stretch.ids) - MOST_TOKENS))
+    boundaries = {at for at, (start, _) in enumerate(places) if start in region.split_boundaries}
+    return RegionTokens(
+        name, [piece for _, piece in places], frozenset(boundaries), max(0, len(region.ids) - MOST_TOKENS)
+    )
 
 
-def _drawn(comparison: Comparison, piece: Piece, stretch: Stretch) -> Chip | bytes:
+def _drawn(comparison: Comparison, piece: Piece, region: Region) -> Chip | bytes:
     """A piece of a sentence: a token with its id, or a bit of text."""
     if piece.tokenizer is None or piece.id is None:
         return piece.data
-    return chip(comparison.tokenizer(piece.tokenizer), piece.id, stretch.head + stretch.original + stretch.tail)
+    return chip(comparison.tokenizer(piece.tokenizer), piece.id, region.head + region.original + region.tail)
 
 
 def _show_list(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
-    page, row = divmod(at, PAGE)
+    page, row = divmod(at, ROWS_PER_PAGE)
     cause = state.COMPARE_CAUSE.get()
     found = of_cause(chosen.disagreements(pair), cause)
     token_table(
@@ -167,5 +187,5 @@ def _show_list(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
         moving=True,
         height=300,
         label="Disagreements",
-        on_pick=lambda picked: _go_to(found[page * PAGE + picked].start),
+        on_pick=lambda picked: _go_to(found[page * ROWS_PER_PAGE + picked].start),
     )

@@ -1,1 +1,1 @@
-"""The parts of the Encode page, a file each; `ui/encode_view.py` puts them together."""
+"""The parts of the Encode page, a file each; `page.py` puts them together."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import Encoding
-from ui import state
+from ui.encode.downloads import show_downloads
+from ui.session import state
 
 LONGEST_COPY = 5_000
 """Tokens that are written out."""
@@ -17,7 +18,7 @@ def show_copy(encoding: Encoding) -> None:
     """The card with the tokens written out; the button in its corner copies them."""
     with st.container(border=True, key="copy"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown("**To copy**", width="content")
+            st.markdown("**Copy**", width="content")
             if more := _first(encoding):
                 st.caption(more, width="content")
             st.space("stretch")
@@ -36,6 +37,7 @@ def show_copy(encoding: Encoding) -> None:
                 args=(encoding,),
                 disabled=not len(encoding),
             )
+            show_downloads(encoding)
         st.code(written(encoding, state.ENCODE_COPY.get()), language=None, wrap_lines=True, height=110)
 
 
@@ -49,7 +51,7 @@ def _first(encoding: Encoding) -> str:
 
 
 def written(encoding: Encoding, kind: str) -> str:
-    """The tokens as Python would write a list of them; texts that are no whole characters stay bytes.
+    """The tokens as Python would write a list of them; tokens that are not whole characters stay bytes.
 
     >>> from bpe_core import load_pretrained
     >>> written(load_pretrained("gpt2").encode("Hello こ"), "text")

@@ -1,4 +1,4 @@
-"""Ids back to text, nothing lost: which ids are none, and which bytes are no whole character. No Streamlit."""
+"""Ids back to text without loss: which ids do not exist, and which bytes form no whole character. Pure data."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from typing import NamedTuple
 
 from bpe_core import TokenIdError, Tokenizer
 from bpe_core.errors import quoted
-from ui.display import counted
-from ui.token_view import Chip, TokenSpans
+from bpe_core.text.marks import marked
+from bpe_core.text.utf8 import CONTINUATION, sequence_length
+from ui.components.tokens import Chip, TokenSpans
+from ui.shared.display import counted
 
 _NUMBER = re.compile(r"-?[0-9]{1,12}")
 _BLOCK = 1_024
 
 
 class Piece(NamedTuple):
-    """One thing that was typed: its id, or what is wrong with it; the bytes it stands for, and where they begin.
+    """One thing that was typed: its id, or what is wrong with it; its bytes, and where they begin.
 
     `special`: the name, where it is a special token.
     """
@@ -32,7 +34,7 @@ class Piece(NamedTuple):
 
 
 class Broken(NamedTuple):
-    """Bytes that are no character: where, which, the numbers of the pieces that hold them, and what is missing."""
+    """Bytes that form no character: where, which, the numbers of the pieces that hold them, and what is missing."""
 
     start: int
     data: bytes
@@ -42,7 +44,7 @@ class Broken(NamedTuple):
 
 @dataclass(frozen=True)
 class Decoded:
-    """What a list of ids stands for."""
+    """A list of ids, decoded."""
 
     pieces: tuple[Piece, ...]
     data: bytes
@@ -88,14 +90,14 @@ def decode(tokenizer: Tokenizer, title: str, typed: str, *, special: bool = True
 def _read(tokenizer: Tokenizer, title: str, word: str) -> tuple[int, str]:
     """(id, "") or (0, what is wrong)."""
     if not _NUMBER.fullmatch(word):
-        return 0, f"{quoted(word, 40)} is no token id: ids are whole numbers."
+        return 0, f"{quoted(word, 40)} is not a token id: ids are whole numbers."
     token_id = int(word)
     try:
         tokenizer.token_bytes(token_id)
     except TokenIdError:
         last = tokenizer.vocab_size - 1
         if 0 <= token_id <= last:
-            return 0, f"{title} has no id {token_id:,}: its ids go from 0 to {last:,}, and this one is left out."
+            return 0, f"{title} has no id {token_id:,}: its ids go from 0 to {last:,}, without this one."
         return 0, f"{title} has no id {token_id:,}: its ids go from 0 to {last:,}."
     return token_id, ""
 
@@ -112,7 +114,7 @@ def _texts(tokenizer: Tokenizer, ids: list[int]) -> list[bytes]:
 
 
 def _broken(data: bytes, pieces: list[Piece]) -> list[Broken]:
-    """Every stretch of bytes that is no UTF-8, explained."""
+    """Every region of bytes that is not UTF-8, explained."""
     starts = [piece.start for piece in pieces]
     ends = [piece.start + len(piece.data) for piece in pieces]
     found: list[Broken] = []
@@ -132,7 +134,7 @@ def _errors(data: bytes) -> Iterator[tuple[int, int]]:
             at += len(block)
         except UnicodeDecodeError as error:
             start, end = at + error.start, at + error.end
-            if error.start and end == at + len(block) < len(data):  # perhaps only cut by the edge of the block
+            if error.start and end == at + len(block) < len(data):  # perhaps only divided by the edge of the block
                 at = start
                 continue
             yield start, end
@@ -142,11 +144,11 @@ def _errors(data: bytes) -> Iterator[tuple[int, int]]:
 def _why(data: bytes, start: int, end: int) -> str:
     first = data[start]
     shown = data[start:end].hex(" ").upper()
-    if 0x80 <= first < 0xC0:
-        return f"Byte {shown} goes on with a character, but none was begun before it."
-    size = 2 if 0xC2 <= first < 0xE0 else 3 if 0xE0 <= first < 0xF0 else 4 if 0xF0 <= first < 0xF5 else 0
+    if first in CONTINUATION:
+        return f"Byte {shown} continues a character, but none has begun before it."
+    size = sequence_length(first)
     if not size:
-        return f"Byte {shown} never stands in UTF-8."
+        return f"Byte {shown} never occurs in UTF-8."
     have = end - start
     missing = f"byte {size} is" if have + 1 == size else f"bytes {have + 1}–{size} are"
     begins = f"Byte {shown} begins" if have == 1 else f"Bytes {shown} begin"
@@ -169,7 +171,7 @@ def spans(decoded: Decoded) -> TokenSpans:
         elif number in reasons:
             labels[number] = _with_hex(piece.data)
             left_out |= _whole_characters(piece)
-    kept = [0]  # how many bytes of the drawn text stand before each byte
+    kept = [0]  # how many bytes of the drawn text precede each byte
     for at in range(len(decoded.data)):
         kept.append(kept[-1] + (at not in left_out))
     return TokenSpans.of(
@@ -195,12 +197,14 @@ def _whole_characters(piece: Piece) -> set[int]:
 
 
 def _with_hex(data: bytes) -> str:
-    """Characters as they are, bytes that are none in hex.
+    """Characters as they are, other bytes in hex.
 
     >>> _with_hex(b" \\xe6")
     '·E6'
     """
-    return " ".join(text.replace(" ", "·") for text, _ in Chip.of_bytes(0, data).pieces).replace("· ", "·")
+    return " ".join(text if is_hex else marked(text) for text, is_hex in Chip.of_bytes(0, data).pieces).replace(
+        "· ", "·"
+    )
 
 
 def summary(decoded: Decoded) -> str:

@@ -8,17 +8,19 @@ from typing import NamedTuple
 import streamlit as st
 
 from bpe_core import Tokenizer
-from ui.display import counted
-from ui.encode.subject import Subject
-from ui.layout import heading
-from ui.token_view import Chip, Column, Table, TokenSpans, token_table, token_view
+from ui.components.token_flow import token_view
+from ui.components.token_table import token_table
+from ui.components.tokens import Chip, Column, Table, TokenSpans
+from ui.encode.chosen import ChosenTokenizer
+from ui.shared.display import counted
+from ui.shared.layout import heading
 
 _AROUND = 120
-"""Characters of the text that are shown before and behind the first special token."""
+"""Characters of the text that are shown before and after the first special token."""
 
 
 class Found(NamedTuple):
-    """The name of a special token in a text, and the characters where it stands."""
+    """The name of a special token in a text, and the characters where it occurs."""
 
     name: str
     token_id: int
@@ -26,13 +28,13 @@ class Found(NamedTuple):
     end: int
 
 
-def show_list(subject: Subject) -> None:
-    """The special tokens of the tokenizer, if it has any, behind a button."""
-    names = subject.tokenizer.special_tokens
+def show_list(chosen: ChosenTokenizer) -> None:
+    """The special tokens of the tokenizer, if it has any, in a popover."""
+    names = chosen.tokenizer.special_tokens
     if not names:
         return
     with st.popover(counted(len(names), "special token"), icon=":material/token:"):
-        st.caption(f"{subject.title}: names with an id of their own. No merge makes or crosses them.")
+        st.caption(f"{chosen.title}: names with an id of their own. No merge makes or crosses them.")
         table = Table(
             (
                 Column("Special token", [Chip.of_label(token_id, name) for name, token_id in names.items()], "chip"),
@@ -56,23 +58,23 @@ def find(tokenizer: Tokenizer, text: str) -> list[Found]:
     return [Found(m.group(), names[m.group()], m.start(), m.end()) for m in re.finditer(pattern, text)]
 
 
-def show_refused(subject: Subject, text: str) -> None:
-    """The card instead of the tokens: what was refused, where it stands, and what the other two modes would do."""
-    found = find(subject.tokenizer, text)
+def show_refused(chosen: ChosenTokenizer, text: str) -> None:
+    """The card instead of the tokens: what was refused, where it occurs, and what the other two modes would do."""
+    found = find(chosen.tokenizer, text)
     many = "a special token" if len(found) == 1 else f"{len(found):,} special tokens"
     with st.container(border=True, key="refused"):
-        heading(f"Refused: the text names {many}", f"{subject.title} · special tokens refused")
+        heading(f"Refused: the text names {many}", f"{chosen.title} · special tokens refused")
         st.text(
             "Nothing was encoded, and the text is kept. Programs refuse such text from strangers: parsed, it could end "
             "a document or change who is speaking."
         )
-        token_view(_excerpt(text, found), key="refused text", label="Where the special tokens stand")
-        as_text, parsed = (len(subject.tokenizer.encode(text, special=mode)) for mode in ("text", "parse"))
+        token_view(_excerpt(text, found), key="refused text", label="Where the special tokens occur")
+        as_text, parsed = (len(chosen.tokenizer.encode(text, special=mode)) for mode in ("text", "parse"))
         table = Table(
             (
                 Column("Choose above", ["As plain text", "Parsed"]),
                 Column("Tokens", [as_text, parsed], "number"),
-                Column("", ["letters like any others", "each name becomes its one special token"]),
+                Column("", ["characters like any others", "each name becomes its one special token"]),
             )
         )
         token_table(table, key="refused choices", height=None, label="What the other modes do")

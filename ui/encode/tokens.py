@@ -1,33 +1,87 @@
-"""The text in tokens, as a flow or in three aligned lanes, and which of them is chosen."""
+"""The text that is typed and its tokens, as a flow or in three aligned lanes, and which of them is chosen."""
 
 from __future__ import annotations
 
 import numpy as np
 import streamlit as st
 
-from bpe_core import Encoding
-from ui import state
-from ui.display import counted, spans
-from ui.encode.subject import Subject, mode
-from ui.lanes_view import lanes_view
-from ui.messages import note
-from ui.token_view import TokenSpans, token_view
+from bpe_core import BpeError, Encoding
+from ui.components.lanes import lanes_view
+from ui.components.live_text import live_text
+from ui.components.token_flow import token_view
+from ui.components.tokens import TokenSpans
+from ui.encode import cache
+from ui.encode.card import show_card
+from ui.encode.chosen import ChosenTokenizer
+from ui.encode.copying import show_copy
+from ui.encode.special import find, show_refused
+from ui.encode.word import show_word
+from ui.session import state
+from ui.session.limits import LONGEST_TEXT
+from ui.shared import controls
+from ui.shared.address import keep_address
+from ui.shared.display import counted, spans
+from ui.shared.messages import note, problem
 
 LANES_WINDOW = 240
 """Tokens that are drawn in lanes at once."""
 
 _VIEWS = {"tokens": "Tokens", "lanes": "Characters, bytes, tokens"}
+_MODES = {"text": "as plain text", "parse": "parsed", "raise": "refused"}
 _TALL = 380
 """Pixels; a long text scrolls inside of them."""
 
 
-def show_tokens(subject: Subject, encoding: Encoding) -> int | None:
+@st.fragment
+def show_encoding(chosen: ChosenTokenizer) -> None:
+    """The field for the text, and all that follows from it. A fragment: a key does not rerun the page."""
+    rerun_if_handed_over()
+    text = _text_field()
+    try:
+        if len(text) > controls.LONGEST_FOR_PIECES:
+            controls.check_length(text)
+            controls.check_pieces(chosen.title, chosen.tokenizer, text)
+        encoding = cache.encoding(chosen.tokenizer, text, state.ENCODE_SPECIAL.get(), few=chosen.own_file)
+    except BpeError as error:
+        if state.ENCODE_SPECIAL.get() == "raise" and find(chosen.tokenizer, text):
+            show_refused(chosen, text)
+        else:
+            problem(error, kept="The text is kept.")
+    else:
+        number = _show_tokens(chosen, encoding)
+        show_card(chosen, encoding, number)
+        show_word(chosen, encoding, number)
+        show_copy(encoding)
+    keep_address("encoding")
+
+
+def rerun_if_handed_over() -> None:
+    """One half of the page gave the other something new: run both. For the top of each half's fragment."""
+    if state.ENCODE_HANDED_OVER.get():
+        state.ENCODE_HANDED_OVER.set(False)
+        st.rerun()
+
+
+def _text_field() -> str:
+    text = state.ENCODE_TEXT.get()
+    key = f"{state.ENCODE_TEXT.key} area"
+    live_text("Text to encode", text, key=key, on_change=_typed, height=116, longest=LONGEST_TEXT)
+    return text
+
+
+def _typed(text: str) -> None:
+    state.ENCODE_TEXT.set(text)
+    forget_choice()
+
+
+def _show_tokens(chosen: ChosenTokenizer, encoding: Encoding) -> int | None:
     """The card with the counts and the drawn text; the number of the chosen token."""
-    chosen = _chosen(encoding)
+    number = _chosen_number(encoding)
     with st.container(border=True, key="tokens"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{counts(encoding)}**", width="content")
-            st.caption(f"{subject.title} · {mode()}", width="content")
+            mode = _MODES[state.ENCODE_SPECIAL.get()]
+            st.caption(f"{chosen.title} · special tokens {mode}", width="content")
             st.space("stretch")
             st.segmented_control(
                 "Show the text as",
@@ -39,10 +93,10 @@ def show_tokens(subject: Subject, encoding: Encoding) -> int | None:
             )
         _tell_changes(encoding)
         if state.ENCODE_VIEW.get() == "lanes":
-            _lanes(encoding, chosen)
+            _lanes(encoding, number)
         else:
-            _flow(encoding, chosen)
-    return chosen
+            _flow(encoding, number)
+    return number
 
 
 def counts(encoding: Encoding) -> str:
@@ -52,8 +106,7 @@ def counts(encoding: Encoding) -> str:
     >>> counts(load_pretrained("gpt2").encode("Hello こ"))
     '3 tokens · 7 characters · 9 bytes'
     """
-    size = len(encoding.text.encode())
-    sizes = ((len(encoding), "token"), (len(encoding.text), "character"), (size, "byte"))
+    sizes = ((len(encoding), "token"), (len(encoding.text), "character"), (len(encoding.utf8), "byte"))
     return " · ".join(counted(count, unit) for count, unit in sizes)
 
 
@@ -69,26 +122,26 @@ def _tell_changes(encoding: Encoding) -> None:
         note("This tokenizer normalizes the text first: what is shown and counted is the normalized text.")
 
 
-def _flow(encoding: Encoding, chosen: int | None) -> None:
+def _flow(encoding: Encoding, number: int | None) -> None:
     long = len(encoding) > 500 or encoding.text.count("\n", 0, 100_000) > 12
     token_view(
         spans(encoding),
         key="encode view",
         height=_TALL if long else None,
-        selected=chosen,
+        selected=number,
         label="The text in tokens",
         on_select=choose,
     )
 
 
-def _lanes(encoding: Encoding, chosen: int | None) -> None:
+def _lanes(encoding: Encoding, number: int | None) -> None:
     total = len(encoding)
     first = min(state.ENCODE_LANES_AT.get(), max(total - 1, 0))
     window: TokenSpans = spans(encoding, first=first, count=LANES_WINDOW)
     lanes_view(
         window,
         key="encode lanes",
-        selected=chosen,
+        selected=number,
         height=520,
         label="The text in characters, bytes and tokens",
         on_select=choose,
@@ -121,8 +174,8 @@ def forget_choice() -> None:
     state.ENCODE_LANES_AT.set(0)
 
 
-def _chosen(encoding: Encoding) -> int | None:
-    """The number of the chosen token. Under another tokenizer, the token that stands at the same byte."""
+def _chosen_number(encoding: Encoding) -> int | None:
+    """The number of the chosen token. Under another tokenizer, the token at the same byte."""
     index = state.ENCODE_CHOSEN.get()
     if index is None or not len(encoding):
         return None

@@ -5,44 +5,43 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import Encoding
-from bpe_core.piece_tokenizer import PieceTokenizer
-from ui.encode.subject import Subject
-from ui.layout import heading
-from ui.steps_view import WordSteps, steps_view
+from ui.components.steps import WordSteps, steps_view
+from ui.encode.chosen import ChosenTokenizer
+from ui.shared.layout import heading
 
 LONGEST_WORD = 200
 """Bytes of a word that is followed merge by merge."""
 
 
-def show_word(subject: Subject, encoding: Encoding, chosen: int | None) -> None:
+def show_word(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -> None:
     """The card with every step of the word that the chosen token (or the first one) belongs to."""
     with st.container(border=True, key="word"):
         if not len(encoding):
             heading("Its word, step by step")
             return
-        token = encoding[chosen or 0]
+        token = encoding[number or 0]
         if token.word < 0:
-            heading("Its word, step by step", "a special token is taken whole, before the text is split into words")
+            heading("Its word, step by step", "a special token is matched before the text is split into words")
             return
-        if isinstance(subject.tokenizer, PieceTokenizer):
-            heading("Its word, step by step", "no merges: its pieces are looked up; the page Algorithms shows how")
+        if "merges" not in chosen.tokenizer.model.views:
+            heading("Its word, step by step", "no merges: its pieces are looked up; see the Algorithms page")
             return
         word = word_around(encoding, token.word)
         size = len(word.encode())
         if size > LONGEST_WORD:
             heading("Its word, step by step", f"only for words of up to {LONGEST_WORD} bytes")
-            st.caption(f"This word has {size:,} bytes: no split cuts it. Choose a token of a shorter one.")
+            st.caption(f"This word has {size:,} bytes: the split does not divide it. Choose a token of a shorter word.")
             return
-        ranks = "rank" if subject.training is None else "number"
+        ranks = "rank" if chosen.training is None else "number"
         heading(
             f"Word {token.word + 1:,}, step by step",
             f"between two tokens the {ranks} of their merge; the lowest (filled) goes first, the others wait",
         )
-        steps = WordSteps.of(subject.tokenizer, word)
+        steps = WordSteps.of(chosen.tokenizer, word)
         steps_view(
             steps,
             key="word steps",
-            first=0 if subject.training is None else 1,
+            first=0 if chosen.training is None else 1,
             label="The word, merge by merge",
         )
 

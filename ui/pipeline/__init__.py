@@ -1,1 +1,1 @@
-"""The parts of the Pipeline page, a file each; `ui/pipeline_view.py` puts them together."""
+"""The parts of the Pipeline page, a file each; `page.py` puts them together."""

@@ -8,31 +8,32 @@ from typing import Any
 import numpy as np
 
 from bpe_core import Passage, Pipeline
-from bpe_core.pipeline import Loss, Pieces
-from bpe_core.templates import chat
-from ui.display import counted
-from ui.pipeline.asked import TEMPLATE_NAMES, Asked, normalization_name, sizes, split_name
-from ui.token_view.spans import part_of
-from ui.token_view.wire import Body, encode_body
+from bpe_core.tokenizer.origins import Pieces
+from bpe_core.tokenizer.stages import Loss
+from bpe_core.tokenizer.templates import chat
+from ui.components.exchange import Body, encode_body
+from ui.components.tokens.spans import part_of
+from ui.pipeline.request import TEMPLATE_NAMES, PipelineRequest, normalization_name, sizes, split_name
+from ui.shared.display import counted
 
-WINDOW = 300
+CHARACTERS_DRAWN = 300
 """Characters of each text that are drawn; the rest is counted."""
 
-LONGEST_PIECE = 80
+LONGEST_DRAWN = 80
 """Characters of one piece that are drawn."""
 
 
-def drawing(asked: Asked, done: Pipeline, tokenizer_name: str) -> Body:
+def pipeline_body(request: PipelineRequest, done: Pipeline, tokenizer_name: str) -> Body:
     """Everything that is drawn of a pipeline, encoded for the browser."""
     passages = [_passage(passage) for passage in done.passages]
-    if asked.kind == "chat":
-        passages[0]["said"] = chat(asked.messages).said
+    if request.kind == "chat":
+        passages[0]["said"] = chat(request.messages).said
     return encode_body(
-        {"stages": _stages(asked, done, tokenizer_name), "passages": passages, "out": _output(asked, done)}
+        {"stages": _stages(request, done, tokenizer_name), "passages": passages, "out": _output(request, done)}
     )
 
 
-def _stages(asked: Asked, done: Pipeline, tokenizer_name: str) -> list[dict[str, str]]:
+def _stages(request: PipelineRequest, done: Pipeline, tokenizer_name: str) -> list[dict[str, str]]:
     """The title of each stage, its setting, what it did, and what it lost."""
     passages = done.passages
     staged = done.tokenizer
@@ -50,14 +51,14 @@ def _stages(asked: Asked, done: Pipeline, tokenizer_name: str) -> list[dict[str,
     unsplit = sum(passage.dropped_by_split for passage in passages)
     tokens = sum(len(passage.encoding) for passage in passages)
     unknown = sum(passage.unknown for passage in passages)
-    template = _markup(asked) if asked.kind == "chat" else TEMPLATE_NAMES[asked.template].partition(":")[0]
+    template = _markup(request) if request.kind == "chat" else TEMPLATE_NAMES[request.template].partition(":")[0]
     losses = [passage.loss for passage in passages]
     return [
-        _stage("Text", "dim: the program's own" if asked.kind == "chat" else "as it came in", sizes(done)),
+        _stage("Text", "dim: the program's own" if request.kind == "chat" else "as it came in", sizes(done)),
         _stage("Normalization", form, f"{counted(length, 'character')}", lost if changed or dropped else "", lost),
         _stage("Split", split_name(staged), counted(words, "word"), _dropped(unsplit)),
         _stage("Model", tokenizer_name, counted(tokens, "token"), f"{unknown:,} unknown" if unknown else ""),
-        _stage("Special tokens", template, counted(len(done), "id"), quiet=_added(asked, done)),
+        _stage("Special tokens", template, counted(len(done), "id"), quiet=_added(request, done)),
         _stage(
             "Decoding",
             "ids, bytes, text",
@@ -72,19 +73,19 @@ def _stage(title: str, setting: str, count: str, lost: str = "", quiet: str = ""
     return {"title": title, "setting": setting, "count": count, "lost": lost, "quiet": "" if lost else quiet}
 
 
-def _markup(asked: Asked) -> str:
-    return {"special": "chat", "parsed": "chat, parsed", "text": "chat as plain text"}[asked.markup]
+def _markup(request: PipelineRequest) -> str:
+    return {"special": "chat", "parsed": "chat, parsed", "text": "chat as plain text"}[request.markup]
 
 
 def _dropped(count: int) -> str:
     return f"{counted(count, 'character')} dropped" if count else ""
 
 
-def _added(asked: Asked, done: Pipeline) -> str:
+def _added(request: PipelineRequest, done: Pipeline) -> str:
     """How many of the ids are special tokens, and how many of those are new to the vocabulary."""
     special = int((done.passage_of < 0).sum()) or sum(int((p.encoding.word_ids < 0).sum()) for p in done.passages)
     if not special:
-        return "none added" if asked.kind == "chat" or asked.template == "none" else ""
+        return "none added" if request.kind == "chat" or request.template == "none" else ""
     return f"{special:,} special" + (f", {len(done.added)} new to this vocabulary" if done.added else "")
 
 
@@ -93,7 +94,7 @@ def _added(asked: Asked, done: Pipeline) -> str:
 
 def _passage(passage: Passage) -> dict[str, Any]:
     original = passage.normalized.original
-    window = original[:WINDOW]
+    window = original[:CHARACTERS_DRAWN]
     tokens = _before(passage.tokens)
     return {
         "name": passage.name,
@@ -109,12 +110,14 @@ def _passage(passage: Passage) -> dict[str, Any]:
 
 
 def _before(pieces: Pieces) -> int:
-    """How many pieces begin within the window; a piece of no text behind its end is out."""
-    return int(np.searchsorted(np.maximum.accumulate(pieces.starts), WINDOW, side="left")) if len(pieces) else 0
+    """How many pieces begin within the window; a piece of no text after its end is out."""
+    return (
+        int(np.searchsorted(np.maximum.accumulate(pieces.starts), CHARACTERS_DRAWN, side="left")) if len(pieces) else 0
+    )
 
 
 def _ranges(pieces: Pieces, count: int) -> dict[str, list[int]]:
-    """Where they came from, and where they stand in the normalized text."""
+    """Where they came from, and where they are in the normalized text."""
     return {
         "s": pieces.starts[:count].tolist(),
         "e": pieces.ends[:count].tolist(),
@@ -128,7 +131,7 @@ def _drawn_pieces(passage: Passage) -> dict[str, Any]:
     ranges = _ranges(passage.characters, count)
     text = passage.normalized.text
     return ranges | {
-        "text": [_cut(text[a:b]) for a, b in zip(ranges["ns"], ranges["ne"], strict=True)],
+        "text": [_shortened(text[a:b]) for a, b in zip(ranges["ns"], ranges["ne"], strict=True)],
         "changed": np.flatnonzero(passage.changed[:count]).tolist(),
         "rest": len(passage.characters) - count,
     }
@@ -136,7 +139,7 @@ def _drawn_pieces(passage: Passage) -> dict[str, Any]:
 
 def _drawn_words(passage: Passage) -> dict[str, Any]:
     count = _before(passage.words)
-    texts = [_cut(passage.word(number)) for number in range(count)]
+    texts = [_shortened(passage.word(number)) for number in range(count)]
     return _ranges(passage.words, count) | {"text": texts, "rest": len(passage.words) - count}
 
 
@@ -158,9 +161,9 @@ def _drawn_tokens(passage: Passage, count: int) -> dict[str, Any]:
 
 
 def _readable(token: bytes) -> str | None:
-    """A token as text; None where its bytes are no whole characters."""
+    """A token as text; None where its bytes are not whole characters."""
     try:
-        return _cut(token.decode())
+        return _shortened(token.decode())
     except UnicodeDecodeError:
         return None
 
@@ -168,7 +171,7 @@ def _readable(token: bytes) -> str | None:
 def _over(passage: Passage, number: int) -> str:
     """The characters of the normalized text that a token has bytes of."""
     start, end = passage.tokens.text_starts[number], passage.tokens.text_ends[number]
-    return passage.normalized.text[start:end][:LONGEST_PIECE]
+    return passage.normalized.text[start:end][:LONGEST_DRAWN]
 
 
 def _part(passage: Passage, number: int) -> str:
@@ -192,7 +195,7 @@ def _part(passage: Passage, number: int) -> str:
 
 def _decoded(passage: Passage, count: int) -> dict[str, Any]:
     """The text that the tokens of the window give, in pieces of whole characters: the tokens of each and its origin."""
-    data, offsets = passage.given
+    data, offsets = passage.decoded_parts
     tokens = passage.tokens
     texts: list[str] = []
     firsts: list[int] = []
@@ -207,7 +210,7 @@ def _decoded(passage: Passage, count: int) -> dict[str, Any]:
             if not last:
                 continue
             text = piece.decode("utf-8", "replace")
-        texts.append(_cut(text))
+        texts.append(_shortened(text))
         firsts.append(first)
         ends.append(number + 1)
         first = number + 1
@@ -226,17 +229,17 @@ def _told(passage: Passage, loss: Loss | None) -> list[str]:
         return []
     what = passage.normalized.original[loss.start : loss.end]
     stage = f"{loss.stage}: {loss.step}" if loss.step else loss.stage
-    return [stage, _cut(what), _cut(loss.became), f"{loss.start + 1:,}"]
+    return [stage, _shortened(what), _shortened(loss.became), f"{loss.start + 1:,}"]
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_PIECE else f"{text[:LONGEST_PIECE]}…"
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_DRAWN else f"{text[:LONGEST_DRAWN]}…"
 
 
 # -- what comes out ------------------------------------------------------------------------------------------
 
 
-def _output(asked: Asked, done: Pipeline) -> dict[str, Any]:
+def _output(request: PipelineRequest, done: Pipeline) -> dict[str, Any]:
     """The ids of the window: those of its tokens and all of the template's special tokens, and what is left out."""
     shown = np.array([_before(passage.tokens) for passage in done.passages], np.int64)
     inside = (done.passage_of < 0) | (done.token_of < shown[np.maximum(done.passage_of, 0)])
@@ -249,6 +252,6 @@ def _output(asked: Asked, done: Pipeline) -> dict[str, Any]:
         "token": done.token_of[inside].tolist(),
         "names": {at: done.tokenizer.token_bytes(ids[at]).decode() for at in special},
         "added": sorted(done.added.values()),
-        "types": asked.kind == "pair" or (asked.kind == "text" and asked.template in ("bert", "xlnet")),
+        "types": request.kind == "pair" or (request.kind == "text" and request.template in ("bert", "xlnet")),
         "rest": int((~inside).sum()),
     }

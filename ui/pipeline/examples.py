@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from ui import state
+from ui.session import state
 
 
 class Example(NamedTuple):
@@ -84,10 +84,10 @@ def show_examples() -> None:
     key = f"pipeline examples {state.PIPELINE_EXAMPLES.get()}"
     with st.popover("Examples", icon=":material/lightbulb:", key=key):
         for example in EXAMPLES:
-            st.button(example.title, on_click=choose, args=(example,), width="stretch", type="tertiary")
+            st.button(example.title, on_click=choose_example, args=(example,), width="stretch", type="tertiary")
 
 
-def choose(example: Example) -> None:
+def choose_example(example: Example) -> None:
     """Set everything on the page as the example has it, the rest at its default."""
     state.PIPELINE_EXAMPLES.set(state.PIPELINE_EXAMPLES.get() + 1)
     chosen = {item.key: value for item, value in example.chosen}

@@ -1,13 +1,13 @@
-"""Tokenizers that are trained another way than by merging the commonest pair, on the text of the Train page."""
+"""WordPiece and Unigram tokenizers, trained on the text of the Train page."""
 
 from __future__ import annotations
 
 from bpe_core import Tokenizer, train_unigram, train_wordpiece
-from bpe_core.small_corpus import MOST_BYTES
-from ui.state import Source
+from bpe_core.text.small_corpus import MOST_BYTES
+from ui.session.state import Source
 
 _SIZE = 400
-"""Pieces longer than a letter that a vocabulary may hold."""
+"""Pieces longer than a character that a vocabulary may hold."""
 
 
 def trained_otherwise(name: str, source: Source) -> Tokenizer | None:
@@ -18,7 +18,7 @@ def trained_otherwise(name: str, source: Source) -> Tokenizer | None:
     if name not in ("wordpiece", "unigram"):
         return None
     text = source.text.encode("utf-8", "replace")[:MOST_BYTES].decode("utf-8", "ignore")
-    letters = len(set(text)) + 1
+    characters = len(set(text)) + 1
     if name == "wordpiece":
-        return train_wordpiece(text, 2 * letters + _SIZE + 5).tokenizer()  # each letter, with and without ##
-    return train_unigram(text, letters + _SIZE, seed_size=letters + 4 * _SIZE).tokenizer()
+        return train_wordpiece(text, 2 * characters + _SIZE + 5).tokenizer()  # each character, with and without ##
+    return train_unigram(text, characters + _SIZE, seed_size=characters + 4 * _SIZE).tokenizer()

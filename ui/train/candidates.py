@@ -5,15 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import Candidate
-from ui import charts, state
-from ui.layout import heading
-from ui.messages import note
-from ui.token_view import Column, Table, Words, token_table
-from ui.token_view.chips import Tone
-from ui.train.clicks import clickable
-from ui.train.here import Here, tied
-from ui.train.player import go_to
+from ui.components.pair_counts import PairCount, pair_counts
+from ui.components.token_table import token_table
+from ui.components.tokens import Captions, Column, Table
+from ui.components.tokens.chips import Tone
+from ui.session import state
+from ui.shared.layout import heading
+from ui.shared.messages import note
 from ui.train.reasons import times
+from ui.train.step import CANDIDATES, Step, go_to, tied
 
 _ROWS = 24
 _GUESSES = 8
@@ -22,32 +22,26 @@ _VIEWS = {"pairs": "Pairs", "chart": "Chart"}
 _GUESSES_HEIGHT = 290
 
 
-def candidates_table(here: Here) -> Table | None:
-    """The pairs with their counts, where the card shows them as a table."""
-    as_table = state.CANDIDATES_AS.get() == "pairs" and not _asks(here)
-    return _table(here, here.candidates[:_ROWS]) if here.candidates and as_table else None
-
-
-def show_candidates(here: Here, table: Table | None) -> None:
-    """The card: in predict mode a question, else the pairs with their counts; `table` as above."""
+def show_candidates(step: Step) -> None:
+    """The card: in predict mode a question, else the pairs with their counts."""
     with st.container(border=True, height="stretch", key="candidates"):
-        if _asks(here):
-            _ask(here, here.candidates)
+        if _asks(step):
+            _ask(step, step.candidates)
         else:
-            _show(here, here.candidates, table)
+            _show(step, step.candidates)
 
 
-def _asks(here: Here) -> bool:
-    return state.PREDICTING.get() and bool(here.candidates) and not here.at_end
+def _asks(step: Step) -> bool:
+    return state.PREDICTING.get() and bool(step.candidates) and not step.at_end
 
 
 # -- to look at, and to fork -------------------------------------------------------------------------------------
 
 
-def _show(here: Here, rows: list[Candidate], table: Table | None) -> None:
+def _show(step: Step, rows: list[Candidate]) -> None:
     if not rows:
-        heading("What comes next", _title(here, rows))
-        st.caption(_caption(here, rows))
+        heading("What comes next", _title(step, rows))
+        st.caption(_caption(step, rows))
         return
     st.segmented_control(
         "Show the candidates as",
@@ -57,96 +51,108 @@ def _show(here: Here, rows: list[Candidate], table: Table | None) -> None:
         label_visibility="collapsed",
         **state.CANDIDATES_AS.widget(),
     )
-    if table is not None:
+    if state.CANDIDATES_AS.get() == "pairs":
         token_table(
-            table,
+            _table(step, rows[:_ROWS]),
             key="candidates table",
             height=_HEIGHT,
             header=False,
             label="Pairs that the next merge can take",
-            words=Words("What comes next", _title(here, rows), _caption(here, rows)),
-            on_pick=lambda row: _choose(here, rows[row]),
+            captions=Captions("What comes next", _title(step, rows), _caption(step, rows)),
+            on_pick=lambda row: _choose(step, rows[row]),
         )
-    else:  # plotly draws a changed figure anew, which takes longer than all the rest of a step
-        heading("What comes next", _title(here, rows))
-        st.caption("A flat stretch is a tie: only the rule decides there.")
-        clickable(
-            charts.counts(rows, [(here.name(row.left), here.name(row.right)) for row in rows], decided=not here.at_end),
+    else:
+        pair_counts(
+            [
+                PairCount(*step.pair(row.left, row.right), row.count, "" if step.at_end else _tone(step, row))
+                for row in rows
+            ],
             key="candidates chart",
-            alt="Counts of the pairs that come next",
-            within=range(1, len(rows) + 1),
-            on_pick=None if state.PLAYING.get() else lambda bar: _choose(here, rows[bar - 1]),
+            places=CANDIDATES,
+            step=step.number,
+            height=_HEIGHT,
+            label="Counts of the pairs that come next",
+            captions=Captions("What comes next", _title(step, rows), f"Equal bars are a tie. {_caption(step, rows)}"),
+            on_pick=lambda seen, pair: _choose_pair(step, seen, pair),
         )
-        st.caption(_caption(here, rows))
 
 
-def _title(here: Here, rows: list[Candidate]) -> str:
-    if here.at_end:
+def _title(step: Step, rows: list[Candidate]) -> str:
+    if step.at_end:
         return "nothing: the training ends here"
-    many, _ = tied(here.snapshot)
-    rule = "the one seen first" if here.config.tie_break == "first-seen" else "the one with the lowest ids"
+    many, _ = tied(step.snapshot)
+    rule = "the one seen first" if step.config.tie_break == "first-seen" else "the one with the lowest ids"
     return f"{many:,} tied: {rule} wins" if many > 1 else "the largest count wins"
 
 
-def _caption(here: Here, rows: list[Candidate]) -> str:
+def _caption(step: Step, rows: list[Candidate]) -> str:
     if not rows:
         return "No pair is left: every word is one token."
-    if here.at_end and here.training.stop_reason == "vocabulary full":
+    if step.at_end and step.training.stop_reason == "vocabulary full":
         return "These would be merged next if the vocabulary had room."
-    if here.at_end:
-        return "Too seldom to be merged. Click one to merge it all the same."
+    if step.at_end:
+        return "Too rare to be merged. Click one to merge it anyway."
     return "Click another pair: what if it had won?"
 
 
-def _table(here: Here, rows: list[Candidate]) -> Table:
+def _table(step: Step, rows: list[Candidate]) -> Table:
     return Table(
         (
-            Column("Pair", [here.pair(row.left, row.right) for row in rows], "chip"),
-            Column("Count", [row.count for row in rows], "bar", tones=[_tone(here, row) for row in rows]),
-            Column("", ["next" if row.chosen else "tied" if row.tied and not here.at_end else "" for row in rows]),
+            Column("Pair", [step.pair(row.left, row.right) for row in rows], "chip"),
+            Column("Count", [row.count for row in rows], "bar", tones=[_tone(step, row) for row in rows]),
+            Column("", ["next" if row.chosen else "tied" if row.tied and not step.at_end else "" for row in rows]),
         )
     )
 
 
-def _tone(here: Here, row: Candidate) -> Tone:
-    return "win" if row.chosen else "tie" if row.tied and not here.at_end else ""
+def _tone(step: Step, row: Candidate) -> Tone:
+    return "win" if row.chosen else "tie" if row.tied and not step.at_end else ""
 
 
-def _choose(here: Here, row: Candidate) -> None:
-    """The rule's choice is the next step; any other one forks the training here."""
+def _choose_pair(step: Step, seen: int, pair: tuple[int, int]) -> None:
+    """Choose a pair at the step at which it was seen, which is not this one where the training has played on."""
+    if seen <= step.last:
+        then = step.at(seen)
+        for row in then.candidates:
+            if (row.left, row.right) == pair:
+                _choose(then, row)
+
+
+def _choose(step: Step, row: Candidate) -> None:
+    """The rule's choice is the next step; any other one forks the training there."""
     if row.chosen:
-        go_to(here.step + 1)
+        go_to(step.number + 1)
         return
-    if here.at_end and here.training.stop_reason == "vocabulary full":
+    if step.at_end and step.training.stop_reason == "vocabulary full":
         return
-    earlier = tuple(fork for fork in here.forks if fork[0] < here.step)
-    state.choose_forks((*earlier, (here.step, row.left, row.right)))
-    go_to(here.step + 1)
+    earlier = tuple(fork for fork in step.forks if fork[0] < step.number)
+    state.choose_forks((*earlier, (step.number, row.left, row.right)))
+    go_to(step.number + 1)
 
 
 # -- to guess ----------------------------------------------------------------------------------------------------
 
 
-def _ask(here: Here, rows: list[Candidate]) -> None:
+def _ask(step: Step, rows: list[Candidate]) -> None:
     guesses = state.GUESSES.get()
-    known = here.step in guesses
-    guess = guesses.get(here.step)
-    asked = [pair for step, pair in guesses.items() if pair is not None and step < here.last]
+    known = step.number in guesses
+    guess = guesses.get(step.number)
+    asked = [pair for number, pair in guesses.items() if pair is not None and number < step.last]
     right = sum(
-        pair == (here.training.merges[step].left, here.training.merges[step].right)
-        for step, pair in guesses.items()
-        if pair is not None and step < here.last
+        pair == (step.training.merges[number].left, step.training.merges[number].right)
+        for number, pair in guesses.items()
+        if pair is not None and number < step.last
     )
-    heading("Which pair is merged next?", f"{right} right of {len(asked)}")
+    heading("Which pair is merged next?", f"{right} of {len(asked)} right")
     shown = sorted(rows[:_GUESSES], key=lambda row: (row.left, row.right))
     if known:
         shown = rows[:_GUESSES]
         table, current = (
-            _table(here, shown),
+            _table(step, shown),
             next((i for i, row in enumerate(shown) if (row.left, row.right) == guess), None),
         )
     else:
-        table, current = Table((Column("Pair", [here.pair(row.left, row.right) for row in shown], "chip"),)), None
+        table, current = Table((Column("Pair", [step.pair(row.left, row.right) for row in shown], "chip"),)), None
     token_table(
         table,
         key="guess table",
@@ -154,15 +160,15 @@ def _ask(here: Here, rows: list[Candidate]) -> None:
         header=False,
         current=current,
         label="Guess the next merge",
-        on_pick=None if known else lambda row: _guess(here.step, (shown[row].left, shown[row].right)),
+        on_pick=None if known else lambda row: _guess(step.number, (shown[row].left, shown[row].right)),
     )
     if known:
-        note(_verdict(here, rows, guess))
+        note(_verdict(step, rows, guess))
     else:
         st.caption("Read the text, count, and click your guess. The pairs are in the order of their ids.")
     with st.container(horizontal=True):
-        st.button("Reveal", on_click=_guess, args=(here.step, None), disabled=known)
-        st.button("Next question", on_click=go_to, args=(here.step + 1,), disabled=not known, type="primary")
+        st.button("Reveal", on_click=_guess, args=(step.number, None), disabled=known)
+        st.button("Next question", on_click=go_to, args=(step.number + 1,), disabled=not known, type="primary")
         st.button("Start over", on_click=_forget, disabled=not guesses, type="tertiary")
 
 
@@ -174,14 +180,14 @@ def _forget() -> None:
     state.GUESSES.set({})
 
 
-def _verdict(here: Here, rows: list[Candidate], guess: tuple[int, int] | None) -> str:
-    merge = here.training.merges[here.step]
-    answer = f"{here.name(merge.left)} + {here.name(merge.right)}, {times(merge.count)}"
+def _verdict(step: Step, rows: list[Candidate], guess: tuple[int, int] | None) -> str:
+    merge = step.training.merges[step.number]
+    answer = f"{step.name(merge.left)} + {step.name(merge.right)}, {times(merge.count)}"
     if guess is None:
         return f"It is {answer}."
     if guess == (merge.left, merge.right):
         return f"Right: {answer}."
     if any(row.tied and (row.left, row.right) == guess for row in rows):
-        rule = "the one seen first wins" if here.config.tie_break == "first-seen" else "the lowest ids win"
-        return f"As frequent, but of a tie {rule}: {answer}."
-    return f"Not this one: it is {answer}."
+        rule = "the one seen first wins" if step.config.tie_break == "first-seen" else "the lowest ids win"
+        return f"Just as frequent, but in a tie {rule}: {answer}."
+    return f"No, it is {answer}."

@@ -5,37 +5,33 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import CountChange
-from ui.display import counted
-from ui.layout import heading
-from ui.token_view import Column, Table, Words, token_table
-from ui.train.here import Here
+from ui.components.token_table import token_table
+from ui.components.tokens import Captions, Column, Table
+from ui.shared.display import counted
+from ui.shared.layout import heading
 from ui.train.reasons import why_changed
+from ui.train.step import Step
 
 _SHOWN = 200
 _HEIGHT = 318
 
 
-def changes_table(here: Here) -> Table | None:
-    """The pairs whose count this step's merge changed, if there are any."""
-    return _table(here, here.changes[:_SHOWN]) if here.changes else None
-
-
-def show_changes(here: Here, table: Table | None) -> None:
-    """The card with what this step's merge changed; `table` as above."""
+def show_changes(step: Step) -> None:
+    """The card with what this step's merge changed."""
     with st.container(border=True, height="stretch", key="changes"):
-        if table is None:
+        if not step.changes:
             heading("What this merge changed")
-            st.caption("Nothing yet: the first merge takes places away from pairs, and makes new ones.")
+            st.caption("Nothing yet: the first merge takes occurrences from some pairs and creates others.")
             return
         token_table(
-            table,
+            _table(step, step.changes[:_SHOWN]),
             key="changes table",
             height=_HEIGHT,
             label="Pairs whose count this merge changed",
-            words=Words(
+            captions=Captions(
                 "What this merge changed",
-                _title(here.changes),
-                "Pairs with the new token are new; all others only fall.",
+                _title(step.changes),
+                "Pairs with the new token are new; all others can only fall.",
             ),
         )
 
@@ -45,12 +41,12 @@ def _title(changes: list[CountChange]) -> str:
     return count if len(changes) <= _SHOWN else f"the {_SHOWN} largest of {count}"
 
 
-def _table(here: Here, changes: list[CountChange]) -> Table:
-    merge = here.training.merges[here.step - 1]
-    names = here.name(merge.left), here.name(merge.right)
+def _table(step: Step, changes: list[CountChange]) -> Table:
+    merge = step.training.merges[step.number - 1]
+    names = step.name(merge.left), step.name(merge.right)
     return Table(
         (
-            Column("Pair", [here.pair(c.left, c.right) for c in changes], "chip"),
+            Column("Pair", [step.pair(c.left, c.right) for c in changes], "chip"),
             Column("Before", [c.before for c in changes], "number"),
             Column("After", [c.after for c in changes], "number"),
             Column("", [verdict(c) for c in changes], tones=["up" if c.after > c.before else "down" for c in changes]),

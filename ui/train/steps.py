@@ -1,86 +1,133 @@
-"""One step of a training: the player and the cards below it, in two fragments: what is in sight, and the rest."""
+"""One step of a training on the page: the player, and the cards that follow it."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from ui import state
-from ui.address import keep_address
-from ui.layout import heading
-from ui.train.candidates import candidates_table, show_candidates
-from ui.train.changes import changes_table, show_changes
-from ui.train.curves import curves_fit, mark_step
+from ui.components.player import player
+from ui.components.story import story
+from ui.components.token_flow import token_view
+from ui.session import state
+from ui.shared.address import keep_address
+from ui.shared.layout import heading
+from ui.train.candidates import show_candidates
+from ui.train.changes import show_changes
+from ui.train.curves import mark_step
 from ui.train.fork import show_fork
-from ui.train.here import Here, here_now
-from ui.train.player import player, rerun_after_jump
 from ui.train.reasons import story_of, why_it_stopped
+from ui.train.step import COURSE, ShownText, Step, training_text
 from ui.train.table import show_table
-from ui.train.text import show_text, shown_text
-from ui.train.views import Sentence, follow, story
+from ui.train.unseen import edit_unseen, unseen_text
+
+_HEIGHT = 374
+_NAMES = {"training": "Training text", "unseen": "Unseen text"}
 
 
 @st.fragment
-def show_steps() -> None:
-    """The player and what a step shows first. A fragment: a step does not rerun the page."""
-    here = here_now()
-    if not curves_fit(here):
+def show_steps(drawn: Step) -> None:
+    """The player and all that follows it. A fragment: a step does not rerun the page.
+
+    What is in sight is sent first and is painted while the rest is still computed; the text first of all.
+    """
+    step = drawn.now()
+    if not step.fits(drawn):
         st.rerun()
-    if not here.last:
-        _show_nothing_to_merge(here)
+    if not step.last:
+        _show_nothing_to_merge(step)
         return
-    # all is worked out before anything is drawn: it then reaches the browser together, which paints it once
-    sentences = story_of(here, hide_losers=state.PREDICTING.get())
-    text, candidates = shown_text(here), candidates_table(here)
-    player(here.step, here.last)
-    show_fork(here)
-    _show_story(here, sentences)
-    with st.container(horizontal=True, key="text-and-next"):
-        show_text(text)
-        show_candidates(here, candidates)
-
-
-@st.fragment
-def show_details() -> None:
-    """What stands below: the merge table, the changes, the marks on the curves. It follows a moment later."""
-    rerun_after_jump()
-    here = here_now()
-    if not here.last:
-        return
-    changes = changes_table(here)
-    follow(here.step, key="follower")
+    COURSE.settle(step.number, step.last)
+    above, row = st.container(), st.container(horizontal=True, key="text-and-next")
+    with row:
+        _show_text(_shown_text(step))
+    with above:
+        _show_player(step)
+        show_fork(step)
+        _show_story(step)
+    with row:
+        show_candidates(step)
     with st.container(horizontal=True, key="table-and-changes"):
-        show_table(here)
-        show_changes(here, changes)
-    mark_step(here)
+        show_table(step)
+        show_changes(step)
+    mark_step(step)
     keep_address("steps")
 
 
-def _show_story(here: Here, sentences: list[Sentence]) -> None:
-    merge = here.training.merges[here.step - 1] if here.step else None
-    chips = (*here.pair(merge.left, merge.right), here.chip(merge.token_id)) if merge else None
-    story(chips, sentences, key="story", label="This step")
+def _show_player(step: Step) -> None:
+    player(
+        step.number,
+        step.last,
+        key="player",
+        playing=state.PLAYING.get(),
+        speed=state.SPEED.get(),
+        speeds=state.SPEEDS,
+        predicting=state.PREDICTING.get(),
+        on_move=COURSE.move,
+        on_play=lambda playing: COURSE.play(playing, step.last),
+        on_speed=state.SPEED.set,
+        on_predict=_predict,
+    )
 
 
-def _show_nothing_to_merge(here: Here) -> None:
-    """A text of no pair: nothing happens, and the page says why."""
+def _predict(predicting: bool) -> None:
+    state.PLAYING.set(False)
+    state.PREDICTING.set(predicting)
+
+
+def _shown_text(step: Step) -> ShownText:
+    """The text that the visitor chose to see."""
+    return unseen_text(step) if state.SHOWN_TEXT.get() == "unseen" else training_text(step)
+
+
+def _show_text(shown: ShownText) -> None:
+    """The card with a text in the tokens of this step."""
+    with st.container(border=True, height="stretch", key="text"):
+        with st.container(horizontal=True, vertical_alignment="center", key="text choice"):
+            if state.SHOWN_TEXT.get() == "unseen":
+                edit_unseen()
+            st.segmented_control(
+                "Text to show",
+                list(_NAMES),
+                format_func=_NAMES.__getitem__,
+                required=True,
+                label_visibility="collapsed",
+                **state.SHOWN_TEXT.widget(),
+            )
+        token_view(
+            shown.spans,
+            key=shown.key,
+            height=_HEIGHT,
+            fresh=shown.fresh,
+            label=shown.label,
+            captions=shown.captions,
+        )
+
+
+def _show_story(step: Step) -> None:
+    merge = step.training.merges[step.number - 1] if step.number else None
+    chips = (*step.pair(merge.left, merge.right), step.chip(merge.token_id)) if merge else None
+    story(chips, story_of(step, hide_losers=state.PREDICTING.get()), key="story", label="This step")
+
+
+def _show_nothing_to_merge(step: Step) -> None:
+    """A text without pairs: nothing to merge, and the page says why."""
     with st.container(border=True, key="nothing"):
-        heading("Nothing to merge", f"the vocabulary stays at {here.training.vocab_size:,} ids")
-        st.text(_why_nothing(here))
-    show_text(shown_text(here))
+        heading("Nothing to merge", f"the vocabulary stays at {step.training.vocab_size:,} ids")
+        st.text(_why_nothing(step))
+    _show_text(_shown_text(step))
 
 
-def _why_nothing(here: Here) -> str:
-    reason = here.training.stop_reason
+def _why_nothing(step: Step) -> str:
+    reason = step.training.stop_reason
     if reason == "vocabulary full":
-        return f"From the start {why_it_stopped(here)} Ask for a larger vocabulary in the settings."
+        return f"From the start {why_it_stopped(step)} Ask for a larger vocabulary in the settings."
     if reason == "below min_count":
         return (
-            f"Every pair stands fewer than {here.config.min_count:,} times. Lower the least count in the settings, "
+            f"Every pair occurs fewer than {step.config.min_count:,} times. Lower the minimum count in the settings, "
             "or choose a longer text."
         )
     if not state.source().text:
         return "The text is empty. Choose a sample, paste a text or open a file."
-    if not here.training.token_count(0):
+    if not step.training.token_count(0):
         return (
             "The split leaves no words: it drops everything this text consists of. Choose another split in the "
             "settings, or another text."

@@ -6,25 +6,26 @@ import contextlib
 
 import streamlit as st
 
-from ui import cache, state
-from ui.layout import heading
-from ui.messages import note
-from ui.token_view import Words, token_table
-from ui.train.here import Here
-from ui.train.player import jump_to
+from ui.components.token_table import token_table
+from ui.components.tokens import Captions
+from ui.session import state
+from ui.shared.layout import heading
+from ui.shared.messages import note
+from ui.train import cache
+from ui.train.step import Step, go_to
 
 _HEIGHT = 350
 _KNOWN = 100
 """Merges shown while a class guesses: these many before the step."""
 
 
-def show_table(here: Here) -> None:
+def show_table(step: Step) -> None:
     """The card with the merge table."""
     with st.container(border=True, height="stretch", key="merges"):
-        ranks = _ranks(here)
+        ranks = _ranks(step)
         st.text_input(
             "Find a token in the merge table",
-            placeholder="Find a token by its text or its bytes in hex",
+            placeholder="Find a token by text or hex bytes",
             label_visibility="collapsed",
             icon=":material/search:",
             max_chars=100,
@@ -35,27 +36,27 @@ def show_table(here: Here) -> None:
             note("No merge makes such a token." if state.MERGE_SEARCH.get() else "No merge yet.")
             return
         token_table(
-            cache.merge_table(here.source, here.config, ranks, here.forks),
+            cache.merge_table(step.source, step.config, ranks, step.forks),
             key="merge table",
-            current=ranks.index(here.step - 1) if here.step - 1 in ranks else None,
+            current=ranks.index(step.number - 1) if step.number - 1 in ranks else None,
             moving=True,
             height=_HEIGHT,
             label="Merges",
-            words=Words("Merge table", "click a row to go there"),
-            on_pick=lambda row: jump_to(ranks[row] + 1),
+            captions=Captions("Merge table", "click a row to go there"),
+            on_pick=lambda row: go_to(ranks[row] + 1),
         )
 
 
-def _ranks(here: Here) -> range | tuple[int, ...]:
+def _ranks(step: Step) -> range | tuple[int, ...]:
     """The ranks of the merges that are shown: those whose token holds the searched text, or bytes in hex."""
-    known = range(here.last)
+    known = range(step.last)
     if state.PREDICTING.get():
-        known = range(max(0, here.step - _KNOWN), here.step)
+        known = range(max(0, step.number - _KNOWN), step.number)
     search = state.MERGE_SEARCH.get()
     if not search:
         return known
     wanted = [search.encode("utf-8", "replace")]
     with contextlib.suppress(ValueError):
         wanted.append(bytes.fromhex(search))
-    tokens = ((rank, here.tokenizer.token_bytes(here.training.merges[rank].token_id)) for rank in known)
+    tokens = ((rank, step.tokenizer.token_bytes(step.training.merges[rank].token_id)) for rank in known)
     return tuple(rank for rank, token in tokens if any(part in token for part in wanted))

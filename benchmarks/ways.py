@@ -1,0 +1,208 @@
+"""Count the project's files that run between an event in the browser and the spans that it paints.
+
+python -m benchmarks.ways            # both ways, each file by its name
+python -m benchmarks.ways encode     # one of them
+
+A way starts with the callback of a browser event, and ends when the component that draws the tokens is
+handed its payload. A file counts when its code is entered in between, in any thread; imports, compiled loops and
+libraries do not count. Besides the files: how often the shown text, or a long part of it, is encoded to bytes.
+
+The app runs in Streamlit's own test runner, which is sent what a browser would send: the value of one component, and
+the fragment that it is in. Only the code that a server runs is counted.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import Any
+from unittest.mock import patch
+
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
+
+from bpe_core.kernels import backend
+
+PROJECT = Path(__file__).parents[1]
+_CODE = tuple(f"{PROJECT / part}/" for part in ("bpe_core", "ui", "pages"))
+_LONG_PART = 200
+_COMPONENT = ("components/v2/bidi_component/main.py", "_bidi_component")
+"""Streamlit's function that every component is handed to."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """What was counted between an event and the component of the spans."""
+
+    files: tuple[str, ...]
+    """Paths in the project, in the order in which they were entered."""
+    encoded: tuple[str, ...]
+    """Where the shown text, or a long part of it, became bytes: a file and line each time."""
+
+    @property
+    def of_the_app(self) -> tuple[str, ...]:
+        """The files outside of the core."""
+        return tuple(path for path in self.files if not path.startswith("bpe_core/"))
+
+
+@dataclass
+class _Counter:
+    """Profiles the runner's threads from the first entered file of the project to the component of a key."""
+
+    until: str
+    text: str
+    files: dict[str, None] = field(default_factory=dict)
+    encoded: list[str] = field(default_factory=list)
+    arrived: bool = False
+
+    def __call__(self, frame: FrameType, event: str, arg: Any) -> None:
+        if self.arrived:
+            return
+        name = frame.f_code.co_filename
+        if event == "call":
+            if name.startswith(_CODE):
+                self.files.setdefault(str(Path(name).relative_to(PROJECT)))
+            elif name.endswith(_COMPONENT[0]) and frame.f_code.co_name == _COMPONENT[1]:
+                self.arrived = frame.f_locals.get("key") == self.until
+        elif event == "c_call" and self.files and getattr(arg, "__name__", "") == "encode":
+            encoded = getattr(arg, "__self__", None)
+            if isinstance(encoded, str) and len(encoded) >= _LONG_PART and encoded in self.text:
+                place = Path(name)
+                inside = place.relative_to(PROJECT) if name.startswith(_CODE) else place.name
+                self.encoded.append(f"{inside}:{frame.f_lineno}")
+
+
+def step_on_train(text: str) -> Way:
+    """A click on Next, to the spans of the training text."""
+    app = opened("pages/train.py")
+    app.session_state["draft paste"] = text
+    [area] = [each for each in app.text_area if each.label == "Your text"]
+    area.set_value(text)
+    [button] = [each for each in app.button if each.label == "Train on this text"]
+    visit = Visit(app)
+    visit.run(button.click)
+    visit.send("player", "move", [41, False])  # what one step computes once for all later ones is at hand
+    return visit.count("player", "move", [42, False], until="text view", text=text)
+
+
+def key_on_encode(text: str) -> Way:
+    """A key in the field of Encode, to the spans of the text."""
+    visit = Visit(opened("pages/encode.py"))
+    for typed in (text[:-2], text[:-1]):
+        visit.type("encode text area", typed)
+    return visit.count_typing("encode text area", text, until="encode view")
+
+
+class Visit:
+    """A visitor of the app, whose browser's messages are made here."""
+
+    def __init__(self, app: AppTest) -> None:
+        self.app = app
+        self.drawn: list[str] = []
+        """The keys of the components that the latest run sent, in their order."""
+        self._fragments: dict[str, str] = {}
+        self.run(lambda: app)
+
+    def run(self, act: Callable[[], AppTest], **rerun: Any) -> None:
+        """Let the app run, and remember which fragment each component is in."""
+        runners: list[local_script_runner.LocalScriptRunner] = []
+
+        class Remembered(local_script_runner.LocalScriptRunner):
+            def __init__(self, *args: Any, **kwargs: Any) -> None:
+                super().__init__(*args, **kwargs)
+                runners.append(self)
+
+        request = partial(local_script_runner.RerunData, **rerun)
+        with (
+            patch.object(app_test, "LocalScriptRunner", Remembered),
+            patch.object(local_script_runner, "RerunData", request),
+        ):
+            act().run() if not rerun else act()
+        assert not self.app.exception, self.app.exception
+        self.drawn = []
+        for message in runners[-1].forward_msgs():
+            component = message.delta.new_element.bidi_component
+            if component.id:
+                self._fragments[component.id] = message.delta.fragment_id
+                self.drawn.append(component.id.rsplit("-", 1)[-1])
+
+    def _component(self, key: str) -> str:
+        return next(each for each in self._fragments if each.endswith(f"-{key}"))
+
+    def send(self, key: str, event: str, value: Any) -> None:
+        """What a component's setTriggerValue sends, with the fragment that the component is in."""
+        component = self._component(key)
+        sent = json.dumps([{"event": event, "value": value}])
+        self._send(component, WidgetState(id=_make_trigger_id(component, "events"), json_trigger_value=sent))
+
+    def _send(self, component: str, state: WidgetState) -> None:
+        states = WidgetStates(widgets=[state])
+        self.run(lambda: self.app._run(states), fragment_id=self._fragments[component])
+
+    def count(self, key: str, event: str, value: Any, *, until: str, text: str) -> Way:
+        """Send an event and count until the component `until` is handed its payload."""
+        return _counted(lambda: self.send(key, event, value), until, text)
+
+    def type(self, key: str, text: str) -> None:
+        """What the live text area sends after a key: the name of the latest push, and the text."""
+        component = self._component(key)
+        [head] = [each.proto.bytes for each in self.app.get("bidi_component") if each.proto.id == component]
+        push = json.loads(head.partition(b"\n")[0])["push"]
+        self._send(component, WidgetState(id=component, json_value=json.dumps({"typed": [push, text]})))
+
+    def count_typing(self, key: str, text: str, *, until: str) -> Way:
+        """Type and count, as `count` does."""
+        return _counted(lambda: self.type(key, text), until, text)
+
+
+def _counted(act: Callable[[], None], until: str, text: str) -> Way:
+    counter = _Counter(until, text)
+    threading.setprofile(counter)
+    try:
+        act()
+    finally:
+        threading.setprofile(None)  # type: ignore[arg-type]  # what typeshed leaves out
+    if not counter.arrived:
+        raise RuntimeError(f"the component {until!r} was handed nothing; entered: {', '.join(counter.files)}")
+    return Way(tuple(counter.files), tuple(counter.encoded))
+
+
+def opened(page: str) -> AppTest:
+    backend.warm_up()  # a server counts as ready once its kernels are
+    app = AppTest.from_file(PROJECT / "app.py", default_timeout=120).run()
+    return app.switch_page(page) if page != "pages/train.py" else app
+
+
+WAYS: dict[str, tuple[str, Callable[[str], Way]]] = {
+    "train": ("a step on Train, from the click to the spans", step_on_train),
+    "encode": ("a key on Encode, from the key to the spans", key_on_encode),
+}
+
+
+def sample_text() -> str:
+    """A text of some pages, with characters of several bytes."""
+    return "The lantern's light glows lower: 低いランタンの光。 Größe 🙂\n" * 60 + "the end of a text that is typed"
+
+
+def main() -> None:
+    """Count the requested ways."""
+    for name in sys.argv[1:] or WAYS:
+        title, way = WAYS[name]
+        found = way(sample_text())
+        print(f"{title}: {len(found.files)} files, {len(found.of_the_app)} of them of the app")
+        for path in found.files:
+            print(f"    {path}")
+        print(f"  the text becomes bytes {len(found.encoded)} times")
+        for place in found.encoded:
+            print(f"    {place}")
+
+
+if __name__ == "__main__":
+    main()

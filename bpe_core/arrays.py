@@ -1,0 +1,47 @@
+"""Read-only arrays, in copies and after pickling too: results are shared, so nobody may write to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+Array = TypeVar("Array", bound=npt.NDArray[Any])
+
+
+def read_only(array: Array) -> Array:
+    """The array itself, made read-only.
+
+    >>> read_only(np.zeros(2))[0] = 1
+    Traceback (most recent call last):
+        ...
+    ValueError: assignment destination is read-only
+    """
+    array.flags.writeable = False
+    return array
+
+
+class ReadOnlyArrays:
+    """Base class of dataclasses that hold arrays: makes them read-only, in copies and pickles too.
+
+    Not for dataclasses with slots, nor for those whose own __post_init__ does not call this one.
+
+    >>> from dataclasses import dataclass
+    >>> from copy import deepcopy
+    >>> @dataclass(frozen=True, eq=False)
+    ... class Counts(ReadOnlyArrays):
+    ...     counts: npt.NDArray[np.int64]
+    >>> deepcopy(Counts(np.zeros(2, np.int64))).counts.flags.writeable
+    False
+    """
+
+    def __post_init__(self) -> None:
+        for value in vars(self).values():
+            if isinstance(value, np.ndarray):
+                read_only(value)
+
+    def __setstate__(self, state: Mapping[str, object]) -> None:
+        vars(self).update(state)
+        ReadOnlyArrays.__post_init__(self)

@@ -1,0 +1,105 @@
+"""The training engine that runs the compiled kernels of `kernels/merge_loop.py`.
+
+The functions are those of `engine.Engine`, which documents them; `plain.py` has the same in plain Python.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.bpe.corpus import NEVER, Corpus, CountedChange, Learned, PairCounts, Plan, Progress
+from bpe_core.kernels import merge_loop
+
+_SLICE = 256
+"""Merges between two reports of progress: a few milliseconds at most."""
+
+
+def learn(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
+    """The merges of a training; `report` is called before the first merge and after every 256.
+
+    >>> learn(Corpus.of([[1, 2, 1, 2]], [1]), Plan(first_id=3, most=2), lambda done, total: None).rows.tolist()
+    [[1, 2, 2, 2], [3, 3, 1, 1]]
+    """
+    report(0, plan.most)
+    loop = merge_loop.MergeLoop(
+        corpus.ids,
+        corpus.offsets,
+        corpus.counts,
+        first_new_id=plan.first_id,
+        max_merges=plan.most,
+        tie_break=merge_loop.LOWEST_IDS if plan.tie_break == "lowest-ids" else merge_loop.FIRST_SEEN,
+        min_count=plan.min_count,
+        forced=np.array(plan.forced, np.int64).reshape(-1, 2),
+    )
+    while loop.stop_reason == merge_loop.RUNNING:
+        loop.run(_SLICE)
+        report(loop.made, plan.most)
+    rows = np.column_stack((loop.pairs, loop.counts, loop.replaced))
+    return Learned(rows, loop.merged_at.copy(), loop.merged_ends.copy())
+
+
+def replay(corpus: Corpus, learned: Learned, step: int, first_id: int) -> Corpus:
+    """The corpus after the first `step` merges that `learn` of this module made, from the places it recorded.
+
+    >>> corpus = Corpus.of([[1, 2, 1, 2]], [1])
+    >>> learned = learn(corpus, Plan(first_id=3, most=2), lambda done, total: None)
+    >>> replay(corpus, learned, 1, 3).words()
+    [[3, 3]]
+    """
+    merged_at, merged_ends = _places(learned)
+    before = merge_loop.Words(corpus.ids, corpus.offsets)
+    words = merge_loop.replay(before, merged_at, merged_ends, step, first_new_id=first_id)
+    return Corpus(words.symbols, words.offsets, corpus.counts)
+
+
+def joined_at(corpus: Corpus, learned: Learned, first_id: int) -> npt.NDArray[np.int32]:
+    """The rank of the merge that joined each symbol to the one before it, or NEVER.
+
+    `learned` is from `learn` of this module.
+
+    >>> corpus = Corpus.of([[1, 2, 1, 2]], [1])
+    >>> learned = learn(corpus, Plan(first_id=3, most=2), lambda done, total: None)
+    >>> joined_at(corpus, learned, 3).tolist()[1:]
+    [0, 1, 0]
+    """
+    merged_at, merged_ends = _places(learned)
+    sizes = [1] * first_id  # symbols of each token: a merge is recorded at the first symbol of its left token
+    for left, right in learned.rows[:, :2].tolist():
+        sizes.append(sizes[left] + sizes[right])
+    replaced = np.diff(merged_ends)
+    seconds = merged_at + np.repeat(np.array(sizes, np.int64)[learned.rows[:, 0]], replaced)
+    # The kernels' cells have one more between two words and at either end.
+    cells = np.full(len(corpus.ids) + len(corpus.counts) + 1, NEVER, np.int32)
+    cells[seconds] = np.repeat(np.arange(len(learned.rows), dtype=np.int32), replaced)
+    joined: npt.NDArray[np.int32] = cells[np.arange(len(corpus.ids)) + corpus.word_ids + 1]
+    return joined
+
+
+def pair_counts(corpus: Corpus) -> PairCounts:
+    """Every adjacent pair and how often it occurs, overlaps included, in first-seen order.
+
+    >>> pair_counts(Corpus.of([[1, 1, 1], [1, 2]], [10, 5])).count.tolist()
+    [20, 5]
+    """
+    found = merge_loop.pair_counts(merge_loop.Words(corpus.ids, corpus.offsets), corpus.counts)
+    order = np.argsort(found.firsts)
+    return PairCounts(found.lefts[order], found.rights[order], found.counts[order])
+
+
+def count_changes(corpus: Corpus, left: int, right: int, new_id: int) -> list[CountedChange]:
+    """Every pair whose count changes when (left, right) is merged into `new_id`, the merged pair first.
+
+    >>> count_changes(Corpus.of([[1, 2, 3]], [5]), 1, 2, 4)[1:]
+    [CountedChange(left=2, right=3, before=5, after=0), CountedChange(left=4, right=3, before=0, after=5)]
+    """
+    words = merge_loop.Words(corpus.ids, corpus.offsets)
+    columns = merge_loop.count_changes(words, corpus.counts, left, right, new_id)
+    return [CountedChange(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+
+
+def _places(learned: Learned) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+    """Where the merges were made. Only what `learn` of this module returns has that."""
+    assert learned.merged_at is not None
+    assert learned.merged_ends is not None
+    return learned.merged_at, learned.merged_ends

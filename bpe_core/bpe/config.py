@@ -1,0 +1,159 @@
+"""TrainConfig: every setting of a BPE training, checked on construction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from bpe_core import checks
+from bpe_core.errors import ConfigError, quoted
+from bpe_core.text.normalizers import NORMALIZATIONS, Chain, Normalization, normalizer_of
+from bpe_core.text.splits import compile_split
+
+Unit = Literal["byte", "char"]
+TieBreak = Literal["first-seen", "lowest-ids"]
+BaseOrder = Literal["byte-value", "gpt2"]
+
+UNKNOWN = "<unk>"
+"""The token for characters that are not in the vocabulary (character vocabularies without byte fallback)."""
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "unit": ("byte", "char"),
+    "normalization": NORMALIZATIONS,
+    "tie_break": ("first-seen", "lowest-ids"),
+    "base_order": ("byte-value", "gpt2"),
+}
+"""The allowed values of the settings that have a fixed list of them."""
+
+MOST_IDS = 1_000_000
+MOST_SPECIAL_TOKENS = 1_000
+LONGEST_MARK = 40
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainConfig:
+    """The settings of one training. Frozen and hashable; ConfigError on anything out of range.
+
+    vocab_size      all ids: special tokens, base symbols and merges together
+    unit            what a symbol is before any merge: a UTF-8 "byte" or a "char" (Unicode code point)
+    split           "none", "words" (\\S+, white space dropped), "gpt2", "cl100k", "o200k", or a regular expression
+    end_of_word     a mark after every word, such as "</w>"; only for characters
+    normalization   Unicode form, applied before anything else: "none", "NFC", "NFD", "NFKC", "NFKD"
+    lowercase, strip_accents   applied after the Unicode form
+    tie_break       which of the pairs with the same count wins: "first-seen" in the words, or "lowest-ids"
+    base_order      the order of the 256 byte ids: "byte-value", or "gpt2" (its printable bytes first)
+    min_count       a pair that occurs fewer times is not merged
+    special_tokens  get the first ids, in this order; no merge makes them
+    byte_fallback   a character that is not in the vocabulary becomes its bytes instead of <unk>; only for characters
+
+    What depends on the corpus (a character vocabulary larger than vocab_size) is checked by `train`.
+
+    >>> TrainConfig(vocab_size=300).split
+    'gpt2'
+    >>> [step.name for step in TrainConfig(normalization="NFC", lowercase=True).normalizer.steps]
+    ['NFC', 'lower case']
+    >>> TrainConfig(vocab_size=100)
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.ConfigError: vocab_size is 100. A byte vocabulary needs at least 256: 256 bytes and 0 special \
+tokens. Ask for at least 256.
+    """
+
+    vocab_size: int = 512
+    unit: Unit = "byte"
+    split: str = "gpt2"
+    end_of_word: str = ""
+    normalization: Normalization = "none"
+    lowercase: bool = False
+    strip_accents: bool = False
+    tie_break: TieBreak = "first-seen"
+    base_order: BaseOrder = "byte-value"
+    min_count: int = 1
+    special_tokens: tuple[str, ...] = ()
+    byte_fallback: bool = False
+
+    def __post_init__(self) -> None:
+        for name, choices in CHOICES.items():
+            checks.choice(getattr(self, name), name, choices)
+        for name in ("lowercase", "strip_accents", "byte_fallback"):
+            checks.true_or_false(getattr(self, name), name)
+        self._set("vocab_size", checks.whole_number(self.vocab_size, "vocab_size", 1, MOST_IDS))
+        self._set("min_count", checks.whole_number(self.min_count, "min_count", 1, 10**12))
+        self._set("split", checks.utf8_text(self.split, "split", wanted="a name or a regular expression"))
+        compile_split(self.split)
+        self._check_marks()
+        self._check_special_tokens()
+        self._check_size()
+
+    @property
+    def normalizer(self) -> Chain:
+        """What is done to a text before it is split."""
+        return normalizer_of(self)
+
+    def _set(self, name: str, value: object) -> None:
+        """Store a setting as the check returned it: as a Python int, or with surrogate pairs joined."""
+        object.__setattr__(self, name, value)
+
+    def _check_marks(self) -> None:
+        self._set("end_of_word", checks.utf8_text(self.end_of_word, "end_of_word", wanted="text, or empty for none"))
+        if self.unit == "byte" and self.end_of_word:
+            raise ConfigError(
+                f"end_of_word is {quoted(self.end_of_word)} with unit 'byte'.",
+                limit="An end-of-word mark needs unit 'char'.",
+                remedy="Choose characters, or leave the mark empty.",
+            )
+        if len(self.end_of_word) > LONGEST_MARK:
+            raise ConfigError(
+                f"end_of_word has {len(self.end_of_word):,} characters.",
+                limit=f"The longest allowed is {LONGEST_MARK}.",
+                remedy="Use a short mark such as </w>.",
+            )
+        if self.unit == "byte" and self.byte_fallback:
+            raise ConfigError(
+                "byte_fallback is on with unit 'byte'.",
+                limit="Byte fallback needs unit 'char': a byte vocabulary knows every byte already.",
+                remedy="Choose characters, or turn byte fallback off.",
+            )
+
+    def _check_special_tokens(self) -> None:
+        self._set("special_tokens", _texts("special_tokens", self.special_tokens))
+        if len(self.special_tokens) > MOST_SPECIAL_TOKENS:
+            raise ConfigError(
+                f"There are {len(self.special_tokens):,} special tokens.",
+                limit=f"The most allowed is {MOST_SPECIAL_TOKENS:,}.",
+                remedy="Name fewer.",
+            )
+        wanted = "text that is not empty"
+        tokens = (checks.utf8_text(token, "A special token", wanted=wanted) for token in self.special_tokens)
+        self._set("special_tokens", tuple(tokens))
+        for token in self.special_tokens:
+            if not token or self.special_tokens.count(token) > 1:
+                raise ConfigError(
+                    f"special_tokens holds {quoted(token)} {'twice' if token else 'as a token'}.",
+                    limit="Special tokens are not empty and all different.",
+                    remedy="Remove it." if not token else "Name it once.",
+                )
+
+    def _check_size(self) -> None:
+        if self.unit == "char" and not self.byte_fallback:
+            return  # the characters depend on the corpus: train checks
+        least = 256 + len(self.special_tokens)
+        if self.vocab_size < least:
+            kind = "byte" if self.unit == "byte" else "byte-fallback"
+            raise ConfigError(
+                f"vocab_size is {self.vocab_size:,}.",
+                limit=f"A {kind} vocabulary needs at least {least:,}: 256 bytes and {len(self.special_tokens):,} "
+                "special tokens.",
+                remedy=f"Ask for at least {least:,}.",
+            )
+
+
+def _texts(name: str, value: object) -> tuple[str, ...]:
+    if isinstance(value, str | set | frozenset) or not isinstance(value, Iterable):  # sets have no stable order
+        raise ConfigError(
+            f"{name} is {quoted(value)}.",
+            limit="It takes a sequence of texts.",
+            remedy=f"Write ({quoted(value)},)." if isinstance(value, str) else "Write them in order, as a tuple.",
+        )
+    return tuple(value)

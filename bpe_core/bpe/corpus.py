@@ -1,0 +1,171 @@
+"""The distinct words of a training as flat arrays of ids, and the merges that it learns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.arrays import ReadOnlyArrays, read_only
+from bpe_core.bpe.vocabulary import BaseVocabulary
+from bpe_core.text.word_counts import FlatWords
+
+Progress = Callable[[int, int], object]
+"""Called with (merges done, merges in total); an exception that it raises cancels the training."""
+
+NEVER = np.iinfo(np.int32).max
+"""In place of a rank: no merge joined this symbol to the one before it."""
+
+
+class _Columns(NamedTuple):
+    ids: npt.NDArray[np.int32]
+    offsets: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int64]
+
+
+class Corpus(_Columns):
+    """Distinct words in first-seen order: word i is ids[offsets[i]:offsets[i + 1]] and occurs counts[i] times.
+
+    ids      int32: the symbols of all words, one word after another
+    offsets  int64[words + 1]
+    counts   int64[words]
+
+    The arrays are read-only.
+
+    >>> corpus = Corpus.of([[1, 2], [3]], [5, 1])
+    >>> corpus.ids.tolist(), corpus.offsets.tolist(), corpus.token_count
+    ([1, 2, 3], [0, 2, 3], 11)
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls, ids: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]
+    ) -> Corpus:
+        return super().__new__(cls, read_only(ids), read_only(offsets), read_only(counts))
+
+    @classmethod
+    def of(cls, words: Iterable[Sequence[int]], counts: Sequence[int]) -> Corpus:
+        """Make a corpus of words given as sequences of ids.
+
+        >>> Corpus.of([[1, 2], [3]], [5, 1]).offsets.tolist()
+        [0, 2, 3]
+        """
+        sizes: list[int] = []
+        flat: list[int] = []
+        for word in words:
+            flat += word
+            sizes.append(len(word))
+        return cls(np.array(flat, np.int32), np.cumsum([0, *sizes]), np.array(counts, np.int64))
+
+    @classmethod
+    def of_words(cls, base: BaseVocabulary, flat: FlatWords) -> Corpus:
+        """Make a corpus of counted words, as symbols of the base vocabulary made for them.
+
+        >>> from bpe_core import TrainConfig
+        >>> from bpe_core.bpe.vocabulary import base_vocabulary
+        >>> from bpe_core.text.word_counts import count_flat_words
+        >>> config = TrainConfig(split="words")
+        >>> Corpus.of_words(base_vocabulary(config, []), count_flat_words("ab c ab", config)).words()
+        [[97, 98], [99]]
+        """
+        ids, offsets = base.flat_symbols(flat.text, flat.offsets)
+        return cls(ids, offsets, flat.counts)
+
+    def words(self, n: int | None = None) -> list[list[int]]:
+        """The first `n` words (all if None) as lists of ids.
+
+        >>> Corpus.of([[1, 2], [3]], [5, 1]).words(1)
+        [[1, 2]]
+        """
+        ends = self.offsets if n is None else self.offsets[: n + 1]
+        flat: list[int] = self.ids[: int(ends[-1])].tolist()
+        return [flat[start:end] for start, end in pairwise(ends.tolist())]
+
+    @property
+    def word_ids(self) -> npt.NDArray[np.int64]:
+        """int64: the number of the word that each symbol belongs to.
+
+        >>> Corpus.of([[1, 2], [3]], [5, 1]).word_ids.tolist()
+        [0, 0, 1]
+        """
+        return np.repeat(np.arange(len(self.counts)), np.diff(self.offsets))
+
+    @property
+    def token_count(self) -> int:
+        """The number of tokens in the whole corpus: the symbols of each word times its count.
+
+        >>> Corpus.of([[1, 2], [3]], [5, 1]).token_count
+        11
+        """
+        return int(np.diff(self.offsets) @ self.counts)
+
+
+class Plan(NamedTuple):
+    """What a training is to learn: at most `most` merges, the first of which makes the id `first_id`.
+
+    tie_break  which of the pairs with the largest count wins: "first-seen" or "lowest-ids"
+    min_count  a pair that occurs fewer times is not merged
+    forced     pairs to merge first, whatever their counts
+
+    >>> Plan(first_id=256, most=3).tie_break
+    'first-seen'
+    """
+
+    first_id: int
+    most: int
+    tie_break: str = "first-seen"
+    min_count: int = 1
+    forced: Sequence[tuple[int, int]] = ()
+
+
+class Learned(NamedTuple):
+    """The merges of a training and, if the kernels made them, the places at which each was applied.
+
+    rows                     int64[merges, 4]: left id, right id, count when chosen, occurrences replaced
+    merged_at, merged_ends   as in `merge_loop.MergeLoop`; None if plain Python trained
+
+    >>> from bpe_core.bpe import plain
+    >>> plain.learn(Corpus.of([[1, 1, 1]], [2]), Plan(first_id=2, most=1), lambda done, total: None).rows.tolist()
+    [[1, 1, 4, 2]]
+    """
+
+    rows: npt.NDArray[np.int64]
+    merged_at: npt.NDArray[np.int32] | None = None
+    merged_ends: npt.NDArray[np.int64] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class PairCounts(ReadOnlyArrays):
+    """Every adjacent pair of a corpus in first-seen order; read-only arrays of equal length.
+
+    left, right  int32: the ids of the pair
+    count        int64: how often it occurs in the whole corpus, overlaps included
+
+    >>> from bpe_core.bpe import plain
+    >>> pairs = plain.pair_counts(Corpus.of([[1, 1, 1], [1, 2]], [10, 5]))
+    >>> pairs.left.tolist(), pairs.right.tolist(), pairs.count.tolist()
+    ([1, 1], [1, 2], [20, 5])
+    """
+
+    left: npt.NDArray[np.int32]
+    right: npt.NDArray[np.int32]
+    count: npt.NDArray[np.int64]
+
+
+class CountedChange(NamedTuple):
+    """A pair whose count a merge changes: the ids of the pair, its count before the merge, and after it.
+
+    >>> from bpe_core.bpe import plain
+    >>> plain.count_changes(Corpus.of([[1, 2]], [3]), 1, 2, 4)
+    [CountedChange(left=1, right=2, before=3, after=0)]
+    """
+
+    left: int
+    right: int
+    before: int
+    after: int

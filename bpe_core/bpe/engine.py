@@ -1,0 +1,77 @@
+"""The engine of a training: one interface, two implementations with the same results, and the choice between them."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.bpe import compiled, plain
+from bpe_core.bpe.corpus import Corpus, CountedChange, Learned, PairCounts, Plan, Progress
+from bpe_core.kernels import backend
+
+
+class Engine(Protocol):
+    """What a training does to a corpus. `plain` and `compiled` do it, with the same results to the id.
+
+    >>> engine: Engine = plain
+    >>> learned = engine.learn(Corpus.of([[1, 2, 1, 2]], [1]), Plan(first_id=3, most=2), ignore_progress)
+    >>> engine.replay(Corpus.of([[1, 2, 1, 2]], [1]), learned, 2, 3).words()
+    [[4]]
+    >>> engine.joined_at(Corpus.of([[1, 2, 1, 2]], [1]), learned, 3).tolist()[1:]
+    [0, 1, 0]
+    >>> engine.pair_counts(Corpus.of([[1, 2, 1, 2]], [1])).count.tolist()
+    [2, 1]
+    >>> engine.count_changes(Corpus.of([[1, 2]], [1]), 1, 2, 3)
+    [CountedChange(left=1, right=2, before=1, after=0)]
+    """
+
+    def learn(self, corpus: Corpus, plan: Plan, report: Progress) -> Learned:
+        """The merges of a training. What `report` raises cancels it."""
+
+    def replay(self, corpus: Corpus, learned: Learned, step: int, first_id: int) -> Corpus:
+        """The corpus after the first `step` merges; the first merge makes the id `first_id`."""
+
+    def joined_at(self, corpus: Corpus, learned: Learned, first_id: int) -> npt.NDArray[np.int32]:
+        """int32, one entry a symbol of the distinct words: the rank of the merge that joined it to the one before.
+
+        NEVER for symbols that no merge joined, and for the first of each word.
+        """
+
+    def pair_counts(self, corpus: Corpus) -> PairCounts:
+        """Every adjacent pair and how often it occurs, overlaps included, in first-seen order."""
+
+    def count_changes(self, corpus: Corpus, left: int, right: int, new_id: int) -> list[CountedChange]:
+        """Every pair whose count changes when (left, right) is merged into `new_id`, the merged pair first."""
+
+
+def engine_for(work: int) -> Engine:
+    """The engine for work of this size: the compiled one, or plain Python for small work until the kernels are ready.
+
+    `work`: symbols times the passes over them (one for counting, one a merge for training).
+
+    >>> engine_for(10**9).__name__
+    'bpe_core.bpe.compiled'
+    """
+    return compiled if backend.use_compiled(work, _SMALL) else plain
+
+
+def engine_of(learned: Learned) -> Engine:
+    """The engine that made these merges, and can replay them.
+
+    >>> engine_of(Learned(np.zeros((0, 4), np.int64))).__name__
+    'bpe_core.bpe.plain'
+    """
+    return plain if learned.merged_at is None else compiled
+
+
+def ignore_progress(done: int, total: int) -> None:
+    """Default progress callback; does nothing.
+
+    >>> ignore_progress(1, 2)
+    """
+
+
+_SMALL = 2_000_000
+"""Symbols times passes that plain Python does in well under a second."""

@@ -1,0 +1,272 @@
+"""Merge tables: what pairs merge into, by pair (trained here) or by the rank of the joined bytes (OpenAI's files)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from operator import itemgetter
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.bpe import reference
+from bpe_core.bpe.word_encoding import encode_word
+from bpe_core.kernels.scan import WordTable
+from bpe_core.kernels.word_encoder import PairTable
+from bpe_core.tokenizer.model import Merges, Parts, Row
+
+Int32s = npt.NDArray[np.int32]
+
+
+class PairMerges(Merges):
+    """Merges by pair, as training makes them: the merge of rank r makes the id `first_id` + r.
+
+    >>> merges = PairMerges([(0, 1), (2, 1)], first_id=2)
+    >>> merges.merge_of(2, 1), merges.parts(3), merges.rank_of(3), merges.rows
+    ((1, 3), Parts(left=2, right=1, rank=1), 1, [(0, 1, 2), (2, 1, 3)])
+    >>> merges.takes_wholes, merges.whole(b"ab"), merges.wholes(WordTable.of([b"ab"])), merges.pair_table.rows.shape
+    (False, None, None, (16, 2))
+    """
+
+    def __init__(self, pairs: Sequence[tuple[int, int]], first_id: int) -> None:
+        self.pairs = tuple(pairs)
+        self.first_id = first_id
+
+    @cached_property
+    def _ranks(self) -> dict[tuple[int, int], int]:
+        ranks: dict[tuple[int, int], int] = {}
+        for rank, pair in enumerate(self.pairs):
+            ranks.setdefault(pair, rank)  # a pair forced twice merges at its first rank
+        return ranks
+
+    def merge_of(self, left: int, right: int) -> tuple[int, int] | None:
+        """(rank, new id) of a pair, or None."""
+        rank = self._ranks.get((left, right))
+        return None if rank is None else (rank, self.first_id + rank)
+
+    def parts(self, token_id: int) -> Parts | None:
+        """How a token is made, or None for a base symbol."""
+        rank = token_id - self.first_id
+        return Parts(*self.pairs[rank], rank) if 0 <= rank < len(self.pairs) else None
+
+    def rank_of(self, token_id: int) -> int | None:
+        """The rank of the merge that makes a token, or None for a base symbol."""
+        rank = token_id - self.first_id
+        return rank if 0 <= rank < len(self.pairs) else None
+
+    def whole(self, word: bytes) -> int | None:
+        """The id that the word gets without any merge, or None."""
+        return None
+
+    @cached_property
+    def pair_table(self) -> PairTable:
+        """The same merges for the compiled encoder."""
+        lefts, rights = np.array(self.pairs, np.int32).reshape(-1, 2).T
+        return PairTable(lefts, rights, self.first_id + np.arange(len(self.pairs)))
+
+    def wholes(self, words: WordTable) -> Int32s | None:
+        """`whole` of many words: int32, -1 for none; None if no word is encoded as a whole."""
+        return None
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """The merges as (left, right, new id), by rank."""
+        return [(left, right, self.first_id + rank) for rank, (left, right) in enumerate(self.pairs)]
+
+    @property
+    def takes_wholes(self) -> bool:
+        """Whether a word that is itself a token is encoded without any merge."""
+        return False
+
+
+class TableMerges(Merges):
+    """Merges by pair that make ids in any order, as the files of other programs have them; several may make one id.
+
+    `rows`: (left, right, new id), by rank. `tokens`: the words that are encoded without any merge, by their ids; None
+    for no such words.
+
+    >>> merges = TableMerges([(0, 1, 5), (5, 0, 3)])
+    >>> merges.merge_of(5, 0), merges.parts(3), merges.rank_of(3), merges.rows
+    ((1, 3), Parts(left=5, right=0, rank=1), 1, ((0, 1, 5), (5, 0, 3)))
+    >>> merges.takes_wholes, merges.pair_table.rows.shape
+    (False, (16, 2))
+    >>> merges = TableMerges([], [b"a", b"ab"])
+    >>> merges.whole(b"ab"), merges.wholes(WordTable.of([b"ab", b"b"])).tolist()
+    (1, [1, -1])
+    """
+
+    def __init__(self, rows: Sequence[Row], tokens: Sequence[bytes | None] | None = None) -> None:
+        self._rows = tuple(rows)
+        self._tokens = tokens
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, int], tuple[int, int]]:
+        known: dict[tuple[int, int], tuple[int, int]] = {}
+        for rank, (left, right, token_id) in enumerate(self._rows):
+            known.setdefault((left, right), (rank, token_id))
+        return known
+
+    @cached_property
+    def _parts(self) -> dict[int, Parts]:
+        parts: dict[int, Parts] = {}
+        for rank, (left, right, token_id) in enumerate(self._rows):
+            parts.setdefault(token_id, Parts(left, right, rank))
+        return parts
+
+    @cached_property
+    def _whole_ids(self) -> dict[bytes, int]:
+        return {token: i for i, token in reversed(list(enumerate(self._tokens or ()))) if token is not None}
+
+    def merge_of(self, left: int, right: int) -> tuple[int, int] | None:
+        """(rank, new id) of a pair, or None."""
+        return self._known.get((left, right))
+
+    def parts(self, token_id: int) -> Parts | None:
+        """How a token is made, or None for a base symbol."""
+        return self._parts.get(token_id)
+
+    def rank_of(self, token_id: int) -> int | None:
+        """The rank of the merge that makes a token, or None for a base symbol."""
+        parts = self._parts.get(token_id)
+        return None if parts is None else parts.rank
+
+    def whole(self, word: bytes) -> int | None:
+        """The id that the word gets without any merge, or None."""
+        return self._whole_ids.get(word)
+
+    @cached_property
+    def pair_table(self) -> PairTable:
+        """The same merges for the compiled encoder."""
+        lefts, rights, ids = np.array(self._rows, np.int32).reshape(-1, 3).T
+        return PairTable(lefts, rights, ids)
+
+    @cached_property
+    def _table(self) -> tuple[WordTable, Int32s]:
+        """The words that are encoded without any merge, and the id of each."""
+        return WordTable.of(self._whole_ids), np.fromiter(self._whole_ids.values(), np.int32, len(self._whole_ids))
+
+    def wholes(self, words: WordTable) -> Int32s | None:
+        """`whole` of many words: int32, -1 for none; None if no word is encoded as a whole."""
+        if not self.takes_wholes:
+            return None
+        tokens, ids = self._table
+        found = words.find_in(tokens)
+        return np.where(found < 0, np.int32(-1), ids[found])
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """The merges as (left, right, new id), by rank."""
+        return self._rows
+
+    @property
+    def takes_wholes(self) -> bool:
+        """Whether a word that is itself a token is encoded without any merge."""
+        return self._tokens is not None
+
+
+class ByteRanks(Merges):
+    """Merges by the rank of the joined bytes, as tiktoken's files have them: the id of a token is its rank.
+
+    `ranks`: the rank of each token; `tokens`: the token of each rank, None for a rank without one.
+
+    >>> tokens = [b"a", b"b", b"ab", b"aab"]
+    >>> merges = ByteRanks({token: rank for rank, token in enumerate(tokens)}, tokens)
+    >>> merges.merge_of(0, 2), merges.parts(3), merges.rank_of(3), merges.rows
+    ((3, 3), Parts(left=0, right=2, rank=3), 3, [(0, 1, 2), (0, 2, 3)])
+    >>> merges.takes_wholes, merges.whole(b"aab"), merges.wholes(WordTable.of([b"ab", b"ba"])).tolist()
+    (True, 3, [2, -1])
+    >>> merges.pair_table.rows.shape
+    (16, 2)
+    """
+
+    def __init__(self, ranks: Mapping[bytes, int], tokens: Sequence[bytes | None]) -> None:
+        self.ranks = ranks
+        self.tokens = tokens
+
+    def merge_of(self, left: int, right: int) -> tuple[int, int] | None:
+        """(rank, new id) of a pair, or None."""
+        first, second = self.tokens[left], self.tokens[right]
+        rank = None if first is None or second is None else self.ranks.get(first + second)
+        return None if rank is None else (rank, rank)
+
+    def parts(self, token_id: int) -> Parts | None:
+        """The last merge that makes the token if only lower ranks are used before it.
+
+        None for a single byte, and for the few tokens that no merges lead to (only whole words become these).
+        """
+        token = self.tokens[token_id]
+        if token is None or len(token) < 2:
+            return None
+
+        def lower(left: int, right: int) -> tuple[int, int] | None:
+            known = self.merge_of(left, right)
+            return known if known is not None and known[0] < token_id else None
+
+        symbols = reference.encoded([self.ranks[bytes([byte])] for byte in token], lower)
+        return Parts(symbols[0], symbols[1], token_id) if len(symbols) == 2 else None
+
+    def rank_of(self, token_id: int) -> int | None:
+        """The rank of the merge that makes a token, or None for a base symbol."""
+        token = self.tokens[token_id]
+        return None if token is None or len(token) < 2 else token_id
+
+    def whole(self, word: bytes) -> int | None:
+        """The id that the word gets without any merge, or None."""
+        return self.ranks.get(word)
+
+    @cached_property
+    def _table(self) -> tuple[WordTable, Int32s]:
+        """All tokens, and the id of each."""
+        return WordTable.of(self.ranks), np.fromiter(self.ranks.values(), np.int32, len(self.ranks))
+
+    @cached_property
+    def pair_table(self) -> PairTable:
+        """The same merges for the compiled encoder."""
+        tokens, ids = self._table
+        lefts, rights, wholes = tokens.concatenations()
+        return PairTable(ids[lefts], ids[rights], ids[wholes], ids[wholes])
+
+    def wholes(self, words: WordTable) -> Int32s | None:
+        """`whole` of many words: int32, -1 for none; None if no word is encoded as a whole."""
+        tokens, ids = self._table
+        found = words.find_in(tokens)
+        return np.where(found < 0, np.int32(-1), ids[found])
+
+    @cached_property
+    def rows(self) -> Sequence[Row]:
+        """The one pair that can become each token, as (left, right, new id), by rank.
+
+        While the two tokens of a pair are adjacent, no merge has crossed the edges of the bytes that they spell: they
+        were made as if these bytes were alone. So only the pair that the token's own bytes lead to becomes the token.
+        """
+        rows: list[Row] = []
+        for token, rank in sorted(self.ranks.items(), key=itemgetter(1)):
+            last = last_pair(token, self.ranks, self.tokens)
+            if last is not None:
+                rows.append((*last, rank))
+        return rows
+
+    @property
+    def takes_wholes(self) -> bool:
+        """Whether a word that is itself a token is encoded without any merge."""
+        return True
+
+
+def last_pair(token: bytes, ranks: Mapping[bytes, int], tokens: Sequence[bytes | None]) -> tuple[int, int] | None:
+    """The last two tokens that the bytes of a token merge into before the token itself; None if they never do.
+
+    `ranks`: the rank of each token, which is its id; `tokens`: the token of each rank.
+
+    >>> tokens = [b"a", b"b", b"ab", b"aab"]
+    >>> ranks = {token: rank for rank, token in enumerate(tokens)}
+    >>> last_pair(b"aab", ranks, tokens), last_pair(b"a", ranks, tokens)
+    ((0, 2), None)
+    """
+    whole = ranks[token]
+
+    def merge_of(left: int, right: int) -> tuple[int, int] | None:
+        rank = ranks.get(tokens[left] + tokens[right])  # type: ignore[operator]
+        return None if rank is None or rank == whole else (rank, rank)
+
+    parts = encode_word([ranks[token[i : i + 1]] for i in range(len(token))], merge_of)
+    return (parts[0], parts[1]) if len(parts) == 2 else None

@@ -1,0 +1,168 @@
+"""The BPE model: words become base symbols, then merges are applied by rank until none applies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.bpe import reference
+from bpe_core.bpe.vocabulary import BaseVocabulary
+from bpe_core.bpe.word_encoding import encode_word
+from bpe_core.kernels import word_encoder
+from bpe_core.kernels.merge_loop import Words
+from bpe_core.kernels.scan import WordTable
+from bpe_core.tokenizer.decoders import Decoder, EndOfWord, JoinBytes
+from bpe_core.tokenizer.model import EncodedWords, EncodeStep, Kind, Merges, Model, Rule, View, WordTokens
+
+
+class BpeModel(Model):
+    """Base symbols and a merge table.
+
+    base    how words become symbols
+    tokens  the bytes of every id; None for unused ids and special tokens
+    merges  what pairs merge into
+    unit    whether the symbols are bytes or characters
+
+    >>> from bpe_core import TrainConfig, train
+    >>> model = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259)).tokenizer().model
+    >>> model.encode_word("aaab")
+    WordTokens(ids=[258], lengths=[4])
+    >>> [step.ids for step in model.explain("aab")]
+    [(97, 97, 98), (256, 98)]
+    >>> model.token_id(b"aaab"), model.piece(258), model.rule, sorted(model.views), model.decoder
+    (258, 'aaab', 'merges', ['merges'], JoinBytes())
+
+    With an end-of-word mark:
+
+    >>> config = TrainConfig(unit="char", end_of_word="</w>", vocab_size=6)
+    >>> model = train("ab ab", config).tokenizer().model
+    >>> model.tokens, sorted(model.word_ends), model.ends_word(4)
+    ([None, b' ', b'a', b'b', b'</w>', b'ab'], [4], True)
+    >>> model.written(b"ab", begins=True, ends=True), model.text_of(b"ab</w>", ends=True, with_space=False)
+    (b'ab</w>', b'ab')
+    """
+
+    kind: ClassVar[Kind] = "bpe"
+    is_compiled: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        base: BaseVocabulary,
+        tokens: Sequence[bytes | None],
+        merges: Merges,
+        *,
+        unit: Literal["byte", "char"] = "byte",
+    ) -> None:
+        self.base = base
+        self.tokens = tokens
+        self.merges: Merges = merges
+        self.unit = unit
+        self.unknown_id = base.unknown_id
+
+    @property
+    def rule(self) -> Rule:
+        """How the model chooses tokens: by merges."""
+        return "merges"
+
+    @property
+    def views(self) -> frozenset[View]:
+        """The views that pages can offer: merges, with ranks and trees."""
+        return frozenset(("merges",))
+
+    @property
+    def decoder(self) -> Decoder:
+        """The decoder that goes with these tokens."""
+        return JoinBytes() if self.base.mark_id is None else EndOfWord(self.base.mark, self.word_ends)
+
+    def token_id(self, token: bytes) -> int | None:
+        """The id of a token by its bytes, or None; of duplicates, the lowest id that is not a fallback byte."""
+        return self._ids.get(token)
+
+    def piece(self, token_id: int) -> str:
+        """A token as text; bytes that are not whole characters become U+FFFD."""
+        return (self.tokens[token_id] or b"").decode("utf-8", "replace")
+
+    def encode_word(self, word: str) -> WordTokens:
+        """The tokens of one word, and the bytes that each covers; <unk> covers the character that it replaces."""
+        whole = self.merges.whole(word.encode())
+        ids = [whole] if whole is not None else encode_word(self.base.symbols(word), self.merges.merge_of)
+        lengths: list[int] = self._text_lengths[ids].tolist()
+        if self.unknown_id in ids:
+            data, position = word.encode(), 0
+            for index, token_id in enumerate(ids):
+                if token_id == self.unknown_id:
+                    lengths[index] = len(data[position : position + 4].decode(errors="ignore")[0].encode())
+                position += lengths[index]
+        return WordTokens(ids, lengths)
+
+    def encode_words(self, words: WordTable) -> EncodedWords:
+        """The tokens of many distinct words, encoded by the compiled kernels.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").model.encode_words(WordTable.of([b"low", b" lower"])).words.symbols.tolist()
+        [9319, 2793]
+        """
+        text = words.text.tobytes()
+        symbols = Words(*self.base.flat_symbols(text, words.offsets))
+        encoded = word_encoder.encode_words(symbols, self.merges.pair_table, wholes=self.merges.wholes(words))
+        lengths = self._text_lengths[encoded.symbols]
+        unknown = encoded.symbols == self.unknown_id
+        if unknown.any():  # <unk> merges with nothing, so the unknown characters are in the order of its ids
+            known = self.base.char_ids
+            lengths[unknown] = [len(char.encode()) for char in text.decode() if char not in known]
+        return EncodedWords(encoded, lengths)
+
+    def explain(self, word: str) -> list[EncodeStep]:
+        """The word before any merge and after each; consecutive uses of one merge are one step."""
+        symbols = self.base.symbols(word)
+        steps = [EncodeStep(tuple(symbols), None, None)]
+        for applied in reference.encode(symbols, self.merges.merge_of):
+            step = EncodeStep(tuple(applied.word), applied.pair, applied.rank)
+            if steps[-1].merged == step.merged:
+                steps[-1] = step
+            else:
+                steps.append(step)
+        whole = self.merges.whole(word.encode())
+        if whole is not None and steps[-1].ids != (whole,):
+            steps.append(EncodeStep((whole,), None, None))
+        return steps
+
+    def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
+        """A token without the end-of-word mark."""
+        return token[: len(token) - len(self.base.mark.encode())] if ends else token
+
+    def written(self, text: bytes, *, begins: bool, ends: bool) -> bytes:
+        """A text, with the end-of-word mark if it ends a word."""
+        return text + self.base.mark.encode() if ends else text
+
+    def ends_word(self, token_id: int) -> bool:
+        """Whether a token ends with the end-of-word mark."""
+        return token_id in self.word_ends
+
+    @cached_property
+    def word_ends(self) -> frozenset[int]:
+        """The tokens that end with the end-of-word mark."""
+        if self.base.mark_id is None:
+            return frozenset()
+        ends = {self.base.mark_id}
+        for token_id in range(self.base.mark_id + 1, len(self.tokens)):
+            parts = self.merges.parts(token_id)
+            if parts is not None and parts.right in ends:
+                ends.add(token_id)
+        return frozenset(ends)
+
+    @cached_property
+    def _ids(self) -> dict[bytes, int]:
+        ids = {token: i for i, token in reversed(list(enumerate(self.tokens))) if token is not None}
+        return ids | {char.encode(): char_id for char, char_id in self.base.char_ids.items()}
+
+    @cached_property
+    def _text_lengths(self) -> npt.NDArray[np.int32]:
+        """The bytes of text that each id covers, without the end-of-word mark; 0 for <unk> and special tokens."""
+        lengths = np.fromiter((len(token or b"") for token in self.tokens), np.int32, len(self.tokens))
+        lengths[list(self.word_ends)] -= len(self.base.mark.encode())
+        return lengths

@@ -1,0 +1,108 @@
+"""The training engine in plain Python: learns by `reference.py`, and needs no compiled kernels.
+
+The functions are those of `engine.Engine`, which documents them; `compiled.py` has the same by the kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import astuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.bpe import reference
+from bpe_core.bpe.corpus import NEVER, Corpus, CountedChange, Learned, PairCounts, Plan, Progress
+
+Int32s = npt.NDArray[np.int32]
+Int64s = npt.NDArray[np.int64]
+
+
+def learn(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
+    """The merges of a training; `report` is called before the first merge and after each.
+
+    >>> learn(Corpus.of([[1, 2, 1, 2]], [1]), Plan(first_id=3, most=2), lambda done, total: None).rows.tolist()
+    [[1, 2, 2, 2], [3, 3, 1, 1]]
+    """
+    rows = []
+    report(0, plan.most)
+    for step in reference.learn(corpus.words(), corpus.counts.tolist(), **plan._asdict()):
+        rows.append(astuple(step))
+        report(len(rows), plan.most)
+    return Learned(np.array(rows, np.int64).reshape(-1, 4))
+
+
+def replay(corpus: Corpus, learned: Learned, step: int, first_id: int) -> Corpus:
+    """The corpus after the first `step` merges; one pass over all symbols for each merge.
+
+    >>> learned = Learned(np.array([[1, 1, 2, 1], [3, 1, 1, 1]]))
+    >>> replay(Corpus.of([[1, 1, 1], [1, 2]], [1, 1]), learned, 2, 3).words()
+    [[4], [1, 2]]
+    """
+    state = _State(corpus)
+    for _ in state.merges(learned.rows[:step], first_id):
+        pass
+    sizes = np.bincount(state.word_ids, minlength=len(corpus.counts))
+    return Corpus(state.ids, np.concatenate(([0], np.cumsum(sizes))), corpus.counts)
+
+
+def joined_at(corpus: Corpus, learned: Learned, first_id: int) -> Int32s:
+    """The rank of the merge that joined each symbol to the one before it, or NEVER.
+
+    >>> learned = Learned(np.array([[1, 1, 2, 1], [3, 1, 1, 1]]))
+    >>> joined_at(Corpus.of([[1, 1, 1, 2]], [1]), learned, 3).tolist()[1:3]
+    [0, 1]
+    """
+    joined = np.full(len(corpus.ids), NEVER, np.int32)
+    for rank, seconds in enumerate(_State(corpus).merges(learned.rows, first_id)):
+        joined[seconds] = rank
+    return joined
+
+
+def pair_counts(corpus: Corpus) -> PairCounts:
+    """Every adjacent pair and how often it occurs, overlaps included, in first-seen order.
+
+    >>> pair_counts(Corpus.of([[1, 1, 1], [1, 2]], [10, 5])).count.tolist()
+    [20, 5]
+    """
+    pairs = reference.count_pairs(corpus.words(), corpus.counts.tolist())
+    left, right = np.array(list(pairs), np.int32).reshape(-1, 2).T
+    return PairCounts(left, right, np.array(list(pairs.values()), np.int64))
+
+
+def count_changes(corpus: Corpus, left: int, right: int, new_id: int) -> list[CountedChange]:
+    """Every pair whose count changes when (left, right) is merged into `new_id`, the merged pair first.
+
+    >>> count_changes(Corpus.of([[1, 2, 3]], [5]), 1, 2, 4)[1:]
+    [CountedChange(left=2, right=3, before=5, after=0), CountedChange(left=4, right=3, before=0, after=5)]
+    """
+    words, counts = corpus.words(), corpus.counts.tolist()
+    before = reference.count_pairs(words, counts)
+    after = reference.count_pairs([reference.merge(word, (left, right), new_id) for word in words], counts)
+    pairs = dict.fromkeys([(left, right), *before, *after])
+    changes = [CountedChange(*pair, before.get(pair, 0), after.get(pair, 0)) for pair in pairs]
+    return changes[:1] + [change for change in changes[1:] if change.before != change.after]
+
+
+class _State:
+    """The symbols of a corpus while merges are applied to it."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.ids: Int32s = corpus.ids.copy()
+        self.word_ids: Int64s = corpus.word_ids
+        self._at = np.arange(len(corpus.ids))  # the base symbol that each remaining one begins with
+
+    def merges(self, rows: Int64s, first_id: int) -> Iterator[Int64s]:
+        """Apply the merges in order; for each, the base symbols that its right tokens begin with."""
+        for new_id, (left, right) in enumerate(rows[:, :2].tolist(), first_id):
+            ids, words = self.ids, self.word_ids
+            places = np.flatnonzero((ids[:-1] == left) & (ids[1:] == right) & (words[:-1] == words[1:]))
+            if left == right:  # in a run of places that overlap, every other one is merged
+                begins = np.diff(places, prepend=-2) > 1
+                places = places[(places - np.maximum.accumulate(np.where(begins, places, 0))) % 2 == 0]
+            seconds = self._at[places + 1]
+            if len(places):
+                ids[places] = new_id
+                self.ids, self.word_ids = np.delete(ids, places + 1), np.delete(words, places + 1)
+                self._at = np.delete(self._at, places + 1)
+            yield seconds

@@ -1,0 +1,152 @@
+"""Snapshot: the corpus at one step of a training, the candidates of the next merge, and what the last one changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core import checks
+from bpe_core.bpe.corpus import Corpus, PairCounts
+from bpe_core.bpe.engine import engine_for
+from bpe_core.bpe.html_views import snapshot_html
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """One merge of a training.
+
+    rank         its place in the order of training, from 0
+    left, right  the ids that it joins
+    token_id     the id of the new token
+    count        how often the pair occurred when it was chosen
+
+    >>> from bpe_core import TrainConfig, train
+    >>> train("low low", TrainConfig(vocab_size=257)).merges
+    (Merge(rank=0, left=108, right=111, token_id=256, count=2),)
+    """
+
+    rank: int
+    left: int
+    right: int
+    token_id: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A pair that the next merge could take.
+
+    left, right  the ids of the pair
+    count        how often it occurs
+    tied         it shares the largest count with another pair
+    chosen       it is the pair that the next merge takes
+
+    >>> from bpe_core import TrainConfig, train
+    >>> train("low low", TrainConfig(vocab_size=257)).at(0).candidates(1)
+    [Candidate(left=108, right=111, count=2, tied=True, chosen=True)]
+    """
+
+    left: int
+    right: int
+    count: int
+    tied: bool
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CountChange:
+    """A pair whose count a merge changed: how often it occurred before the merge, and after it.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> train("low low", TrainConfig(vocab_size=257)).at(1).changes()[0]
+    CountChange(left=108, right=111, before=2, after=0)
+    """
+
+    left: int
+    right: int
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """The state after `step` merges; `merge` is the last of them (None at step 0).
+
+    >>> from bpe_core import TrainConfig, train
+    >>> snapshot = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259)).at(1)
+    >>> snapshot.candidates(2)
+    [Candidate(left=256, right=97, count=2, tied=True, chosen=True), \
+Candidate(left=97, right=98, count=2, tied=True, chosen=False)]
+    >>> snapshot.words()
+    [((256, 97, 98, 100, 256, 97, 98, 97, 99), 1)]
+    >>> snapshot.changes()[0], len(snapshot.pairs.count)
+    (CountChange(left=97, right=97, before=4, after=0), 6)
+    """
+
+    step: int
+    merge: Merge | None
+    corpus: Corpus = field(repr=False)
+    tie_break: str = field(repr=False)
+    next_pair: tuple[int, int] | None = field(repr=False)
+    before: Callable[[], Snapshot] | None = field(repr=False)
+    token_bytes: Callable[[int], bytes] = field(repr=False)
+
+    def _repr_html_(self) -> str:
+        """The step's merge, its next candidates and the first words in tokens, for a notebook."""
+        return snapshot_html(self)
+
+    def candidates(self, n: int = 10) -> list[Candidate]:
+        """The `n` best pairs for the next merge, in the order of the rule; all of them if n is large.
+
+        After the last merge of the training none is chosen. Raises ConfigError if `n` is not a whole number.
+        """
+        most = checks.whole_number(n, "n", None)
+        pairs = self.pairs
+        order = np.argsort(-pairs.count, kind="stable")
+        if self.tie_break == "lowest-ids":
+            order = np.lexsort((pairs.right, pairs.left, -pairs.count))
+        order = order[: max(most, 0)]
+        top = int(pairs.count.max(initial=0))
+        tied = int((pairs.count == top).sum()) > 1
+        rows = zip(pairs.left[order].tolist(), pairs.right[order].tolist(), pairs.count[order].tolist(), strict=True)
+        return [
+            Candidate(left, right, count, tied and count == top, (left, right) == self.next_pair)
+            for left, right, count in rows
+        ]
+
+    def changes(self) -> list[CountChange]:
+        """Every pair whose count this step's merge changed: the merged pair, then the others by size of the change."""
+        if self.merge is None or self.before is None:
+            return []
+        corpus, merge = self.before().corpus, self.merge
+        changes = engine_for(len(corpus.ids)).count_changes(corpus, merge.left, merge.right, merge.token_id)
+        merged, *others = (CountChange(*row) for row in changes)
+        others.sort(key=lambda c: (-abs(c.after - c.before), c.left, c.right))
+        return [merged, *others]
+
+    def words(self, n: int | None = None) -> list[tuple[tuple[int, ...], int]]:
+        """The first `n` distinct words (all if None) as ids, each with its count, in first-seen order.
+
+        Raises ConfigError unless `n` is None or a whole number of 0 or more.
+        """
+        counts: list[int] = self.corpus.counts[: checks.how_many(n)].tolist()
+        return [(tuple(word), count) for word, count in zip(self.corpus.words(len(counts)), counts, strict=True)]
+
+    def occurrences(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+        """The ids of the distinct words one after another, and how often each occurs: as often as its word.
+
+        >>> from bpe_core import TrainConfig, train
+        >>> snapshot = train("low low", TrainConfig(vocab_size=258, split="words")).at(1)
+        >>> [column.tolist() for column in snapshot.occurrences()]
+        [[256, 119], [2, 2]]
+        """
+        return self.corpus.ids, np.repeat(self.corpus.counts, np.diff(self.corpus.offsets))
+
+    @cached_property
+    def pairs(self) -> PairCounts:
+        """Every adjacent pair and its count, in first-seen order."""
+        return engine_for(len(self.corpus.ids)).pair_counts(self.corpus)

@@ -1,0 +1,398 @@
+"""Training a byte-pair encoding: the merges, and the state of the corpus at any step of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core import checks
+from bpe_core.bpe.config import TrainConfig
+from bpe_core.bpe.corpus import Corpus, Learned, Plan, Progress
+from bpe_core.bpe.engine import engine_for, engine_of, ignore_progress
+from bpe_core.bpe.html_views import training_html
+from bpe_core.bpe.merge_tables import PairMerges
+from bpe_core.bpe.model import BpeModel
+from bpe_core.bpe.snapshot import Merge, Snapshot
+from bpe_core.bpe.tables import merge_table
+from bpe_core.bpe.vocabulary import BaseVocabulary, all_tokens, base_vocabulary
+from bpe_core.bpe.word_places import FirstText, TextWindow, WordPlaces
+from bpe_core.errors import ConfigError, quoted
+from bpe_core.text.files import Text
+from bpe_core.text.splits import Split
+from bpe_core.text.word_counts import count_flat_words
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Int32s = npt.NDArray[np.int32]
+Int64s = npt.NDArray[np.int64]
+
+StopReason = Literal["vocabulary full", "no pairs left", "below min_count"]
+
+
+def train(
+    texts: Text | Iterable[Text],
+    config: TrainConfig | None = None,
+    *,
+    forced: Sequence[tuple[int, int]] = (),
+    on_progress: Progress | None = None,
+) -> Training:
+    """Train on a text or on many, given as str or as paths of files; merges never cross words or texts.
+
+    Texts are read one by one, files in blocks: memory grows with the distinct words, not with the corpus.
+
+    `forced`: pairs (left id, right id) to merge first, whatever their counts. `on_progress(done, total)` is called
+    from time to time with numbers of merges; an exception that it raises cancels the training. Raises CorpusError for
+    anything that is not text, and ConfigError if the vocabulary is too small for the text or a forced pair is
+    impossible. A text without pairs, such as the empty one, gives a training without merges.
+
+    Source: Sennrich, Haddow and Birch (2016); see reference.py for the algorithm in its plainest form.
+
+    >>> training = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259))
+    >>> [(merge.left, merge.right, merge.token_id, merge.count) for merge in training.merges]
+    [(97, 97, 256, 4), (256, 97, 257, 2), (257, 98, 258, 2)]
+    >>> training.stop_reason
+    'vocabulary full'
+    """
+    config = _checked_config(config)
+    checks.callback(on_progress)
+    flat = count_flat_words(texts, config)
+    base = base_vocabulary(config, [flat.text.decode()])
+    text = FirstText(flat.first_text, config.split)
+    return _train(config, base, Corpus.of_words(base, flat), forced, on_progress, flat.surrogates, text)
+
+
+class Training:
+    """A finished training. Immutable, so it may be shared by many users.
+
+    config       its settings
+    stop_reason  why it ended: "vocabulary full", "no pairs left" or "below min_count"
+    surrogates   how many lone surrogates of the texts were replaced
+
+    >>> training = train("low low lower lowest", TrainConfig(vocab_size=260))
+    >>> [training.token_count(step) for step in range(len(training.merges) + 1)]
+    [20, 16, 12, 9, 7]
+    >>> training.vocab_size, training.compression(4), training.at(1).words(1)
+    (260, 2.857142857142857, [((256, 119), 1)])
+    >>> training.fork(1, (101, 114)).merges[1].count
+    1
+    >>> training.tokenizer(2).encode("low").ids.tolist()
+    [257]
+    """
+
+    def __init__(
+        self,
+        config: TrainConfig,
+        base: BaseVocabulary,
+        corpus: Corpus,
+        learned: Learned,
+        stop_reason: StopReason,
+        surrogates: int,
+        text: FirstText,
+    ) -> None:
+        """Made by `train` and `fork`."""
+        self.config = config
+        self.stop_reason = stop_reason
+        self.surrogates = surrogates
+        self._base = base
+        self._corpus = corpus
+        self._learned = learned
+        self._text = text
+        self._rows = learned.rows
+        self._first_id = len(base.tokens)
+
+    def __repr__(self) -> str:
+        return f"<Training: {len(self.merges):,} merges, {self.stop_reason}>"
+
+    @cached_property
+    def merges(self) -> tuple[Merge, ...]:
+        """The merges in order."""
+        return tuple(
+            Merge(rank, left, right, self._first_id + rank, count)
+            for rank, (left, right, count, _) in enumerate(self._rows.tolist())
+        )
+
+    @property
+    def vocab_size(self) -> int:
+        """All ids: special tokens, base symbols and merges."""
+        return self._first_id + len(self._rows)
+
+    def token_count(self, step: int) -> int:
+        """Tokens of the training text after `step` merges."""
+        return int(self._token_counts[self._checked_step(step)])
+
+    def compression(self, step: int) -> float:
+        """Bytes (characters, for a character vocabulary) of the training text per token; 0.0 if it is empty."""
+        tokens = self.token_count(step)
+        marks = int(self._corpus.counts.sum()) if self._base.mark_id is not None else 0
+        return (self.token_count(0) - marks) / tokens if tokens else 0.0
+
+    def at(self, step: int) -> Snapshot:
+        """The state after `step` merges, 0 … len(merges); rebuilt on demand, in any order.
+
+        Raises ConfigError for any other step.
+        """
+        number = self._checked_step(step)
+        following = self.merges[number] if number < len(self.merges) else None
+        return Snapshot(
+            step=number,
+            merge=self.merges[number - 1] if number else None,
+            corpus=engine_of(self._learned).replay(self._corpus, self._learned, number, self._first_id),
+            tie_break=self.config.tie_break,
+            next_pair=(following.left, following.right) if following else None,
+            before=partial(self.at, number - 1) if number else None,
+            token_bytes=self._token_bytes,
+        )
+
+    def fork(self, step: int, pair: tuple[int, int]) -> Training:
+        """A training that makes the first `step` merges, then `pair`, and then continues by the rule.
+
+        Raises ConfigError for a step or a pair that does not exist.
+        """
+        number = self._checked_step(step)
+        kept = [(merge.left, merge.right) for merge in self.merges[:number]]
+        return _train(self.config, self._base, self._corpus, [*kept, pair], None, self.surrogates, self._text)
+
+    @property
+    def text(self) -> str:
+        """The first of the texts that were trained on, normalized; `window` gives the tokens of a part of it.
+
+        "" if that text has more than 10,000,000 characters: it is then not kept.
+
+        >>> train(["Low", "lower"], TrainConfig(lowercase=True)).text
+        'low'
+        """
+        return self._text.text
+
+    def first_place(self, step: int) -> int | None:
+        """Where in `text` the first word begins that the merge of a step changed, in characters.
+
+        None for step 0, and if only later texts have such a word. Raises ConfigError for a step that does not exist,
+        and CorpusError as `window` does.
+
+        >>> training = train("low lower low", TrainConfig(vocab_size=260))
+        >>> [training.first_place(step) for step in range(5)]
+        [None, 0, 0, 3, 3]
+        """
+        number = self._checked_step(step)
+        changed = np.flatnonzero(self._joined_at == number - 1) if number else np.empty(0, np.int64)
+        if not changed.size:
+            return None
+        places = self._text.places
+        found = np.flatnonzero(places.words == np.searchsorted(self._corpus.offsets, changed[0], side="right") - 1)
+        return int(np.searchsorted(places.character_starts, places.starts[found[0]])) if found.size else None
+
+    def window(self, step: int, start: int = 0, size: int = 20_000) -> TextWindow:
+        """The tokens of a part of `text` after `step` merges.
+
+        `start`, `size`: characters. Only whole tokens are included: the part begins with the first token that begins
+        a character at `start` or later, and ends with the last that ends one. The tokens of the whole text are those
+        of `tokenizer(step).encode(text)`, but nothing is split or encoded again: where the words occur, and which
+        merge joined each two of their symbols, is computed on first use and kept, in eight bytes per word. The time
+        for any step then depends on the size of the part only.
+
+        Raises ConfigError for a step that does not exist and for numbers that are not whole, and CorpusError if the
+        first text has more than 10,000,000 characters.
+
+        >>> training = train("low low lower lowest", TrainConfig(vocab_size=258))
+        >>> window = training.window(2, start=3, size=7)
+        >>> window.text, window.ids.tolist(), window.starts.tolist()
+        (' low ', [32, 257, 32], [0, 1, 4])
+        """
+        number = self._checked_step(step)
+        start, size = checks.whole_number(start, "start", None), checks.whole_number(size, "size", None)
+        places, corpus = self._text.places, self._corpus
+        start, size = (checks.whole_number(each, what, None) for each, what in ((start, "start"), (size, "size")))
+        start = min(max(start, 0), len(places.text))
+        stop = min(start + max(size, 0), len(places.text))
+        low, high = (int(byte) for byte in places.character_starts[[start, stop]])
+        first = max(int(np.searchsorted(places.starts, low, side="right")) - 1, 0)
+        last = int(np.searchsorted(places.starts, high))
+        words = places.words[first:last]
+        counts = corpus.offsets[words + 1] - corpus.offsets[words]
+        before = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))  # symbols before each word
+        symbols = np.repeat(corpus.offsets[words] - before[:-1], counts) + np.arange(before[-1])
+        bases, joined = corpus.ids[symbols], self._joined_at[symbols]
+        covered = np.concatenate((np.zeros(1, np.int64), np.cumsum(self._base_sizes[bases])))  # bytes before each
+        heads = np.flatnonzero(joined >= number)
+        # a token is what the last merge inside it made, or a base symbol
+        latest = np.maximum.reduceat(np.where(joined < number, joined, -1), heads) if heads.size else heads
+        ids = np.where(latest < 0, bases[heads], latest + self._first_id)
+        word_ids = np.repeat(np.arange(len(words)), counts)[heads]
+        starts = covered[heads] + (places.starts[first:last] - covered[before[:-1]])[word_ids]
+        ends = starts + np.diff(covered[np.append(heads, len(symbols))])
+        return _window(places, (start, stop), ids, starts, ends, word_ids)
+
+    def tokenizer(self, step: int | None = None) -> Tokenizer:
+        """The tokenizer of the first `step` merges (all of them if None). Raises ConfigError for any other step."""
+        number = self._checked_step(len(self._rows) if step is None else step)
+        special = set(self._base.special_tokens.values())
+        tokens = [None if i in special else token for i, token in enumerate(self._tokens)]
+        model = BpeModel(
+            self._base, tokens[: self._first_id + number], self._pair_merges(number), unit=self.config.unit
+        )
+        return Tokenizer(
+            "trained",
+            model=model,
+            normalizer=self.config.normalizer,
+            split=Split(self.config.split),
+            decoder=model.decoder,
+            special_tokens=self._base.special_tokens,
+            config=self.config,
+        )
+
+    def table(self) -> pd.DataFrame:
+        """The merges as a pandas DataFrame, one row per merge; the index `rank` is from 0.
+
+        left, right, token_id                int32: the pair, and the id of the new token
+        left_bytes, right_bytes, token_bytes object: their bytes
+        left_text, right_text, token_text    str: the same as text; missing (NaN) if not whole characters
+        count                                int64: how often the pair occurred when it was merged
+        tokens                               int64: tokens of the training text after the merge
+        compression                          float64: bytes (characters, for a character vocabulary) per token after it
+
+        >>> table = train("low low lower lowest", TrainConfig(vocab_size=258)).table()
+        >>> table[["left_text", "right_text", "token_text", "count", "tokens"]].values.tolist()
+        [['l', 'o', 'lo', 4, 16], ['lo', 'w', 'low', 4, 12]]
+        """
+        units = round(self.compression(0) * self.token_count(0))  # bytes or characters of the training text
+        return merge_table(self._rows[:, :3], self._tokens, self._token_counts[1:], units)
+
+    def _repr_html_(self) -> str:
+        """The first and last merges as a table, for a notebook."""
+        last = len(self._rows)
+        counts = self.token_count(0), self.token_count(last), self.compression(last)
+        return training_html(self._rows[:, :3], self._tokens, self._token_counts[1:], counts, self.stop_reason)
+
+    def _token_bytes(self, token_id: int) -> bytes:
+        return self._tokens[token_id]
+
+    @cached_property
+    def _tokens(self) -> list[bytes]:
+        """The bytes of every id; see `all_tokens`."""
+        return all_tokens(self._base, self._rows[:, :2].tolist())
+
+    @cached_property
+    def _joined_at(self) -> Int32s:
+        """The rank of the merge that joined each symbol of the distinct words to the one before it."""
+        return engine_of(self._learned).joined_at(self._corpus, self._learned, self._first_id)
+
+    @cached_property
+    def _base_sizes(self) -> Int64s:
+        """The bytes of text that each base symbol covers; 0 for an end-of-word mark."""
+        sizes = np.array([len(token) for token in self._base.tokens], np.int64)
+        if self._base.mark_id is not None:
+            sizes[self._base.mark_id] = 0
+        return sizes
+
+    @cached_property
+    def _token_counts(self) -> npt.NDArray[np.int64]:
+        """Tokens of the training text at every step."""
+        return self._corpus.token_count - np.concatenate(([0], np.cumsum(self._rows[:, 3])))
+
+    def _pair_merges(self, step: int) -> PairMerges:
+        return PairMerges([(left, right) for left, right in self._rows[:step, :2].tolist()], self._first_id)
+
+    def _checked_step(self, step: object) -> int:
+        return checks.step_number(step, len(self._rows))
+
+
+def _train(
+    config: TrainConfig,
+    base: BaseVocabulary,
+    corpus: Corpus,
+    forced: Sequence[tuple[int, int]],
+    on_progress: Progress | None,
+    surrogates: int,
+    text: FirstText,
+) -> Training:
+    first_id = len(base.tokens)
+    most = config.vocab_size - first_id
+    pairs = _checked_forced(forced, base, most)
+    plan = Plan(first_id, most, config.tie_break, config.min_count, pairs)
+    learned = engine_for(len(corpus.ids) * most).learn(corpus, plan, on_progress or ignore_progress)
+    reason: StopReason = "vocabulary full"
+    if len(learned.rows) < most or corpus.token_count == corpus.counts.sum():
+        left = corpus.token_count - int(learned.rows[:, 3].sum()) > int(corpus.counts.sum())
+        reason = "below min_count" if left else "no pairs left"
+    return Training(config, base, corpus, learned, reason, surrogates, text)
+
+
+def _window(
+    places: WordPlaces, part: tuple[int, int], ids: Int32s, starts: Int64s, ends: Int64s, word_ids: Int64s
+) -> TextWindow:
+    """The tokens of a text, given in order, that are inside `part`: its first character, and one after the last."""
+    characters = places.character_starts
+    start, stop = part
+    low, high = int(characters[start]), int(characters[stop])
+    # the first character that begins in each token or after it, and the one that holds its last byte or is after it
+    first, last = np.searchsorted(characters, starts), np.searchsorted(characters, ends)
+    begins = (characters[first] == starts) & (starts >= low) & ((ends > low) | (start == 0))
+    closes = (characters[last] == ends) & (ends <= high)
+    begin = int(begins.argmax()) if begins.any() else len(ids)
+    end = len(ids) - int(closes[::-1].argmax()) if closes.any() else 0
+    if begin < end:
+        start = int(first[begin]) if start else 0
+        stop = stop if stop == len(places.text) else int(last[end - 1])
+    taken = slice(begin, max(begin, end))
+    offset = int(characters[start])
+    starts, ends, first, last = (each[taken] for each in (starts, ends, first, last))
+    word_ids = word_ids[taken] - (word_ids[begin] if begin < end else 0)
+    inside = np.where(starts < ends, first - (characters[first] != starts), first)
+    columns = (ids[taken], starts - offset, ends - offset, inside - start, last - start, word_ids)
+    return TextWindow(
+        places.text[start:stop],
+        start,
+        *(_read_only(column) for column in (*columns, characters[start : stop + 1] - np.int32(offset))),
+    )
+
+
+def _read_only(numbers: npt.NDArray[np.integer[Any]]) -> Int32s:
+    made = numbers.astype(np.int32)
+    made.flags.writeable = False
+    return made
+
+
+def _checked_config(config: object) -> TrainConfig:
+    if config is None:
+        return TrainConfig()
+    if not isinstance(config, TrainConfig):
+        raise ConfigError(
+            f"The settings are {quoted(config)} of type {type(config).__name__}.",
+            limit="Settings are a TrainConfig.",
+            remedy="Write for example TrainConfig(vocab_size=300).",
+        )
+    return config
+
+
+def _checked_forced(forced: Sequence[tuple[int, int]], base: BaseVocabulary, most: int) -> list[tuple[int, int]]:
+    """The forced pairs as ints. Raises ConfigError if one has an id that does not exist at that step."""
+    if not isinstance(forced, Sequence):
+        raise ConfigError(
+            f"The merges to force are {quoted(forced)}.",
+            limit="They are a sequence of pairs of ids.",
+            remedy="Write for example [(97, 98)].",
+        )
+    if len(forced) > most:
+        raise ConfigError(
+            f"There are {len(forced):,} merges to force.",
+            limit=f"The vocabulary has room for {most:,}.",
+            remedy="Ask for a larger vocab_size, or force fewer.",
+        )
+    checked: list[tuple[int, int]] = []
+    special = set(base.special_tokens.values())
+    for rank, pair in enumerate(forced):
+        highest = len(base.tokens) + rank - 1
+        if not (checks.is_pair_of_ids(pair) and all(0 <= i <= highest and i not in special for i in pair)):
+            raise ConfigError(
+                f"The pair {quoted(pair)} cannot be merge {rank:,}.",
+                limit=f"A pair is two ids from 0 to {highest:,}, none of them a special token.",
+                remedy="Choose two tokens that exist at that step.",
+            )
+        checked.append((int(pair[0]), int(pair[1])))
+    return checked

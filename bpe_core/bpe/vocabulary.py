@@ -1,0 +1,192 @@
+"""The tokens of a vocabulary: special tokens, the symbols that words are made of, and what merges make of these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.bpe.config import UNKNOWN, TrainConfig
+from bpe_core.errors import ConfigError, CorpusError
+from bpe_core.text.utf8 import begun_characters, utf8_lengths
+
+Int32s = npt.NDArray[np.int32]
+Int64s = npt.NDArray[np.int64]
+
+GPT2_BYTE_ORDER = (*range(33, 127), *range(161, 173), *range(174, 256), *range(33), *range(127, 161), 173)
+"""The bytes in the order of GPT-2's vocabulary: the printable ones of Latin-1, then the rest, ascending."""
+
+MOST_TOKEN_BYTES = 400_000_000
+"""Bytes of all tokens of one training together."""
+
+
+@dataclass(frozen=True)
+class BaseVocabulary:
+    """Ids of the special tokens and of the base symbols, and how a word becomes symbols.
+
+    tokens          the bytes of every id, from 0
+    special_tokens  the ids of the special tokens, by their text
+    byte_ids        the id of each byte value; None if bytes are not symbols
+    char_ids        the id of each character; empty for byte vocabularies
+    unknown_id      the id of <unk>; None if every character can be spelled
+    mark, mark_id   the end-of-word mark and its id; "" and None without one
+
+    >>> from bpe_core import TrainConfig
+    >>> base = base_vocabulary(TrainConfig(unit="char", end_of_word="</w>"), ["ab"])
+    >>> base.tokens, base.unknown_id, base.mark_id
+    ((b'<unk>', b'a', b'b', b'</w>'), 0, 3)
+    """
+
+    tokens: tuple[bytes, ...]
+    special_tokens: Mapping[str, int]
+    byte_ids: tuple[int, ...] | None
+    char_ids: Mapping[str, int] = field(default_factory=dict)
+    unknown_id: int | None = None
+    mark: str = ""
+    mark_id: int | None = None
+
+    def symbols(self, word: str) -> list[int]:
+        """The base symbols of a word: bytes, or characters and the end-of-word mark.
+
+        >>> base_vocabulary(TrainConfig(), []).symbols("é")
+        [195, 169]
+        >>> base_vocabulary(TrainConfig(unit="char", end_of_word="</w>"), ["ab"]).symbols("bax")
+        [2, 1, 0, 3]
+        """
+        if not self.char_ids and self.byte_ids is not None and self.mark_id is None:
+            return [self.byte_ids[byte] for byte in word.encode()]
+        symbols = [symbol for char in word for symbol in self._char_symbols(char)]
+        return symbols if self.mark_id is None else [*symbols, self.mark_id]
+
+    def flat_symbols(self, words: bytes, offsets: Int64s) -> tuple[Int32s, Int64s]:
+        """The base symbols of many words at once: word w is the UTF-8 words[offsets[w]:offsets[w + 1]].
+
+        Returns the ids of all words (int32) and the offsets at which those of each word begin (int64[words + 1]).
+
+        >>> base = base_vocabulary(TrainConfig(unit="char", end_of_word="</w>"), ["ab"])
+        >>> ids, edges = base.flat_symbols(b"baxa", np.array([0, 3, 4]))
+        >>> ids.tolist(), edges.tolist()
+        ([2, 1, 0, 3, 1, 3], [0, 4, 6])
+        """
+        if self.char_ids or self.byte_ids is None:
+            ids, edges = self._flat_chars(words, offsets)
+        else:
+            ids, edges = np.array(self.byte_ids, np.int32)[np.frombuffer(words, np.uint8)], offsets
+        if self.mark_id is not None:
+            ids = np.insert(ids, edges[1:], self.mark_id)
+            edges = edges + np.arange(len(edges))
+        return ids, edges
+
+    def _flat_chars(self, words: bytes, offsets: Int64s) -> tuple[Int32s, Int64s]:
+        text = words.decode()
+        points = np.frombuffer(text.encode("utf-32-le"), "<u4")
+        order = sorted(self.char_ids.items())
+        chars = np.array([ord(char) for char, _ in order] or [0x110000], np.uint32)
+        numbers = np.array([number for _, number in order] or [-1], np.int32)
+        at = np.minimum(np.searchsorted(chars, points), len(chars) - 1)
+        known = chars[at] == points
+        ids = numbers[at]
+        sizes = np.ones(len(points), np.int64)  # symbols of each character
+        if not known.all():
+            if self.byte_ids is not None:
+                widths = utf8_lengths(text)
+                sizes = np.where(known, 1, widths)
+                is_byte = np.repeat(~known, sizes)
+                ids = np.repeat(ids, sizes)
+                ids[is_byte] = np.array(self.byte_ids, np.int32)[
+                    np.frombuffer(words, np.uint8)[np.repeat(~known, widths)]
+                ]
+            elif self.unknown_id is not None:
+                ids = np.where(known, ids, np.int32(self.unknown_id))
+        return ids, np.concatenate(([0], np.cumsum(sizes)))[begun_characters(words)[offsets]]
+
+    def _char_symbols(self, char: str) -> Iterable[int]:
+        known = self.char_ids.get(char)
+        if known is not None:
+            return (known,)
+        if self.byte_ids is not None:
+            return (self.byte_ids[byte] for byte in char.encode())
+        return () if self.unknown_id is None else (self.unknown_id,)
+
+
+def base_vocabulary(config: TrainConfig, words: Iterable[str]) -> BaseVocabulary:
+    """The base vocabulary of a training: all 256 bytes, or the characters of `words` in code-point order.
+
+    Character vocabularies get `<unk>` after the special tokens (unless it is one of them), or all 256 bytes with
+    byte fallback, and the end-of-word mark after the characters. Raises ConfigError if it exceeds vocab_size.
+
+    >>> base = base_vocabulary(TrainConfig(unit="char", special_tokens=("<s>",)), ["hug"])
+    >>> base.tokens
+    (b'<s>', b'<unk>', b'g', b'h', b'u')
+    """
+    special = list(config.special_tokens)
+    if config.unit == "byte":
+        return _numbered(special, _byte_order(config), [], "", None)
+    unknown = None if config.byte_fallback else UNKNOWN
+    if unknown is not None and unknown not in special:
+        special.append(unknown)
+    chars = sorted(set().union(*words))
+    order = _byte_order(config) if config.byte_fallback else ()
+    base = _numbered(special, order, chars, config.end_of_word, unknown)
+    if len(base.tokens) > config.vocab_size:
+        raise ConfigError(
+            f"vocab_size is {config.vocab_size:,}, and this text alone needs {len(base.tokens):,} ids: "
+            f"{len(chars):,} different characters and {len(base.tokens) - len(chars):,} other base symbols.",
+            limit=f"The least for this text is {len(base.tokens):,}.",
+            remedy=f"Ask for at least {len(base.tokens):,}, or train on bytes.",
+            least=len(base.tokens),
+        )
+    return base
+
+
+def all_tokens(base: BaseVocabulary, merges: Iterable[tuple[int, int]]) -> list[bytes]:
+    """The bytes of every id: those of the base, then of the two ids that each merge joins.
+
+    Raises CorpusError where they would take more than MOST_TOKEN_BYTES together: without a split a token may grow
+    by one symbol with each merge, and the bytes of all then grow as the square of the merges.
+
+    >>> all_tokens(base_vocabulary(TrainConfig(), []), [(104, 117), (256, 103)])[256:]
+    [b'hu', b'hug']
+    """
+    tokens = list(base.tokens)
+    total = sum(map(len, tokens))
+    for left, right in merges:
+        total += len(tokens[left]) + len(tokens[right])
+        if total > MOST_TOKEN_BYTES:
+            raise CorpusError(
+                f"The first {len(tokens) + 1:,} tokens of this training have {total:,} bytes together.",
+                limit=f"The tokens of one training may have {MOST_TOKEN_BYTES:,}.",
+                remedy="Train with a split, on a shorter text, or to fewer ids.",
+            )
+        tokens.append(tokens[left] + tokens[right])
+    return tokens
+
+
+def _byte_order(config: TrainConfig) -> Iterable[int]:
+    return GPT2_BYTE_ORDER if config.base_order == "gpt2" else range(256)
+
+
+def _numbered(
+    special: list[str], byte_order: Iterable[int], chars: list[str], mark: str, unknown: str | None
+) -> BaseVocabulary:
+    """Number everything in order: special tokens, bytes, characters, the end-of-word mark."""
+    byte_values = list(byte_order)
+    tokens = [token.encode() for token in special]
+    first_byte = len(tokens)
+    tokens += [bytes([value]) for value in byte_values]
+    first_char = len(tokens)
+    tokens += [char.encode() for char in chars]
+    mark_id = len(tokens) if mark else None
+    tokens += [mark.encode()] if mark else []
+    by_value = {value: first_byte + index for index, value in enumerate(byte_values)}
+    return BaseVocabulary(
+        tokens=tuple(tokens),
+        special_tokens={token: index for index, token in enumerate(special)},
+        byte_ids=tuple(by_value[value] for value in range(256)) if by_value else None,
+        char_ids={char: first_char + index for index, char in enumerate(chars)},
+        unknown_id=special.index(unknown) if unknown is not None else None,
+        mark=mark,
+        mark_id=mark_id,
+    )

@@ -1,0 +1,362 @@
+"""Checks of arguments: each returns the value in the form in which it is used, or raises an error that says why not.
+
+They take the name of the value for the message (`what`), and the class of the error if it is not ConfigError.
+NumPy's integers are whole numbers; True and False are not.
+"""
+
+from __future__ import annotations
+
+from codecs import lookup_error
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from math import isnan
+from os import PathLike, fsencode, fspath
+from types import UnionType
+from typing import Any, TypeGuard, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.errors import BpeError, ConfigError, CorpusError, FormatError, TokenIdError, quoted
+
+Kind = TypeVar("Kind")
+
+
+def is_whole_number(value: object) -> TypeGuard[int]:
+    """Whether a value is an integer of Python or NumPy.
+
+    >>> is_whole_number(3), is_whole_number(np.int32(3)), is_whole_number(True), is_whole_number(3.0)
+    (True, True, False, False)
+    """
+    return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
+
+
+def whole_number(
+    value: object,
+    what: str,
+    lowest: int | None = 0,
+    highest: int | None = None,
+    *,
+    error: type[BpeError] = ConfigError,
+) -> int:
+    """The value as an int. Raises `error` unless it is a whole number from `lowest` to `highest` (None: no limit).
+
+    >>> whole_number(np.int64(7), "n", 1, 10)
+    7
+    >>> whole_number(11, "n", 1, 10)
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.ConfigError: n is 11. It takes a whole number from 1 to 10. Correct it.
+    """
+    if is_whole_number(value):
+        number = int(value)
+        if (lowest is None or lowest <= number) and (highest is None or number <= highest):
+            return number
+    allowed = (
+        "" if lowest is None else f" of {lowest:,} or more" if highest is None else f" from {lowest:,} to {highest:,}"
+    )
+    raise error(f"{what} is {quoted(value)}.", limit=f"It takes a whole number{allowed}.", remedy="Correct it.")
+
+
+def how_many(value: object, what: str = "n", *, error: type[BpeError] = ConfigError) -> int | None:
+    """The value as an int of 0 or more, or None for all. Raises `error` for anything else.
+
+    >>> how_many(3), how_many(None)
+    (3, None)
+    """
+    if value is None or (is_whole_number(value) and value >= 0):
+        return None if value is None else int(value)
+    raise error(
+        f"{what} is {quoted(value)}.",
+        limit="It takes a whole number of 0 or more, or None for all.",
+        remedy="Correct it.",
+    )
+
+
+def step_number(value: object, last: int, *, each: str = "") -> int:
+    """A step of a training, 0 to `last`, as an int. Raises ConfigError for anything else.
+
+    `each`: what a step is, for the message.
+
+    >>> step_number(2, 3)
+    2
+    """
+    if is_whole_number(value) and 0 <= value <= last:
+        return int(value)
+    raise ConfigError(
+        f"The step is {quoted(value)}.",
+        limit=f"This training has the steps 0 to {last:,}{each}.",
+        remedy="Choose one of them.",
+    )
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether a value is a number of Python or NumPy other than NaN.
+
+    >>> is_number(1), is_number(np.float32(0.5)), is_number(float("nan")), is_number(True)
+    (True, True, False, False)
+    """
+    return is_whole_number(value) or (isinstance(value, float | np.floating) and not isnan(value))
+
+
+def true_or_false(value: object, what: str, *, error: type[BpeError] = ConfigError) -> bool:
+    """The value. Raises `error` unless it is True or False.
+
+    >>> true_or_false(True, "lowercase")
+    True
+    """
+    return instance(value, what, bool, "True or False", error=error)
+
+
+def choice(value: object, what: str, choices: Collection[str], *, error: type[BpeError] = ConfigError) -> str:
+    """The value. Raises `error` unless it is one of the `choices`.
+
+    >>> choice("byte", "unit", ("byte", "char"))
+    'byte'
+    """
+    if isinstance(value, str) and value in choices:
+        return value
+    raise error(f"{what} is {quoted(value)}.", limit=f"It takes {', '.join(map(repr, choices))}.", remedy="Choose one.")
+
+
+def instance(
+    value: object,
+    what: str,
+    kind: type[Kind] | UnionType,
+    wanted: str,
+    *,
+    error: type[BpeError] = ConfigError,
+    remedy: str = "Correct it.",
+) -> Kind:
+    """The value. Raises `error` unless it is of this type; `wanted`: the type in words.
+
+    >>> instance("gpt2", "split", str, "a name or a regular expression")
+    'gpt2'
+    """
+    if isinstance(value, kind):
+        return value
+    raise error(f"{what} is {quoted(value)}.", limit=f"It takes {wanted}.", remedy=remedy)
+
+
+def given_text(
+    value: object,
+    what: str = "The text",
+    *,
+    limit: str = "Only a str is text.",
+    error: type[BpeError] = CorpusError,
+) -> str:
+    """The text with its surrogate pairs joined (see `joined_pairs`). Raises `error` for anything but a str.
+
+    >>> given_text("\\ud83d\\ude00")
+    '😀'
+    """
+    if isinstance(value, str):
+        return joined_pairs(value)
+    raise error(
+        f"{what} is {quoted(value)} of type {type(value).__name__}.",
+        limit=limit,
+        remedy='Decode bytes first, for example with .decode("utf-8").',
+    )
+
+
+def utf8_text(value: object, what: str, *, wanted: str = "text", error: type[BpeError] = ConfigError) -> str:
+    """The text with its surrogate pairs joined. Raises `error` unless it is a str without lone surrogates.
+
+    >>> utf8_text("</w>", "end_of_word")
+    '</w>'
+    """
+    joined = joined_pairs(instance(value, what, str, wanted, error=error))
+    try:
+        joined.encode()
+    except UnicodeEncodeError:
+        raise error(
+            f"{what} is {quoted(joined)}, which holds a lone surrogate.",
+            limit="Only text that can be written as UTF-8 is allowed.",
+            remedy="Remove that character.",
+        ) from None
+    return joined
+
+
+def joined_pairs(value: str) -> str:
+    """The text with every surrogate pair replaced by its character. Lone surrogates stay.
+
+    >>> joined_pairs("\\ud83d\\ude00 \\ude00") == "😀 \\ude00"
+    True
+    """
+    if value.isascii():
+        return value
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    return value
+
+
+def is_pair_of_ids(value: object) -> bool:
+    """Whether a value is a sequence of two whole numbers.
+
+    >>> is_pair_of_ids((97, 98)), is_pair_of_ids(b"ab")
+    (True, False)
+    """
+    return (
+        isinstance(value, Sequence)
+        and not isinstance(value, bytes | bytearray | memoryview)
+        and len(value) == 2
+        and all(map(is_whole_number, value))
+    )
+
+
+def sequence(value: object, what: str, wanted: str, *, error: type[BpeError] = ConfigError) -> Sequence[Any]:
+    """The value. Raises `error` unless it is a sequence other than str or bytes; `wanted`: what it holds, in words.
+
+    >>> sequence([(97, 98)], "forced", "pairs of ids")
+    [(97, 98)]
+    """
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray | memoryview):
+        return value
+    raise error(f"{what} is {quoted(value)}.", limit=f"It takes a sequence of {wanted}.", remedy="Correct it.")
+
+
+def token_ids(value: object) -> Iterable[Any]:
+    """The value. Raises TokenIdError unless it is an iterable other than text; the vocabulary checks each id.
+
+    >>> token_ids([5])
+    [5]
+    """
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes | bytearray):
+        return value
+    raise TokenIdError(
+        f"{quoted(value)} are not token ids.",
+        limit="Ids come as an iterable of whole numbers.",
+        remedy=f"Write [{quoted(value)}] for one." if is_whole_number(value) else "Encode text first.",
+    )
+
+
+def numbers(value: object) -> npt.NDArray[np.integer[Any]]:
+    """Ids as an array. Raises TokenIdError unless they are whole numbers of 64 bits.
+
+    >>> numbers([5, 6]).tolist(), numbers(range(2)).tolist()
+    ([5, 6], [0, 1])
+    """
+    if isinstance(value, np.ndarray) and np.issubdtype(value.dtype, np.integer):
+        return value
+    listed = list(token_ids(value))
+    if all(is_whole_number(number) and -(2**63) <= number < 2**63 for number in listed):
+        return np.array(listed, np.int64)
+    raise TokenIdError(f"{quoted(value)} are not token ids.", limit="Ids are whole numbers.", remedy="Correct them.")
+
+
+def mapping(value: object, what: str, wanted: str, *, error: type[BpeError] = ConfigError) -> Mapping[Any, Any]:
+    """The value. Raises `error` unless it is a mapping whose keys are str; `wanted`: what it holds, in words.
+
+    >>> mapping({"<s>": 256}, "special_tokens", "ids by their names")
+    {'<s>': 256}
+    """
+    if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
+        return value
+    raise error(f"{what} is {quoted(value)}.", limit=f"It takes a mapping of {wanted}.", remedy="Correct it.")
+
+
+def decoding_errors(value: object) -> str:
+    """The value. Raises ConfigError unless it names an error handler that bytes.decode accepts.
+
+    >>> decoding_errors("replace")
+    'replace'
+    """
+    if isinstance(value, str) and value not in _ENCODING_ONLY:
+        try:
+            lookup_error(value)
+        except (LookupError, ValueError):
+            pass
+        else:
+            return value
+    raise ConfigError(
+        f"errors is {quoted(value)}.",
+        limit="It takes what bytes.decode takes: 'replace', 'strict', 'ignore', 'backslashreplace', ….",
+        remedy="Choose one.",
+    )
+
+
+_ENCODING_ONLY = ("xmlcharrefreplace", "namereplace")
+
+
+def text_parts(value: object) -> list[tuple[str, int | None]]:
+    """Parts of a text as pairs: (text, None), or the text and id of a special token. Raises CorpusError for others.
+
+    >>> text_parts([("low", None), ("<s>", np.int64(256))])
+    [('low', None), ('<s>', 256)]
+    """
+    parts: list[tuple[str, int | None]] = []
+    if not isinstance(value, Iterable) or isinstance(value, str | bytes | bytearray):
+        raise CorpusError(
+            f"The text in parts is {quoted(value)}.",
+            limit="It takes an iterable of pairs: a text, and None or an id.",
+            remedy="Write [(text, None)] for plain text.",
+        )
+    for part in value:
+        if not (isinstance(part, Sequence) and not isinstance(part, str | bytes | bytearray) and len(part) == 2):
+            raise CorpusError(
+                f"The text contains the part {quoted(part)}.",
+                limit="A part is a pair of a text, and None or the id of the special token that it is.",
+                remedy="Write (text, None) for plain text.",
+            )
+        special_id = part[1]
+        if special_id is not None:
+            special_id = whole_number(special_id, "The id of a special token", None, error=TokenIdError)
+        parts.append((given_text(part[0]), special_id))
+    return parts
+
+
+def ranges(starts: object, ends: object, size: int) -> None:
+    """Raise ConfigError unless these arrays are the starts and ends of ascending ranges within 0 … `size`.
+
+    >>> ranges(np.array([0, 2]), np.array([2, 5]), 5)
+    """
+    for edges in (starts, ends):
+        if not (isinstance(edges, np.ndarray) and edges.ndim == 1 and np.issubdtype(edges.dtype, np.integer)):
+            raise ConfigError(
+                f"The edges are {quoted(edges)}.", limit="They are arrays of whole numbers.", remedy="Correct them."
+            )
+    assert isinstance(starts, np.ndarray)
+    assert isinstance(ends, np.ndarray)
+    laid = np.stack((starts, ends), axis=1).ravel() if len(starts) == len(ends) else np.array([-1])
+    if len(laid) and not (laid[0] >= 0 and laid[-1] <= size and (laid[1:] >= laid[:-1]).all()):
+        raise ConfigError(
+            f"The ranges {quoted(starts)} to {quoted(ends)} are not ranges of the text.",
+            limit=f"Ranges are between 0 and {size:,}, in order, with as many starts as ends.",
+            remedy="Correct them.",
+        )
+
+
+def callback(value: object, what: str = "on_progress") -> Callable[..., object] | None:
+    """The value. Raises ConfigError unless it is callable or None.
+
+    >>> callback(print) is print, callback(None)
+    (True, None)
+    """
+    if value is None or callable(value):
+        return value
+    raise ConfigError(f"{what} is {quoted(value)}.", limit="It takes a function, or None.", remedy="Correct it.")
+
+
+def file_path(value: object, *, use: str = "read", error: type[BpeError] = FormatError) -> str:
+    """A path as a str. Raises `error` for anything that cannot be the path of a file; `use`: "read" or "written".
+
+    >>> file_path("tokenizer.json")
+    'tokenizer.json'
+    """
+    path = fspath(value) if isinstance(value, str | PathLike) else None
+    if not isinstance(path, str) or not path:
+        reason, limit = "it is not a path", "A path is a str or an os.PathLike, and not empty."
+    elif "\0" in path or not _has_bytes(path):
+        reason, limit = "no file can have such a name", "A path has no null characters and no lone surrogates."
+    else:
+        return path
+    raise error(f"{quoted(value)} cannot be {use}: {reason}.", limit=limit, remedy="Choose another.")
+
+
+def _has_bytes(path: str) -> bool:
+    try:
+        fsencode(path)
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,241 @@
+"""The segmentation of a text by a tokenizer, in bytes of the original text, so that several can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.text.utf8 import rest_of_character
+from bpe_core.tokenizer.encoding import Encoding, Offsets
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+
+class Region(NamedTuple):
+    """What one tokenizer makes of a region of text; all offsets in bytes of the original text, from the region's start.
+
+    original           the region as it is in the text
+    head, tail         the bytes that complete its first and last character, where it starts or ends within one
+    data               the same region after normalization
+    ids, starts, ends  the tokens and the bytes they cover
+    split_boundaries   where words of the split start or end inside the region
+    dropped            ranges (start, end) that no word covers: white space that the split drops
+    special            per token: whether it is a special token, or <unk>
+    begins_word        whether a word of the split starts where the region starts
+
+    >>> from bpe_core import compare, load_pretrained
+    >>> comparison = compare("x = 12345", {name: load_pretrained(name) for name in ("gpt2", "cl100k_base")})
+    >>> region = comparison.regions("cl100k_base", *comparison.disagreement_ranges("gpt2", "cl100k_base"))[0]
+    >>> region.original, region.ids, region.ends, region.split_boundaries
+    (b' 123', (220, 4513), (1, 4), (1,))
+    >>> region.around(1)
+    b'123'
+    """
+
+    original: bytes
+    head: bytes
+    tail: bytes
+    data: bytes
+    ids: tuple[int, ...]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    split_boundaries: tuple[int, ...]
+    dropped: tuple[tuple[int, int], ...]
+    special: tuple[bool, ...]
+    begins_word: bool
+
+    def around(self, index: int) -> bytes:
+        """A token's bytes, completed to whole characters of the text."""
+        text, start = self.head + self.original + self.tail, len(self.head) + self.starts[index]
+        end = max(len(self.head) + self.ends[index], start)
+        before, after = rest_of_character(text, start, end)
+        return before + text[start:end] + after
+
+
+class SegmentedText:
+    """What one tokenizer makes of a text, with every offset in bytes of the original text.
+
+    `starts` and `ends` are the offsets of the tokens, ascending.
+
+    >>> from bpe_core import load_pretrained
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> segmentation = SegmentedText("gpt2", gpt2, gpt2.encode("x = 12"))
+    >>> segmentation.size, segmentation.boundaries.tolist(), segmentation.is_boundary.tolist()
+    (6, [1, 3], [False, True, False, True, False, False, False])
+    >>> segmentation.word_boundaries.tolist(), segmentation.token_anchors.tolist()
+    ([0, 1, 3, 6], [0, 1, 3])
+    >>> segmentation.region(1, 3).original, segmentation.regions(segmentation.starts, segmentation.ends)[2].original
+    (b' =', b' 12')
+    """
+
+    def __init__(self, name: str, tokenizer: Tokenizer, encoding: Encoding) -> None:
+        self.name = name
+        self.tokenizer = tokenizer
+        self.encoding = encoding
+        self.is_changed = encoding.normalized.spans is not None
+        if self.is_changed:
+            self.to_original = encoding.normalized.original_bytes
+            self.starts: Offsets = self.to_original[encoding.starts]
+            self.ends: Offsets = self.to_original[encoding.ends]
+        else:
+            self.starts, self.ends = encoding.starts, encoding.ends
+        self.original = encoding.normalized.original.encode()
+        self.data = encoding.text.encode() if self.is_changed else self.original
+
+    @property
+    def size(self) -> int:
+        """Bytes of the text."""
+        return len(self.original)
+
+    @cached_property
+    def is_boundary(self) -> npt.NDArray[np.bool_]:
+        """For each byte offset 0 … size, whether a token starts or ends there; False at both ends of the text."""
+        marks = np.zeros(self.size + 1, np.bool_)
+        marks[self.starts] = True
+        marks[self.ends] = True
+        marks[0] = marks[-1] = False
+        return marks
+
+    @cached_property
+    def boundaries(self) -> Offsets:
+        """The boundaries: byte offsets, ascending, without the two ends of the text."""
+        return np.flatnonzero(self.is_boundary)
+
+    def region(self, start: int, end: int) -> Region:
+        """What the tokenizer makes of one region, between boundaries or ends of the text."""
+        return self.regions(np.array([start]), np.array([end]))[0]
+
+    def regions(self, starts: Offsets, ends: Offsets) -> Regions:
+        """What the tokenizer makes of the regions starts[i] … ends[i]: offsets of boundaries or of the text's ends."""
+        return Regions(self, starts, ends)
+
+    @cached_property
+    def word_boundaries(self) -> Offsets:
+        """Where words of the split start or end: byte offsets, ascending, each once."""
+        marks = np.zeros(self.size + 1, np.bool_)
+        opens = np.ones(len(self.encoding), np.bool_)
+        words = self.encoding.word_ids
+        opens[1:] = (words[1:] != words[:-1]) | (words[1:] < 0)
+        closes = np.append(opens[1:], True)[: len(words)]
+        marks[self.starts[opens]] = True
+        marks[self.ends[closes]] = True
+        return np.flatnonzero(marks)
+
+    @cached_property
+    def token_anchors(self) -> Offsets:
+        """For each token a byte that decides which region it belongs to, ascending: as a rule its first.
+
+        A token without bytes is a mark alone. One that ends a word (</w>) belongs to the byte before it, one that
+        starts a word (▁) to the byte after it.
+        """
+        words = self.encoding.word_ids
+        same = words[1:] == words[:-1]
+        leads = np.append(same, False) & ~np.append(False, same) if len(words) else same
+        places = self.starts - ((self.starts == self.ends) & ~leads)
+        return np.maximum(np.maximum.accumulate(places), 0) if len(places) else places
+
+
+class Regions:
+    """Many regions of one tokenizer's segmentation; `regions[i]` is made when it is asked for.
+
+    >>> from bpe_core import load_pretrained
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> segmentation = SegmentedText("gpt2", gpt2, gpt2.encode("low low"))
+    >>> regions = segmentation.regions(segmentation.starts, segmentation.ends)
+    >>> regions.ids(1), regions[1].original
+    ((1877,), b' low')
+    >>> regions.key(0) == regions.key(1)
+    False
+    """
+
+    def __init__(self, segmentation: SegmentedText, starts: Offsets, ends: Offsets) -> None:
+        self._segmentation = segmentation
+        self._starts = starts.tolist()
+        self._ends = ends.tolist()
+        self._first, self._last = (np.searchsorted(segmentation.token_anchors, at).tolist() for at in (starts, ends))
+        boundaries = segmentation.word_boundaries
+        self._first_boundary = np.searchsorted(boundaries, starts, side="right").tolist()
+        self._last_boundary = np.searchsorted(boundaries, ends).tolist()
+        if segmentation.is_changed:
+            self._from, self._to = self._normalized(starts, ends)
+        else:
+            self._from, self._to = self._starts, self._ends
+        self._offset = self._first[0] if len(starts) else 0
+        self._ids: list[int] = segmentation.encoding.ids[self._offset : self._last[-1] if len(ends) else 0].tolist()
+
+    def _normalized(self, starts: Offsets, ends: Offsets) -> tuple[list[int], list[int]]:
+        """The regions in bytes of the normalized text. Where one offset has several there, the tokens decide."""
+        encoding = self._segmentation.encoding
+        if not len(encoding):  # then there is no boundary, and the only region is the whole text
+            return [0] * len(starts), [len(self._segmentation.data)] * len(starts)
+        result = []
+        for at, tokens, offsets in (
+            (starts, np.array(self._first, np.int64), encoding.starts),
+            (ends, np.array(self._last, np.int64) - 1, encoding.ends),
+        ):
+            low = np.searchsorted(self._segmentation.to_original, at)
+            high = np.searchsorted(self._segmentation.to_original, at, side="right") - 1
+            result.append(np.clip(offsets[np.clip(tokens, 0, len(offsets) - 1)], low, high).tolist())
+        return result[0], result[1]
+
+    def ids(self, i: int) -> tuple[int, ...]:
+        """The ids of a region's tokens; cheaper than `self[i].ids`."""
+        return tuple(self._ids[self._first[i] - self._offset : self._last[i] - self._offset])
+
+    def key(self, i: int) -> Hashable:
+        """A key that two regions share when everything in `self[i]` is equal; much cheaper to make than these."""
+        segmentation = self._segmentation
+        data = segmentation.data[self._from[i] : self._to[i]]
+        start, end = self._starts[i], self._ends[i]
+        first, last = self._first_boundary[i], self._last_boundary[i]
+        words = tuple((segmentation.word_boundaries[first:last] - start).tolist()) if first < last else ()
+        ends = (*rest_of_character(segmentation.original, start, end), self._begins_word(i))
+        if not segmentation.is_changed:
+            return data, ends, self.ids(i), words
+        tokens = slice(self._first[i], self._last[i])
+        return (
+            data,
+            ends,
+            segmentation.original[start:end],
+            self.ids(i),
+            words,
+            (segmentation.starts[tokens] - start).tobytes(),
+            (segmentation.ends[tokens] - start).tobytes(),
+        )
+
+    def __getitem__(self, i: int) -> Region:
+        segmentation, start, end = self._segmentation, self._starts[i], self._ends[i]
+        tokens = slice(self._first[i], self._last[i])
+        starts: list[int] = (segmentation.starts[tokens] - start).tolist()
+        ends: list[int] = (segmentation.ends[tokens] - start).tolist()
+        head, tail = rest_of_character(segmentation.original, start, end)
+        boundaries = segmentation.word_boundaries[self._first_boundary[i] : self._last_boundary[i]]
+        return Region(
+            original=segmentation.original[start:end],
+            head=head,
+            tail=tail,
+            data=segmentation.data[self._from[i] : self._to[i]],
+            ids=self.ids(i),
+            starts=tuple(starts),
+            ends=tuple(ends),
+            split_boundaries=tuple((boundaries - start).tolist()),
+            dropped=_uncovered(starts, ends, end - start),
+            special=tuple(segmentation.encoding.special[tokens].tolist()),
+            begins_word=self._begins_word(i),
+        )
+
+    def _begins_word(self, i: int) -> bool:
+        start, at = self._starts[i], self._first_boundary[i] - 1
+        return bool(start == 0 or (at >= 0 and self._segmentation.word_boundaries[at] == start))
+
+
+def _uncovered(starts: Sequence[int], ends: Sequence[int], size: int) -> tuple[tuple[int, int], ...]:
+    """The ranges of 0 … size that no token covers.
+
+    >>> _uncovered([0, 3], [2, 4], 6)
+    ((2, 3), (4, 6))
+    """
+    return tuple((a, b) for a, b in zip((0, *ends), (*starts, size), strict=True) if a < b)

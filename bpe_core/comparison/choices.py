@@ -1,0 +1,161 @@
+"""How a tokenizer chooses among the tokens of its vocabulary: by merges, longest match or scores, with evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from bpe_core.comparison.evidence import Piece, Sentence, Side, tokens
+from bpe_core.comparison.merge_order import LONGEST_REPLAY, replay
+from bpe_core.text.splits import WORD_MARK
+
+if TYPE_CHECKING:
+    from bpe_core.sentencepiece.model import SentencePieceModel
+
+_MARK = WORD_MARK.encode()
+
+
+def choice(a: Side, b: Side) -> Sentence:
+    """Why two tokenizers segment a region differently although both could segment it alike; at least one has no ranks.
+
+    >>> from bpe_core.comparison.boundaries import SegmentedText
+    >>> from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
+    >>> scores = {"▁ab": 1.0, "c": 1.0, "▁a": 2.0, "bc": 2.0}, {"▁ab": 2.0, "c": 2.0, "▁a": 1.0, "bc": 1.0}
+    >>> models = [unigram_tokenizer(UnigramModel(each)) for each in scores]
+    >>> a, b = (SegmentedText(name, model, model.encode("abc")) for name, model in zip("ab", models, strict=True))
+    >>> sentence = choice(Side(a, a.region(0, 3)), Side(b, b.region(0, 3)))
+    >>> "".join(part if isinstance(part, str) else part.data.decode() for part in sentence)
+    'Both have all of these tokens; their scores decide. a takes the segmentation with the best total score, ▁ab + c: \
+-2.00 against -4.00 for ▁a + bc (log probabilities; 0 would be the best). b takes ...'
+    """
+    have_all = all(_as_pieces(side, rival) is not None for side, rival in ((a, b), (b, a)))
+    how = "their scores decide" if a.rule == b.rule else "they choose by different rules"
+    how = "the order of the merges decides" if {a.rule, b.rule} <= {"merges", "scored merges"} else how
+    opening = f"Both have all of these tokens; {how}" if have_all else how.capitalize()
+    return (f"{opening}. ", *_chooses(a, b), " ", *_chooses(b, a))
+
+
+def _chooses(side: Side, rival: Side) -> Sentence:
+    """How one tokenizer arrives at its tokens, and why not at those of the other."""
+    rule = {
+        "merges": _by_merges,
+        "scored merges": _by_scored_merges,
+        "longest match": _by_longest_match,
+        "best score": _by_best_score,
+    }[side.rule]
+    return rule(side, rival)
+
+
+def _by_longest_match(side: Side, rival: Side) -> Sentence:
+    if not side.region.ids:
+        return (f"{side.name} has no token here.",)
+    return (
+        f"{side.name} works from left to right and always takes the longest token that fits: ",
+        side.token(0),
+        *((", then ", *tokens(side, range(1, len(side.region.ids)))) if len(side.region.ids) > 1 else ()),
+        ". It does not look ahead at what is left.",
+    )
+
+
+def _by_best_score(side: Side, rival: Side) -> Sentence:
+    own = (f"{side.name} takes the segmentation with the best total score, ", *_all(side))
+    others = _as_pieces(side, rival)
+    total = _total(side, [_spelled(side, token_id) for token_id in side.region.ids])
+    other = None if others is None else _total(side, others)
+    if total is None or other is None or others is None:
+        return (*own, ".")
+    if abs(total - other) < _EQUAL:
+        return (
+            *own,
+            f": {total:.2f}, and {other:.2f} for ",
+            *_written(others),
+            ". To two decimals the scores are equal; of exactly equal ones, the first found wins.",
+        )
+    return (
+        *own,
+        f": {total:.2f} against {other:.2f} for ",
+        *_written(others),
+        " (log probabilities; 0 would be the best).",
+    )
+
+
+def _total(side: Side, pieces: Sequence[str]) -> float | None:
+    """The score of these pieces together, a log probability; None where one of them has none."""
+    return side.tokenizer.model.log_probability(pieces)
+
+
+_EQUAL = 5e-3
+"""Scores that differ by less are called equal: with two decimals they look alike or nearly so."""
+
+
+def _by_scored_merges(side: Side, rival: Side) -> Sentence:
+    model = cast("SentencePieceModel", side.tokenizer.model)  # no other has this rule
+    pieces = [_spelled(side, token_id) for token_id in side.region.ids]
+    if model.log_probability(pieces) is not None and sum(map(len, pieces)) <= LONGEST_REPLAY:
+        boundaries = {*rival.region.starts, *rival.region.ends}
+        for step in model.merge_steps("".join(pieces)):
+            if step.at is None:
+                continue
+            start = _bytes_before(side, pieces, "".join(step.pieces[: step.at]))
+            end = _bytes_before(side, pieces, "".join(step.pieces[: step.at + 1]))
+            if any(start < at < end for at in boundaries):
+                return (
+                    f"{side.name} merges neighbours into the piece with the best score first; here that is ",
+                    Piece(step.pieces[step.at].encode()),
+                    f" (score {model.log_probability([step.pieces[step.at]]) or 0.0:,.0f}).",
+                )
+    return (f"{side.name} merges neighbours into the piece with the best score until it has ", *_all(side), ".")
+
+
+def _by_merges(side: Side, rival: Side) -> Sentence:
+    boundaries = {*rival.region.starts, *rival.region.ends}
+    crossing = next((step for step in replay(side) if any(step.start < at < step.end for at in boundaries)), None)
+    if crossing is None:
+        return (f"{side.name} merges by rank until it has ", *_all(side), ".")
+    return (f"{side.name} merges by rank: ", crossing.left, " + ", crossing.right, f" (rank {crossing.rank:,}).")
+
+
+def _as_pieces(side: Side, rival: Side) -> list[str] | None:
+    """The rival's segmentation in a tokenizer's own pieces; None where it lacks one of them."""
+    found: list[str] = []
+    for index, start in enumerate(rival.region.starts):
+        text, end = rival.text_of(index), rival.region.ends[index]
+        if not text:
+            continue
+        written = side.written(text, start, end)
+        if side.tokenizer.token_id(written) is not None:
+            found.append(written.decode("utf-8", "replace"))
+        elif written.startswith(_MARK) and all(
+            side.tokenizer.token_id(part) is not None for part in (_MARK, written[len(_MARK) :])
+        ):
+            found += [WORD_MARK, written[len(_MARK) :].decode("utf-8", "replace")]
+        else:
+            return None
+    return found
+
+
+def _spelled(side: Side, token_id: int) -> str:
+    return side.tokenizer.token_bytes(token_id).decode("utf-8", "replace")
+
+
+def _bytes_before(side: Side, pieces: Sequence[str], prefix: str) -> int:
+    """The byte of the region at which a prefix of the joined pieces ends."""
+    length, done = len(prefix), 0
+    for index, piece in enumerate(pieces):
+        start, end = side.region.starts[index], side.region.ends[index]
+        if done + len(piece) >= length:
+            rest = piece[: length - done].replace(WORD_MARK, " ").encode()
+            return min(start + len(rest) - (len(piece.replace(WORD_MARK, " ").encode()) - (end - start)), end)
+        done += len(piece)
+    return side.region.ends[-1]
+
+
+def _all(side: Side) -> Sentence:
+    return tokens(side, range(len(side.region.ids)))
+
+
+def _written(pieces: Sequence[str]) -> Sentence:
+    parts: list[str | Piece] = []
+    for piece in pieces[:8]:
+        parts += [" + ", Piece(piece.encode())] if parts else [Piece(piece.encode())]
+    return (*parts, " and more") if len(pieces) > 8 else tuple(parts)

@@ -1,0 +1,297 @@
+"""Several tokenizers on one text: counts, shared boundaries, and why two of them segment it differently."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from bpe_core import checks
+from bpe_core.arrays import read_only
+from bpe_core.comparison.boundaries import Regions, SegmentedText
+from bpe_core.comparison.causes import Cause, Reason, explain
+from bpe_core.comparison.html_views import comparison_html
+from bpe_core.comparison.tables import agreement_table, count_table, disagreement_table
+from bpe_core.errors import ConfigError, quoted
+from bpe_core.text.normalization import replace_surrogates
+from bpe_core.tokenizer.encoding import Encoding, Offsets
+from bpe_core.tokenizer.tokenizer import SPECIAL_MODES, Special, Tokenizer
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Row(NamedTuple):
+    """One tokenizer's counts on the text. Words are what white space separates; a ratio to none is 0.0.
+
+    >>> from bpe_core import compare, load_pretrained
+    >>> compare("hello world", {"GPT-2": load_pretrained("gpt2")}).rows
+    [Row(name='GPT-2', tokens=2, bytes_per_token=5.5, chars_per_token=5.5, tokens_per_word=1.0)]
+    """
+
+    name: str
+    tokens: int
+    bytes_per_token: float
+    chars_per_token: float
+    tokens_per_word: float
+
+
+class Agreement(NamedTuple):
+    """How many inner boundaries two tokenizers share, with the left one as the reference.
+
+    precision          the share of the right one's boundaries that the left one has too
+    recall             the share of the left one's boundaries that the right one has too
+    f1                 their harmonic mean; all three are 1.0 where neither has a boundary
+    shared, only_left,
+    only_right         numbers of boundaries
+
+    >>> from bpe_core import compare, load_pretrained
+    >>> comparison = compare("    x", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
+    >>> comparison.agreement("a", "b")
+    Agreement(precision=1.0, recall=0.3333333333333333, f1=0.5, shared=1, only_left=2, only_right=0)
+    """
+
+    precision: float
+    recall: float
+    f1: float
+    shared: int
+    only_left: int
+    only_right: int
+
+
+class Disagreement(NamedTuple):
+    """A region between two shared boundaries that two tokenizers segment differently, and why.
+
+    `start`, `end`: byte offsets in the UTF-8 of the text. `explanation` is plain text with the evidence.
+
+    >>> from bpe_core import compare, load_pretrained
+    >>> comparison = compare("    x", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
+    >>> comparison.disagreements("a", "b")[0].explanation
+    "Neither split cuts here. b has a token of 3 spaces, “···” (262); a's vocabulary of 50,257 ids lacks \
+it, so a takes “·” (220) + “·” (220) + “·” (220)."
+    """
+
+    start: int
+    end: int
+    left_ids: tuple[int, ...]
+    right_ids: tuple[int, ...]
+    cause: Cause
+    explanation: str
+
+
+def compare(text: str, tokenizers: Mapping[str, Tokenizer], *, special: Special = "text") -> Comparison:
+    """Encode `text` with every tokenizer and compare the segmentations.
+
+    All offsets are bytes of the original text, even where a tokenizer normalizes it. `special`: see Tokenizer.encode.
+    Raises CorpusError when `text` is not a str, ConfigError when `tokenizers` is not a mapping of names to tokenizers.
+
+    >>> from bpe_core import load_pretrained
+    >>> comparison = compare("    x", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
+    >>> [row.tokens for row in comparison.rows]
+    [4, 2]
+    >>> comparison.disagreements("a", "b")[0].cause
+    'missing token'
+    """
+    text = checks.given_text(text, limit="Only str is encoded.")
+    checks.choice(special, "special", SPECIAL_MODES)
+    for name, tokenizer in checks.mapping(tokenizers, "tokenizers", "tokenizers by their names").items():
+        checks.instance(tokenizer, f"The tokenizer {quoted(name)}", Tokenizer, "a Tokenizer")
+    return Comparison(text, {name: (t, t.encode(text, special=special)) for name, t in tokenizers.items()})
+
+
+class Comparison:
+    """The segmentations of one text by several tokenizers; made by `compare`. In `text` lone surrogates are replaced.
+
+    Every method that takes the name of a tokenizer raises ConfigError for a name that is not among those compared.
+
+    >>> from bpe_core import load_pretrained
+    >>> comparison = compare("x = 12345", {name: load_pretrained(name) for name in ("gpt2", "cl100k_base")})
+    >>> [(row.name, row.tokens) for row in comparison.rows]
+    [('gpt2', 4), ('cl100k_base', 5)]
+    >>> comparison.tokenizer("gpt2").name, comparison.encoding("gpt2").ids.tolist()
+    ('gpt2', [87, 796, 17031, 2231])
+    >>> starts, ends = comparison.offsets("gpt2")
+    >>> starts.tolist(), ends.tolist(), comparison.boundaries("gpt2").tolist()
+    ([0, 1, 3, 7], [1, 3, 7, 9], [1, 3, 7])
+    >>> comparison.agreement("gpt2", "cl100k_base").shared
+    3
+    >>> starts, ends = comparison.disagreement_ranges("gpt2", "cl100k_base")
+    >>> comparison.regions("gpt2", starts, ends)[0].original
+    b' 123'
+    >>> [(found.start, found.end, found.cause) for found in comparison.disagreements("gpt2", "cl100k_base", most=1)]
+    [(3, 7, 'split')]
+    """
+
+    def __init__(self, text: str, encodings: Mapping[str, tuple[Tokenizer, Encoding]]) -> None:
+        self.text = replace_surrogates(text)[0]
+        self._segmentations = {name: SegmentedText(name, *pair) for name, pair in encodings.items()}
+
+    @property
+    def rows(self) -> list[Row]:
+        """The counts, in the order of the tokenizers."""
+        words = len(self.text.split())
+        return [_row(each, words) for each in self._segmentations.values()]
+
+    def tokenizer(self, name: str) -> Tokenizer:
+        """The tokenizer of that name."""
+        return self._segmentation(name).tokenizer
+
+    def encoding(self, name: str) -> Encoding:
+        """What the tokenizer of that name made of the text."""
+        return self._segmentation(name).encoding
+
+    def offsets(self, name: str) -> tuple[Offsets, Offsets]:
+        """Where each token of `encoding(name)` starts and ends: bytes of the original text, not the normalized one."""
+        segmentation = self._segmentation(name)
+        return read_only(segmentation.starts), read_only(segmentation.ends)
+
+    def regions(self, name: str, starts: Offsets, ends: Offsets) -> Regions:
+        """What the tokenizer of that name makes of the regions starts[i] … ends[i], see `disagreement_ranges`.
+
+        Raises ConfigError where these are not byte ranges of the text.
+        """
+        segmentation = self._segmentation(name)
+        checks.ranges(starts, ends, segmentation.size)
+        return segmentation.regions(starts, ends)
+
+    def boundaries(self, name: str) -> Offsets:
+        """The inner boundaries of one tokenizer: byte offsets, ascending, without the two ends of the text."""
+        return read_only(self._segmentation(name).boundaries)
+
+    def agreement(self, left: str, right: str) -> Agreement:
+        """How many boundaries two of the tokenizers share."""
+        mine, other = self.boundaries(left), self.boundaries(right)
+        shared = int(np.count_nonzero(self._segmentation(left).is_boundary & self._segmentation(right).is_boundary))
+        precision = shared / len(other) if len(other) else float(not len(mine))
+        recall = shared / len(mine) if len(mine) else float(not len(other))
+        f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+        return Agreement(precision, recall, f1, shared, len(mine) - shared, len(other) - shared)
+
+    def disagreement_ranges(self, left: str, right: str) -> tuple[Offsets, Offsets]:
+        """Where the `disagreements` of two of the tokenizers start and end, in bytes. Faster: explains nothing."""
+        return _unshared_regions(self._segmentation(left), self._segmentation(right))
+
+    def disagreements(self, left: str, right: str, *, most: int | None = None) -> list[Disagreement]:
+        """Every region that two of the tokenizers segment differently, in the order of the text, with its cause.
+
+        `most`: how many at most, from the start of the text; a long text may have a million.
+        """
+        a, b = self._segmentation(left), self._segmentation(right)
+        most = checks.how_many(most, "most")
+        starts, ends = (offsets[:most] for offsets in _unshared_regions(a, b))
+        mine, other = a.regions(starts, ends), b.regions(starts, ends)
+        # The same words lead to the same disagreement again and again: each is explained once.
+        known: dict[Hashable, tuple[Cause, str]] = {}
+        found = []
+        for i, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
+            way = (mine.key(i), other.key(i))
+            if way not in known:
+                reason = explain(a, mine[i], b, other[i])
+                known[way] = reason.cause, reason.explanation
+            found.append(Disagreement(start, end, mine.ids(i), other.ids(i), *known[way]))
+        return found
+
+    def reason(self, left: str, right: str, start: int, end: int) -> Reason:
+        """Why two of the tokenizers segment the bytes start … end differently, with the evidence in pieces.
+
+        `start` and `end` are those of one of `disagreements(left, right)`. Raises ConfigError for any others.
+
+        >>> from bpe_core import load_pretrained
+        >>> comparison = compare("x = 12345", {name: load_pretrained(name) for name in ("gpt2", "cl100k_base")})
+        >>> found = comparison.disagreements("gpt2", "cl100k_base")[0]
+        >>> comparison.reason("gpt2", "cl100k_base", found.start, found.end).right.split_boundaries
+        (1,)
+        """
+        a, b = self._segmentation(left), self._segmentation(right)
+        start = checks.whole_number(start, "start", 0, a.size)
+        end = checks.whole_number(end, "end", 0, a.size)
+        starts, ends = _unshared_regions(a, b)
+        at = int(np.searchsorted(starts, start))
+        if at == len(starts) or (starts[at], ends[at]) != (start, end):
+            raise ConfigError(
+                f"Bytes {start} to {end} are not a disagreement of {quoted(left)} and {quoted(right)}.",
+                limit="A disagreement lies between two boundaries that both share.",
+                remedy="Take the start and end of a disagreement that `disagreements` returns.",
+            )
+        mine, other = (each.region(start, end) for each in (a, b))
+        return explain(a, mine, b, other)
+
+    def table(self) -> pd.DataFrame:
+        """The counts as a pandas DataFrame: one row per tokenizer, by name (index `tokenizer`).
+
+        tokens           int64
+        bytes_per_token  float64: bytes of the text's UTF-8
+        chars_per_token  float64: characters of the text
+        tokens_per_word  float64: words are what white space separates; 0.0 for a text without words
+
+        >>> from bpe_core import load_pretrained
+        >>> compare("hello world", {"GPT-2": load_pretrained("gpt2")}).table().loc["GPT-2"].tolist()
+        [2.0, 5.5, 5.5, 1.0]
+        """
+        return count_table(self.rows)
+
+    def agreement_table(self) -> pd.DataFrame:
+        """The agreement of every two of the tokenizers as a pandas DataFrame: one row per ordered pair.
+
+        left, right                    str: names; each pair occurs in both orders
+        precision, recall, f1          float64, from 0 to 1
+        shared, only_left, only_right  int64: inner boundaries; see Agreement
+
+        `agreement_table().pivot(index="left", columns="right", values="f1")` is the matrix.
+
+        >>> from bpe_core import load_pretrained
+        >>> comparison = compare("    x", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
+        >>> comparison.agreement_table()[["left", "right", "recall", "only_left"]].values.tolist()
+        [['a', 'b', 0.3333333333333333, 2], ['b', 'a', 1.0, 0]]
+        """
+        return agreement_table(self, self._segmentations)
+
+    def disagreement_table(self, left: str, right: str, *, most: int | None = None) -> pd.DataFrame:
+        """The `disagreements` of two of the tokenizers as a pandas DataFrame: one row each (index `disagreement`).
+
+        start, end                 int64: byte range in the UTF-8 of the text
+        text                       str: that part of the text; missing (NaN) where it is not whole characters
+        left_ids, right_ids        object: lists of ids
+        left_tokens, right_tokens  str: the tokens in readable form, each in quotation marks or in hex
+        cause, explanation         str
+
+        `most`: how many at most, from the start of the text.
+
+        >>> from bpe_core import load_pretrained
+        >>> comparison = compare("    x", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
+        >>> comparison.disagreement_table("a", "b")[["text", "left_ids", "right_tokens", "cause"]].values.tolist()
+        [['   ', [220, 220, 220], '“···”', 'missing token']]
+        """
+        found = self.disagreements(left, right, most=most)
+        return disagreement_table(self.text, self.tokenizer(left), self.tokenizer(right), found)
+
+    def _repr_html_(self) -> str:
+        """For a notebook: the counts, the agreement of every two, and the start of the text in tokens."""
+        return comparison_html(self, list(self._segmentations))
+
+    def _segmentation(self, name: str) -> SegmentedText:
+        if not isinstance(name, str) or name not in self._segmentations:
+            raise ConfigError(
+                f"{quoted(name)} is not among the compared tokenizers.",
+                limit=f"Known: {', '.join(map(quoted, self._segmentations)) or 'none'}.",
+                remedy="Choose one of these.",
+            )
+        return self._segmentations[name]
+
+
+def _unshared_regions(a: SegmentedText, b: SegmentedText) -> tuple[Offsets, Offsets]:
+    """Where the regions start and end that are bounded by shared boundaries and have unshared ones inside."""
+    shared = np.concatenate(([0], np.flatnonzero(a.is_boundary & b.is_boundary), [a.size]))
+    unshared = np.flatnonzero(a.is_boundary ^ b.is_boundary)
+    regions = np.searchsorted(shared, unshared, side="right") - 1
+    regions = regions[np.diff(regions, prepend=-1) > 0]  # ascending, each once
+    return read_only(shared[regions]), read_only(shared[regions + 1])
+
+
+def _row(segmentation: SegmentedText, words: int) -> Row:
+    name, tokens = segmentation.name, len(segmentation.encoding)
+    if not tokens:
+        return Row(name, 0, 0.0, 0.0, 0.0)
+    chars = len(segmentation.encoding.normalized.original)
+    return Row(name, tokens, segmentation.size / tokens, chars / tokens, tokens / words if words else 0.0)

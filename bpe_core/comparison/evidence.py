@@ -1,0 +1,156 @@
+"""What the sentence about a disagreement names: tokens and pieces of text, and what a tokenizer makes of a region."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from bpe_core.comparison.boundaries import Region, SegmentedText
+from bpe_core.text.marks import marked
+from bpe_core.tokenizer.model import Rule
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+LONGEST_SHOWN = 40
+"""The most characters of one text that a sentence shows."""
+
+MOST_NAMED = 8
+"""The most tokens that a sentence names one by one."""
+
+
+class Piece(NamedTuple):
+    """A token or a piece of text that a sentence names: its bytes, and for a token its tokenizer's name and its id.
+
+    >>> written(Piece(b" low", "gpt2", 1877)), written(Piece(b"low"))
+    ('“·low” (1877)', '“low”')
+    """
+
+    data: bytes
+    tokenizer: str | None = None
+    id: int | None = None
+
+
+Sentence = tuple[str | Piece, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One tokenizer and what it makes of a region.
+
+    >>> from bpe_core import load_pretrained
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> segmentation = SegmentedText("gpt2", gpt2, gpt2.encode("n(default)"))
+    >>> side = Side(segmentation, segmentation.region(1, 9))
+    >>> side.name, side.tokenizer is gpt2, side.rule
+    ('gpt2', True, 'merges')
+    >>> side.token(0), side.text_of(1)
+    (Piece(data=b'(', tokenizer='gpt2', id=7), b'default')
+    >>> side.has(b"(default", 0, 8), side.written(b"(default", 0, 8)
+    (False, b'(default')
+    >>> side.tokens_in(0, 2), side.has_boundary_inside(0, 8)
+    (range(0, 2), True)
+    """
+
+    segmentation: SegmentedText
+    region: Region
+
+    @property
+    def name(self) -> str:
+        """The tokenizer's name in the comparison."""
+        return self.segmentation.name
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer itself."""
+        return self.segmentation.tokenizer
+
+    def token(self, index: int) -> Piece:
+        """A token of the region, for a sentence."""
+        token_id = self.region.ids[index]
+        return Piece(self.tokenizer.token_bytes(token_id), self.name, token_id)
+
+    @property
+    def rule(self) -> Rule:
+        """How the tokenizer's model segments a word."""
+        return self.tokenizer.model.rule
+
+    def text_of(self, index: int) -> bytes:
+        """The text of a token, without the marks of the start or end of a word."""
+        model, region = self.tokenizer.model, self.region
+        start, end = region.starts[index], region.ends[index]
+        unchanged = region.data == region.original
+        if model.merges is None and (start == end or region.special[index] or unchanged):
+            return region.original[start:end]
+        covers_space = region.original[start:].decode("utf-8", "ignore")[:1].isspace()
+        return model.text_of(self.token(index).data, ends=model.ends_word(region.ids[index]), with_space=covers_space)
+
+    def has(self, text: bytes, start: int, end: int) -> bool:
+        """Whether the vocabulary has a token for `text` at the bytes start … end of the region."""
+        return self.tokenizer.token_id(self.written(text, start, end)) is not None
+
+    def written(self, text: bytes, start: int, end: int) -> bytes:
+        """`text` at the bytes start … end of the region, spelled as a token of this vocabulary: with its marks."""
+        begins = start in self.region.split_boundaries or (start == 0 and self.region.begins_word)
+        return self.tokenizer.model.written(text, begins=begins, ends=self._ends_word(end))
+
+    def tokens_in(self, start: int, end: int) -> range:
+        """The tokens that touch the bytes start … end - 1 of the region."""
+        return range(bisect_right(self.region.ends, start), bisect_left(self.region.starts, end))
+
+    def has_boundary_inside(self, start: int, end: int) -> bool:
+        """Whether a token starts or ends strictly between start and end."""
+        at = bisect_right(self._boundaries, start)
+        return at < len(self._boundaries) and self._boundaries[at] < end
+
+    @cached_property
+    def _boundaries(self) -> list[int]:
+        return sorted({*self.region.starts, *self.region.ends})
+
+    def _ends_word(self, end: int) -> bool:
+        """Whether a token that ends at this byte of the region holds an end-of-word mark."""
+        ends = range(bisect_left(self.region.ends, end), bisect_right(self.region.ends, end))
+        return any(self.tokenizer.model.ends_word(self.region.ids[index]) for index in ends)
+
+
+def tokens(side: Side, indices: Sequence[int]) -> Sentence:
+    """Tokens of a region with + between them; the first few of many.
+
+    >>> from bpe_core import load_pretrained
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> segmentation = SegmentedText("gpt2", gpt2, gpt2.encode("n(default)"))
+    >>> side = Side(segmentation, segmentation.region(1, 9))
+    >>> [part if isinstance(part, str) else written(part) for part in tokens(side, [0, 1])]
+    ['“(” (7)', ' + ', '“default” (12286)']
+    """
+    parts: list[str | Piece] = []
+    for index in indices[:MOST_NAMED]:
+        parts += [" + ", side.token(index)] if parts else [side.token(index)]
+    more = len(indices) - MOST_NAMED
+    return (*parts, f" and {more:,} more") if more > 0 else tuple(parts)
+
+
+def shown(data: bytes) -> str:
+    """Bytes to be read: text in quotation marks with visible white space, or hex where they are not text.
+
+    >>> shown(b" a\\n"), shown(b"\\xe3\\x81")
+    ('“·a↵”', 'bytes E3 81')
+    """
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        text = ""
+    if not text:
+        return f"byte{'s' if len(data) > 1 else ''} {data.hex(' ').upper()}" if data else "nothing"
+    text = text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
+    return f"“{marked(text)}”"
+
+
+def written(piece: Piece) -> str:
+    """A piece as plain text: in quotation marks, with the id if it is a token.
+
+    >>> written(Piece(b" low", "gpt2", 1877))
+    '“·low” (1877)'
+    """
+    return shown(piece.data) if piece.id is None else f"{shown(piece.data)} ({piece.id})"

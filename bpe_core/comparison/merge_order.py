@@ -1,0 +1,144 @@
+"""Which merge comes first in each of two tokenizers that both have all the tokens of a region."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bpe_core.bpe import reference
+from bpe_core.comparison.evidence import Piece, Sentence, Side, tokens
+from bpe_core.tokenizer.model import TokenNode
+
+LONGEST_REPLAY = 300
+"""The most symbols of a region whose merges are replayed to name the earlier; longer ones get a general sentence."""
+
+
+def earlier_merge(a: Side, b: Side) -> Sentence:
+    """Why two tokenizers with ranks differ: the first merges that overlap, else a merge that only one of them has.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> from bpe_core.comparison.boundaries import SegmentedText
+    >>> models = [train(text, TrainConfig(vocab_size=257)).tokenizer() for text in ("ab ab", "bc bc")]
+    >>> a, b = (SegmentedText(name, model, model.encode("abc")) for name, model in zip("ab", models, strict=True))
+    >>> a, b = (Side(each, each.region(0, 3)) for each in (a, b))
+    >>> earlier_merge(a, b)[0]
+    'Both have all of these tokens; the order of the merges decides. '
+    >>> [(step.rank, step.start, step.end) for step in replay(b)]
+    [(0, 1, 3)]
+    """
+    left, right = list(replay(a)), list(replay(b))
+    for step in left:
+        against = next((other for other in right if _overlap(step, other)), None)
+        if against is not None:
+            return (
+                "Both have all of these tokens; the order of the merges decides. ",
+                *_comes_first(a, step, against),
+                " ",
+                *_comes_first(b, against, step),
+            )
+    for side, steps, rival in ((a, left, b), (b, right, a)):
+        boundaries = {*rival.region.starts, *rival.region.ends}
+        crossing = next((s for s in steps if any(s.start < at < s.end for at in boundaries)), None)
+        if crossing is not None:
+            return (
+                f"Both have all of these tokens, but not all of the merges that lead to them. {side.name} joins ",
+                crossing.left,
+                " + ",
+                crossing.right,
+                f" (rank {crossing.rank:,}); {rival.name} has no merge of this pair.",
+            )
+    return _another_order(a, b)
+
+
+class _Applied(NamedTuple):
+    """One merge of a replay: the two tokens, the merge's rank, and the region's bytes start … end that it joins."""
+
+    left: Piece
+    right: Piece
+    rank: int
+    start: int
+    end: int
+
+
+def _comes_first(side: Side, step: _Applied, other: _Applied) -> Sentence:
+    return (
+        f"In {side.name}, ",
+        step.left,
+        " + ",
+        step.right,
+        f" comes first (rank {step.rank:,}",
+        *_rank_of(side, other, step.rank),
+        ").",
+    )
+
+
+def _rank_of(side: Side, step: _Applied, after: int) -> Sentence:
+    """This tokenizer's rank of the other one's merge, if it is above `after`; or that it has no such merge."""
+    left, right = side.tokenizer.token_id(step.left.data), side.tokenizer.token_id(step.right.data)
+    known = None if left is None or right is None else side.tokenizer.merge_of(left, right)
+    pair = (Piece(step.left.data), " + ", Piece(step.right.data))
+    if known is None:
+        return ("; ", *pair, ": no merge")
+    return ("; ", *pair, f": rank {known[0]:,}") if known[0] > after else ()
+
+
+def replay(side: Side) -> Iterator[_Applied]:
+    """The merges that make the region's tokens, in order; none for more than `LONGEST_REPLAY` symbols.
+
+    >>> from bpe_core import load_pretrained
+    >>> from bpe_core.comparison.boundaries import SegmentedText
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> segmentation = SegmentedText("gpt2", gpt2, gpt2.encode("low"))
+    >>> side = Side(segmentation, segmentation.region(0, 3))
+    >>> [(step.left.data, step.right.data, step.rank) for step in replay(side)]
+    [(b'o', b'w', 322), (b'l', b'ow', 9319)]
+    """
+    symbols = _symbols(side)
+    if len(symbols) > LONGEST_REPLAY:
+        return
+    tokenizer = side.tokenizer
+    merges = tokenizer.model.merges
+    if merges is None:
+        return
+    word = symbols
+    lengths = [0 if tokenizer.model.ends_word(symbol) else len(tokenizer.token_bytes(symbol)) for symbol in symbols]
+    for step in reference.encode(symbols, merges.merge_of):
+        at = next(i for i, (old, new) in enumerate(zip(word, step.word, strict=False)) if old != new)
+        start, joined = sum(lengths[:at]), lengths[at] + lengths[at + 1]
+        left, right = (Piece(tokenizer.token_bytes(part), side.name, part) for part in word[at : at + 2])
+        yield _Applied(left, right, step.rank, start, start + joined)
+        word, lengths = step.word, [*lengths[:at], joined, *lengths[at + 2 :]]
+
+
+def _symbols(side: Side) -> list[int]:
+    """The base symbols of the region."""
+    tokenizer = side.tokenizer
+    if tokenizer.model.unit == "byte":
+        symbols = [tokenizer.token_id(bytes([byte])) for byte in side.region.data]
+        return [symbol for symbol in symbols if symbol is not None]
+    return [leaf for token_id in side.region.ids for leaf in _leaves(tokenizer.tree(token_id))]
+
+
+def _leaves(node: TokenNode) -> Iterator[int]:
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        if current.left is None or current.right is None:
+            yield current.id
+        else:
+            pending += [current.right, current.left]
+
+
+def _overlap(a: _Applied, b: _Applied) -> bool:
+    """Whether the bytes of two merges overlap and neither contains the other."""
+    return a.start < b.start < a.end < b.end or b.start < a.start < b.end < a.end
+
+
+def _another_order(a: Side, b: Side) -> Sentence:
+    return (
+        f"Both have all of these tokens, but apply their merges in different orders: {a.name} arrives at ",
+        *tokens(a, range(len(a.region.ids))),
+        f", {b.name} at ",
+        *tokens(b, range(len(b.region.ids))),
+        ".",
+    )

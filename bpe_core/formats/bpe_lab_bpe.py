@@ -1,0 +1,242 @@
+"""Byte-pair encodings in BPE Lab's files (bpe_lab.py has the format): merges, ranks, and saved trainings."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable
+from typing import Any
+
+from bpe_core.bpe.merge_tables import ByteRanks, PairMerges
+from bpe_core.bpe.model import BpeModel
+from bpe_core.bpe.vocabulary import BaseVocabulary, base_vocabulary
+from bpe_core.errors import quoted
+from bpe_core.formats.bpe import bpe_model, bpe_tokenizer, byte_ids, merges_of
+from bpe_core.formats.bpe_lab_settings import Stages
+from bpe_core.formats.reading import (
+    HIGHEST_ID,
+    a_flag,
+    a_list,
+    a_text,
+    an_id,
+    an_object,
+    check_joins,
+    check_length,
+    from_base64,
+    made,
+    refuse,
+    tokens_by_id,
+)
+from bpe_core.formats.training_file import SavedTraining
+from bpe_core.tokenizer.model import Row
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+
+def bpe_content(tokenizer: Tokenizer) -> tuple[str, dict[str, Any]]:
+    """The name of the model in the file, "bpe" or "ranks", and its keys.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> bpe_content(train("low low", TrainConfig(vocab_size=257)).tokenizer())[1]["merges"]
+    [[108, 111, 256]]
+    """
+    model = bpe_model(tokenizer)
+    special = set(tokenizer.special_tokens.values())
+    tokens = {i: tokenizer.token_bytes(i) for i in tokenizer.ids if i not in special}
+    if isinstance(model.merges, ByteRanks):
+        known = [tokens.get(i) for i in range(max(tokens, default=-1) + 1)]
+        return "ranks", {"tokens": [None if token is None else base64.b64encode(token).decode() for token in known]}
+    base, rows = model.base, model.merges.rows
+    derived = {*(base.byte_ids or ()), *base.char_ids.values(), *(token_id for _, _, token_id in rows)}
+    return "bpe", {
+        "bytes": None if base.byte_ids is None else list(base.byte_ids),
+        "characters": dict(base.char_ids),
+        "unknown": base.unknown_id,
+        "mark": base.mark_id,
+        "tokens": [[i, base64.b64encode(token).decode()] for i, token in tokens.items() if i not in derived],
+        "whole_words": model.merges.takes_wholes,
+        "merges": [list(row) for row in rows],
+    }
+
+
+def read_bpe(content: dict[str, Any], name: str, stages: Stages, special: dict[str, int]) -> Tokenizer:
+    """The tokenizer of merges. Raises FormatError that names the key at fault.
+
+    `content`: the whole file; `stages`, `special`: what was read of it already.
+
+    >>> from dataclasses import asdict
+    >>> from bpe_core import TrainConfig, train
+    >>> from bpe_core.formats.bpe_lab_settings import read_stages
+    >>> tokenizer = train("low low", TrainConfig(vocab_size=257)).tokenizer()
+    >>> stages = read_stages(asdict(tokenizer.config) | {"special_tokens": []})
+    >>> read_bpe(bpe_content(tokenizer)[1], "mine", stages, {}).tokenize("low")
+    ['lo', 'w']
+    """
+    config = stages.config
+    known = _Known(special)
+    byte_list = _byte_list(content["bytes"], known)
+    chars = _characters(content["characters"], known)
+    for at, entry in enumerate(a_list("tokens", content["tokens"])):
+        place = f"tokens[{at}]"
+        if len(a_list(place, entry, 2)) != 2:
+            refuse(f"{place} is {quoted(entry)}.", "It is an id and a token in base64.")
+        known.add(place, an_id(f"{place}[0]", entry[0]), from_base64(f"{place}[1]", entry[1]))
+    mark, unknown = content["mark"], content["unknown"]
+    if mark is not None and known.tokens.get(an_id("mark", mark)) != config.end_of_word.encode():
+        refuse(f"mark is {mark:,}.", "It is the id of the token that config.end_of_word names.")
+    if (mark is None) != (not config.end_of_word):
+        refuse(
+            f"mark is {quoted(mark)}, and config.end_of_word {quoted(config.end_of_word)}.", "One goes with the other."
+        )
+    if unknown is not None and not known.has_id(an_id("unknown", unknown)):
+        refuse(f"unknown is {unknown:,}.", "It is the id of a token.")
+    if unknown is None and byte_list is None:
+        refuse("unknown is null, and so is bytes.", "A character that no token spells becomes one or the other.")
+    if config.unit == "byte" and (byte_list is None or chars):
+        refuse("config.unit is byte.", "Then the file has bytes, and no characters.")
+    rows = _merge_rows(content["merges"], ordered=mark is not None)
+    tokens = _with_merges(known.tokens, rows)
+    base = BaseVocabulary(
+        tokens=(),
+        special_tokens={},
+        byte_ids=byte_list,
+        char_ids=chars,
+        unknown_id=unknown,
+        mark=config.end_of_word,
+        mark_id=mark,
+    )
+    merges = merges_of(rows, tokens, wholes=a_flag("whole_words", content["whole_words"]))
+    return bpe_tokenizer(
+        name,
+        BpeModel(base, tokens, merges, unit=config.unit),
+        special,
+        normalizer=stages.normalizer,
+        split=config.split,
+        config=config if stages.trained else None,
+    )
+
+
+def read_ranks(content: dict[str, Any], name: str, stages: Stages, special: dict[str, int]) -> Tokenizer:
+    """The tokenizer of tokens by rank. Raises FormatError as `read_bpe` does.
+
+    >>> from bpe_core import load_pretrained
+    >>> from bpe_core.formats.bpe_lab_settings import settings_of, read_stages
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> stages = read_stages(settings_of(gpt2) | {"special_tokens": []})
+    >>> read_ranks(bpe_content(gpt2)[1], "mine", stages, {}).tokenize("low")
+    ['low']
+    """
+    entries = a_list("tokens", content["tokens"], HIGHEST_ID)
+    tokens = [None if entry is None else from_base64(f"tokens[{at}]", entry) for at, entry in enumerate(entries)]
+    check_joins("tokens", tokens)
+    ranks = {token: rank for rank, token in enumerate(tokens) if token is not None}
+    for rank, token in enumerate(tokens):
+        if token is not None and ranks[token] != rank:
+            refuse(f"tokens[{rank}] and tokens[{ranks[token]}] are the same.", "A token has one rank.")
+    base = BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids(tokens))
+    config = stages.config
+    if config.unit != "byte":
+        refuse(f"config.unit is {quoted(config.unit)}.", "Ranks are those of byte tokens: it must be byte.")
+    model = BpeModel(base, tokens, ByteRanks(ranks, tokens))
+    return bpe_tokenizer(name, model, special, normalizer=stages.normalizer, split=config.split)
+
+
+def tokenizer_of(saved: SavedTraining, name: str) -> Tokenizer:
+    """The tokenizer of a saved training, from the merges in its file, without training again.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> from bpe_core.formats.training_file import read_training, save_training
+    >>> training = train("low low", TrainConfig(vocab_size=257))
+    >>> tokenizer_of(read_training(save_training(training, "low low")), "mine").tokenize("low")
+    ['lo', 'w']
+    """
+    base = made("the training", lambda: base_vocabulary(saved.config, [saved.characters or ""]))
+    first_id = len(base.tokens)
+    rows = [(left, right, first_id + rank) for rank, (left, right, _) in enumerate(saved.merges)]
+    special = set(base.special_tokens.values())
+    known = {i: token for i, token in enumerate(base.tokens) if i not in special}
+    tokens = _with_merges(known, rows)
+    merges = PairMerges([(left, right) for left, right, _ in rows], first_id)
+    return bpe_tokenizer(
+        name or "trained",
+        BpeModel(base, tokens, merges, unit=saved.config.unit),
+        base.special_tokens,
+        normalizer=saved.config.normalizer,
+        split=saved.config.split,
+        config=saved.config,
+    )
+
+
+class _Known:
+    """The tokens of a file by id, as they are read; no id occurs twice, nor is that of a special token."""
+
+    def __init__(self, special: dict[str, int]) -> None:
+        self.tokens: dict[int, bytes] = {}
+        self._special_ids = set(special.values())
+
+    def has_id(self, token_id: int) -> bool:
+        return token_id in self.tokens or token_id in self._special_ids
+
+    def add(self, place: str, token_id: int, token: bytes) -> None:
+        if self.has_id(token_id):
+            refuse(f"{place} has the id {token_id:,}, which another token has.", "Every token has its own id.")
+        self.tokens[token_id] = token
+
+
+def _byte_list(value: object, known: _Known) -> tuple[int, ...] | None:
+    """The ids of the 256 bytes, or None for null."""
+    if value is None:
+        return None
+    ids = tuple(an_id(f"bytes[{byte}]", each) for byte, each in enumerate(a_list("bytes", value, 256)))
+    if len(ids) != 256:
+        refuse(f"bytes has {len(ids):,} entries.", "It has the ids of all 256 bytes, or is null.")
+    for byte, token_id in enumerate(ids):
+        known.add(f"bytes[{byte}]", token_id, bytes([byte]))
+    return ids
+
+
+def _characters(value: object, known: _Known) -> dict[str, int]:
+    """The ids of the characters among the base symbols."""
+    chars: dict[str, int] = {}
+    for char, token_id in an_object("characters", value).items():
+        place = f"characters[{quoted(char)}]"
+        if len(a_text(place, char)) != 1:
+            refuse(f"{place} is not a single character.", "A key is one character.")
+        chars[char] = an_id(place, token_id)
+        known.add(place, chars[char], char.encode())
+    return chars
+
+
+def _merge_rows(value: object, *, ordered: bool) -> list[Row]:
+    rows: list[Row] = []
+    for at, entry in enumerate(a_list("merges", value)):
+        place = f"merges[{at}]"
+        if len(a_list(place, entry, 3)) != 3:
+            refuse(f"{place} is {quoted(entry)}.", "It is the ids of left, right and the new token.")
+        left, right, token_id = (an_id(place, each) for each in entry)
+        if ordered and max(left, right) >= token_id:
+            refuse(
+                f"{place} makes {token_id:,} of {left:,} and {right:,}.", "A new token has a higher id than its parts."
+            )
+        rows.append((left, right, token_id))
+    return rows
+
+
+def _with_merges(known: dict[int, bytes], rows: Iterable[Row]) -> list[bytes | None]:
+    """The tokens by id, including those that merges make."""
+    made_by: dict[int, bytes] = {}
+    total = sum(map(len, known.values()))
+    for at, (left, right, token_id) in enumerate(rows):
+        place = f"merges[{at}]"
+        parts = [made_by.get(part, known.get(part)) for part in (left, right)]
+        if parts[0] is None or parts[1] is None:
+            missing = left if parts[0] is None else right
+            refuse(
+                f"{place} merges the token {missing:,}.",
+                "Both are base symbols or made by earlier merges.",
+            )
+        length = len(parts[0]) + len(parts[1])
+        total += length if token_id not in made_by else 0
+        check_length(place, length, total)
+        token = parts[0] + parts[1]
+        if token_id in known or made_by.setdefault(token_id, token) != token:
+            refuse(f"{place} makes the token {token_id:,}, which is another one.", "Every token has its own id.")
+    return tokens_by_id(("merges", token, token_id) for token_id, token in (known | made_by).items())

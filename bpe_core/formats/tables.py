@@ -1,0 +1,95 @@
+"""Tables as files: CSV in which no spreadsheet finds a formula to run, and Parquet that keeps every value exactly."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# What spreadsheets read as the start of a formula, in half and full width, and what may hide one.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "|", "%")
+
+
+def to_csv(frame: pd.DataFrame) -> bytes:
+    """A table as CSV; named levels of its index come first.
+
+    UTF-8 with a byte-order mark, without which Excel reads Japanese as Latin-1 (in Python: encoding="utf-8-sig");
+    lines end in CRLF, as in RFC 4180. Bytes are written in hex, lists with spaces between their items, missing values
+    as nothing. A text that a spreadsheet would run as a formula gets an apostrophe in front.
+
+    >>> from bpe_core import load_pretrained
+    >>> table = load_pretrained("gpt2").encode("=こ").table()
+    >>> print(to_csv(table[["id", "bytes", "text"]]).decode("utf-8-sig"))
+    token,id,bytes,text
+    0,28,3D,'=
+    1,46036,E38193,こ
+    """
+    whole = _with_index(frame)
+    lines = io.StringIO(newline="")
+    writer = csv.writer(lines)
+    writer.writerow([_safe(str(name)) for name in whole.columns])
+    writer.writerows(zip(*(_cells(whole[name]) for name in whole.columns), strict=True))
+    return lines.getvalue().encode("utf-8-sig", "replace")
+
+
+def to_parquet(frame: pd.DataFrame) -> bytes:
+    """A table as Parquet: the types of its columns, bytes as binary and lists of ids as lists of int32.
+
+    `pandas.read_parquet` returns the same table again. Columns of objects hold bytes, or lists if their name ends in
+    "ids"; so a table without rows has the same types as one with rows. Other readers see a named index as a column.
+
+    >>> import io, pandas
+    >>> from bpe_core import load_pretrained
+    >>> table = load_pretrained("gpt2").encode("こ").table()
+    >>> pandas.read_parquet(io.BytesIO(to_parquet(table))).equals(table)
+    True
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    index = True if _is_named(frame) else None
+    schema = pa.Schema.from_pandas(frame, preserve_index=index)
+    for name in frame.columns[frame.dtypes.map(str) == "object"]:
+        kind = pa.list_(pa.int32()) if name.endswith("ids") else pa.binary()
+        schema = schema.set(schema.get_field_index(name), pa.field(name, kind))
+    file = io.BytesIO()
+    pq.write_table(pa.Table.from_pandas(frame, schema=schema, preserve_index=index), file)
+    return file.getvalue()
+
+
+def _with_index(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.reset_index() if _is_named(frame) else frame
+
+
+def _is_named(frame: pd.DataFrame) -> bool:
+    return all(name is not None for name in frame.index.names)
+
+
+def _cells(column: pd.Series[Any]) -> Iterable[Any]:
+    """The cells of a column as they are written; each distinct text is made safe once."""
+    values: Sequence[Any] = column.tolist()
+    if column.dtype == object:
+        return ["" if value is None else _object(value) for value in values]
+    if column.dtype == "str":
+        safe = {value: _safe(value) for value in set(values) if isinstance(value, str)}
+        return [safe.get(value, "") for value in values]
+    return values
+
+
+def _object(value: Any) -> str:
+    if isinstance(value, bytes):
+        return value.hex().upper()
+    return " ".join(map(str, value))
+
+
+def _safe(text: str) -> str:
+    """A text that is safe to open in a spreadsheet.
+
+    >>> _safe("=1+1"), _safe(" the"), _safe(" =1")
+    ("'=1+1", ' the', "' =1")
+    """
+    return f"'{text}" if text.startswith(_FORMULA) or text.strip().startswith(_FORMULA) else text

@@ -1,0 +1,200 @@
+"""Writing tokenizer.json (see tokenizers_json.py): byte-pair encodings over bytes and characters, WordPiece, Unigram.
+
+The library finds added tokens in a text, as special="parse" does here; with its `encode_special_tokens` set it reads
+them as text, as special="text" does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from bpe_core.errors import quoted
+from bpe_core.formats import unigram_json
+from bpe_core.formats.bpe import OTHER_FORMAT, bpe_model, byte_level, one_id_each
+from bpe_core.formats.normalizers import end_mark, library_steps
+from bpe_core.formats.oniguruma import CHINESE_SPLIT, WHOLE, to_oniguruma
+from bpe_core.formats.reading import refuse
+from bpe_core.formats.wordpiece_file import pieces_of
+from bpe_core.text.splits import BERT_SPLIT
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD, WordPieceModel
+
+KIND = "tokenizer.json"
+LONGEST_WORD = 1_000_000_000
+"""max_input_chars_per_word for a tokenizer without a limit: no word is too long."""
+
+Json = dict[str, Any]
+
+
+def write(tokenizer: Tokenizer) -> bytes:
+    """The tokenizer.json of a tokenizer. Raises FormatError for one that the library would encode differently.
+
+    >>> import json
+    >>> from bpe_core import TrainConfig, train
+    >>> json.loads(write(train("low low", TrainConfig(vocab_size=258)).tokenizer()))["model"]["merges"]
+    [['l', 'o'], ['lo', 'w']]
+    """
+    parts_of = _PARTS.get(tokenizer.model.kind)
+    if parts_of is None:
+        refuse(
+            f"The model of {tokenizer.name} is of the kind {quoted(tokenizer.model.kind)}.",
+            f"A {KIND} is written for byte-pair encodings, WordPiece and Unigram.",
+            OTHER_FORMAT,
+        )
+    parts = parts_of(tokenizer)
+    added = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
+    file = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [
+            {
+                "id": token_id,
+                "content": token,
+                "single_word": False,
+                "lstrip": False,
+                "rstrip": False,
+                "normalized": False,
+                "special": True,
+            }
+            for token, token_id in added
+        ],
+        "normalizer": parts["normalizer"],
+        "pre_tokenizer": parts["pre_tokenizer"],
+        "post_processor": None,
+        "decoder": parts["decoder"],
+        "model": parts["model"],
+    }
+    return (json.dumps(file, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _bpe(tokenizer: Tokenizer) -> Json:
+    return _byte_bpe(tokenizer) if tokenizer.model.unit == "byte" else _char_bpe(tokenizer)
+
+
+def _byte_bpe(tokenizer: Tokenizer) -> Json:
+    names = {token_id: byte_level(token) for token, token_id in one_id_each(tokenizer, KIND).items()}
+    split = tokenizer.split.pattern
+    levels: Json = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": split == "gpt2"}
+    steps = [levels] if split in ("gpt2", "none") else [_split(split), levels]
+    return {
+        "normalizer": _sequence(library_steps(tokenizer.normalizer)),
+        "pre_tokenizer": _sequence(steps, "pretokenizers"),
+        "decoder": levels,
+        "model": _bpe_model(tokenizer, names, None, byte_fallback=False),
+    }
+
+
+def _char_bpe(tokenizer: Tokenizer) -> Json:
+    model, split = bpe_model(tokenizer), tokenizer.split.pattern
+    base = model.base
+    mark = end_mark(tokenizer, KIND)
+    names: dict[int, str] = {}
+    for token_id in sorted({*tokenizer.ids} - {*tokenizer.special_tokens.values(), *(base.byte_ids or ())}):
+        token = tokenizer.token_bytes(token_id)
+        ends = mark is not None and token_id in mark.ids
+        text = token[: len(token) - len(base.mark.encode())] if ends else token
+        names[token_id] = text.decode() + (mark.char if mark is not None and ends else "")
+    if base.byte_ids is not None:
+        if {*base.byte_ids} & {part for row in model.merges.rows for part in row[:2]}:
+            refuse("A merge joins fallback bytes.", f"In a {KIND} these stay single.", 'Save it as "bpe-lab".')
+        names |= {token_id: f"<0x{value:02X}>" for value, token_id in enumerate(base.byte_ids)}
+    unknown = None if base.unknown_id is None else tokenizer.token_bytes(base.unknown_id).decode()
+    decoders: list[Json] = [{"type": "ByteFallback"}] if base.byte_ids is not None else []
+    if mark is not None:
+        decoders.append({"type": "Replace", "pattern": {"String": mark.char}, "content": " "})
+    decoders.append({"type": "Fuse"})
+    if mark is not None:
+        decoders.append({"type": "Strip", "content": " ", "start": 0, "stop": 1})
+    return {
+        "normalizer": _sequence(
+            [*library_steps(tokenizer.normalizer), *(mark.normalizers if mark is not None else [])]
+        ),
+        "pre_tokenizer": None if split == "none" else _split(split),
+        "decoder": _sequence(decoders, "decoders"),
+        "model": _bpe_model(tokenizer, names, unknown, byte_fallback=base.byte_ids is not None),
+    }
+
+
+def _bpe_model(tokenizer: Tokenizer, names: dict[int, str], unknown: str | None, *, byte_fallback: bool) -> Json:
+    special = tokenizer.special_tokens
+    _check_names(special, names)
+    merges = bpe_model(tokenizer).merges
+    wholes = merges.takes_wholes
+    if wholes:
+        _check_words(tokenizer)
+    return {
+        "type": "BPE",
+        "dropout": None,
+        "unk_token": unknown,
+        "continuing_subword_prefix": None,
+        "end_of_word_suffix": None,
+        "fuse_unk": False,
+        "byte_fallback": byte_fallback,
+        "ignore_merges": wholes,
+        "vocab": _vocab(names, special),
+        "merges": [[names[left], names[right]] for left, right, _ in merges.rows],
+    }
+
+
+def _wordpiece(tokenizer: Tokenizer) -> Json:
+    _check_words(tokenizer)
+    pieces = pieces_of(tokenizer, KIND, (BERT_SPLIT, CHINESE_SPLIT))
+    _check_names({}, dict(enumerate(pieces)))
+    return {
+        "normalizer": _sequence(library_steps(tokenizer.normalizer)),
+        "pre_tokenizer": _split(tokenizer.split.pattern),
+        "decoder": {"type": "WordPiece", "prefix": INSIDE, "cleanup": False},
+        "model": {
+            "type": "WordPiece",
+            "unk_token": UNKNOWN_WORD,
+            "continuing_subword_prefix": INSIDE,
+            "max_input_chars_per_word": cast("WordPieceModel", tokenizer.model).longest_word or LONGEST_WORD,
+            "vocab": {piece: i for i, piece in enumerate(pieces)},
+        },
+    }
+
+
+def _vocab(names: Mapping[int, str], special: Mapping[str, int]) -> dict[str, int]:
+    by_id = {**names, **{token_id: token for token, token_id in special.items()}}
+    return {by_id[token_id]: token_id for token_id in sorted(by_id)}
+
+
+def _check_names(special: Mapping[str, int], names: Mapping[int, str]) -> None:
+    known: dict[str, int] = {}
+    for token_id, name in [*names.items(), *((i, token) for token, i in special.items())]:
+        if known.setdefault(name, token_id) != token_id:
+            refuse(
+                f"The tokens {known[name]:,} and {token_id:,} are both written {quoted(name)}.",
+                f"A {KIND} names tokens by their spelling, with one id for each.",
+                'Save it as "bpe-lab".',
+            )
+
+
+def _check_words(tokenizer: Tokenizer) -> None:
+    """Raise FormatError for a special token that is a word: the library would find it in plain text."""
+    for token in tokenizer.special_tokens:
+        if tokenizer.split.words(token) == [token]:
+            refuse(
+                f"The special token {quoted(token)} is a word of its own.",
+                f"In a {KIND} of this kind, a word that a token spells becomes that token, also a special one.",
+                'Save it as "bpe-lab", or put punctuation around the name, as in <name>.',
+            )
+
+
+def _split(split: str) -> Json:
+    pattern = {"Regex": to_oniguruma(split)}
+    if split in WHOLE:
+        return {"type": "Split", "pattern": pattern, "behavior": "Isolated", "invert": False}
+    return {"type": "Split", "pattern": pattern, "behavior": "Removed", "invert": True}
+
+
+def _sequence(parts: list[Json], kind: str = "normalizers") -> Json | None:
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    return {"type": "Sequence", kind: parts}
+
+
+_PARTS: dict[str, Callable[[Tokenizer], Json]] = {"bpe": _bpe, "wordpiece": _wordpiece, "unigram": unigram_json.write}

@@ -1,0 +1,789 @@
+"""Splitting, compiled: one pass over the UTF-8 of a text finds where each word ends, the distinct words, their counts.
+
+The named splits are scanned by hand-written rules over a table with the class of every code point. The table is read
+from the regex library itself, so the words are exactly those of `regex.findall` with the patterns that tiktoken
+publishes, for every code point.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import regex
+from numpy.typing import NDArray
+
+from bpe_core.kernels.backend import njit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import ArrayLike
+
+Bytes = NDArray[np.uint8]
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+Longs = NDArray[np.uint64]
+Offsets = Int32s | Int64s
+Number = Any  # in the kernels: an integer, Python's or Numba's
+
+SPLITS = ("none", "words", "gpt2", "cl100k", "o200k")
+"""The splits that are scanned here; any other pattern goes through `regex` and `WordTable.add_spans`."""
+
+
+class TextWords(NamedTuple):
+    """The words of one text in text order, as parallel arrays.
+
+    starts, ends  byte range of each word in the UTF-8 of the text; int32 from `WordTable.index`
+    word_ids      int32: the index of the distinct word in the WordTable
+
+    >>> words = WordTable().index(b"low lower low", "words")
+    >>> words.starts.tolist(), words.ends.tolist(), words.word_ids.tolist()
+    ([0, 4, 10], [3, 9, 13], [0, 1, 0])
+    """
+
+    starts: Offsets
+    ends: Offsets
+    word_ids: Int32s
+
+
+class WordTable:
+    """The distinct words of any number of texts in first-seen order, each with its count.
+
+    Memory grows with the distinct words, not with the texts. Texts are UTF-8; a long one is scanned on all cores, with
+    the same result.
+
+    >>> table = WordTable()
+    >>> table.add(b"low lower low", "words")
+    >>> table.add(b"lowest low", "words")
+    >>> table.words(), table.counts.tolist()
+    ([b'low', b'lower', b'lowest'], [3, 1, 1])
+    >>> table.index(b"lowest lower", "words").word_ids.tolist()
+    [2, 1]
+    >>> table.text.tobytes(), table.offsets.tolist()
+    (b'lowlowerlowest', [0, 3, 8, 14])
+    >>> table.add_spans(b"a low b", [2], [5]).tolist()
+    [0]
+    >>> table.find([b"lower", b"none"]).tolist(), table.find_in(WordTable.of([b"lowest"])).tolist()
+    ([1, -1], [-1, -1, 0])
+    """
+
+    def __init__(self) -> None:
+        self._table = _Table(
+            state=np.zeros(_STATE_FIELDS, np.int64),
+            rows=np.zeros((1 << 10, 2), np.int64),
+            text=np.empty(1 << 12, np.uint8),
+            offsets=np.zeros((1 << 9) + 1, np.int64),
+            counts=np.zeros(1 << 9, np.int64),
+        )
+
+    @classmethod
+    def of(cls, words: Iterable[bytes]) -> WordTable:
+        """A table of these words, each of at least one byte, in this order.
+
+        >>> WordTable.of([b"a", b"bc"]).find([b"bc", b"c"]).tolist()
+        [1, -1]
+        """
+        table = cls()
+        table.add_spans(*_joined(words))
+        return table
+
+    def __len__(self) -> int:
+        return int(self._table.state[_WORDS])
+
+    @property
+    def offsets(self) -> Int64s:
+        """int64[words + 1]: word w is text[offsets[w]:offsets[w + 1]]."""
+        return self._table.offsets[: len(self) + 1]
+
+    @property
+    def text(self) -> Bytes:
+        """The UTF-8 of all distinct words, one after another."""
+        return self._table.text[: self.offsets[-1]]
+
+    @property
+    def counts(self) -> Int64s:
+        """int64[words]: how often each word was added."""
+        return self._table.counts[: len(self)]
+
+    def words(self) -> list[bytes]:
+        """The distinct words, in first-seen order."""
+        text, offsets = self.text.tobytes(), self.offsets.tolist()
+        return [text[start:end] for start, end in pairwise(offsets)]
+
+    def add(self, text: bytes, split: str) -> None:
+        """Count the words of a text. Releases the GIL."""
+        self._scan(text, split, record=False)
+
+    def index(self, text: bytes, split: str) -> TextWords:
+        """Count the words of a text, and return where they occur and which they are.
+
+        Raises ValueError for a text of 2 GiB or more.
+        """
+        if len(text) >= 1 << 31:
+            raise ValueError(f"The text has {len(text):,} bytes; its offsets must fit in 31 bits. Index it in parts.")
+        return self._scan(text, split, record=True)
+
+    def add_spans(self, text: bytes, starts: ArrayLike, ends: ArrayLike) -> Int32s:
+        """Count words that another scanner found: text[start:end], none empty. Returns the index of each (int32)."""
+        starts, ends = np.require(starts, np.int64, ["C", "W"]), np.require(ends, np.int64, ["C", "W"])
+        return self._count_spans(*_arrays(text), starts, ends)
+
+    def find(self, words: Iterable[bytes]) -> Int32s:
+        """int32: the index of each word in this table, -1 if it is not in it."""
+        return self._find_spans(*_joined(words))
+
+    def find_in(self, other: WordTable) -> Int32s:
+        """int32[words]: the index in `other` of each word of this table, -1 if it is not in it."""
+        return other._find_spans(self.text.tobytes(), self.offsets[:-1].copy(), self.offsets[1:].copy())
+
+    def concatenations(self) -> tuple[Int32s, Int32s, Int32s]:
+        """All (left, right, whole) such that the word `whole` is `left` followed by `right`, as three int32 arrays.
+
+        If the words are the tokens of a tiktoken vocabulary, these are its merges.
+
+        >>> [part.tolist() for part in WordTable.of([b"a", b"b", b"ab", b"aba"]).concatenations()]
+        [[0, 2], [1, 0], [2, 3]]
+        """
+        room = 4 * len(self) + 16
+        while True:
+            found = np.empty((room, 3), np.int32)
+            size = _concatenations(self._table, *_arrays(self.text.tobytes()), found)
+            if size <= room:
+                left, right, whole = found[:size].T.copy()
+                return left, right, whole
+            room = size
+
+    def _scan(self, text: bytes, split: str, *, record: bool) -> TextWords:
+        parts = _parts(_block_edges(text, split))
+        data, longs = _arrays(text)
+        tables = [self] + [WordTable() for _ in parts[1:]]
+        if len(parts) == 1:
+            found = [self._scan_part(data, longs, parts[0], split, record)]
+        else:
+            with ThreadPoolExecutor(len(parts)) as threads:
+                found = list(
+                    threads.map(lambda table, part: table._scan_part(data, longs, part, split, record), tables, parts)
+                )
+        for table, blocks in zip(tables[1:], found[1:], strict=True):
+            # The words of a later part are first seen after those of earlier parts.
+            word_ids = self._add_table(table)
+            blocks[:] = [block._replace(word_ids=word_ids[block.word_ids]) for block in blocks]
+        starts = [block.starts for block in chain.from_iterable(found)]
+        ends = [block.ends for block in chain.from_iterable(found)]
+        which = np.concatenate([np.empty(0, np.int32), *(block.word_ids for block in chain.from_iterable(found))])
+        if split == "words":
+            none = np.empty(0, np.int32)
+            return TextWords(np.concatenate([none, *starts]), np.concatenate([none, *ends]), which)
+        # No gaps: every word ends where the next one starts.
+        edges = np.concatenate([*starts, np.full(1, len(text) if record else 0, np.int32)])
+        return TextWords(edges[:-1], edges[1:], which)
+
+    def _scan_part(
+        self, data: Bytes, longs: Longs, block_edges: list[int], split: str, record: bool
+    ) -> list[TextWords]:
+        found = []
+        for starts, ends in _blocks(data, block_edges, split):
+            word_ids = self._count_spans(data, longs, starts, ends)
+            if record:
+                kept_ends = ends if split == "words" else ends[:0]
+                found.append(TextWords(starts.astype(np.int32), kept_ends.astype(np.int32), word_ids))
+        return found
+
+    def _find_spans(self, text: bytes, starts: Int64s, ends: Int64s) -> Int32s:
+        data, longs = _arrays(text)
+        return _find_spans(self._table, data, starts, ends, _keys(longs, starts, ends))
+
+    def _count_spans(self, data: Bytes, longs: Longs, starts: Int64s, ends: Int64s) -> Int32s:
+        word_ids = np.empty(starts.size, np.int32)
+        self._table.state[_POSITION] = 0
+        keys = _keys(longs, starts, ends)
+        while not _add_spans(self._table, data, starts, ends, keys, word_ids):
+            self._grow(int(self._table.state[_LENGTH]))
+        return word_ids
+
+    def _add_table(self, other: WordTable) -> Int32s:
+        """Add the words of another table with their counts; returns the index of each in this one."""
+        counts = np.zeros(len(self) + len(other), np.int64)
+        counts[: len(self)] = self.counts
+        word_ids = self.add_spans(other.text.tobytes(), other.offsets[:-1], other.offsets[1:])
+        counts[word_ids] += other.counts  # a table holds each word once
+        self._table.counts[: len(self)] = counts[: len(self)]
+        return word_ids
+
+    def _grow(self, length: int) -> None:
+        """Make room for twice the words, and for one more of `length` bytes."""
+        table = self._table
+        words, used = table.state[_WORDS], table.offsets[table.state[_WORDS]]
+        offsets, counts = np.zeros(2 * table.counts.size + 1, np.int64), np.zeros(2 * table.counts.size, np.int64)
+        offsets[: words + 1], counts[:words] = table.offsets[: words + 1], table.counts[:words]
+        text = np.empty(2 * table.text.size + length, np.uint8)
+        text[:used] = table.text[:used]
+        rows = np.zeros((4 * counts.size, 2), np.int64)
+        _move_rows(table.rows, rows)
+        self._table = _Table(table.state, rows, text, offsets, counts)
+
+
+def spans(text: bytes, split: str) -> tuple[Int64s, Int64s]:
+    """Where the words of a text start and end, in bytes of its UTF-8: int64[words] each.
+
+    >>> [edge.tolist() for edge in spans("it's été".encode(), "gpt2")]
+    [[0, 2, 4], [2, 4, 10]]
+    """
+    blocks = [
+        (starts.copy(), ends.copy()) for starts, ends in _blocks(_arrays(text)[0], _block_edges(text, split), split)
+    ]
+    starts, ends = (np.concatenate([np.empty(0, np.int64), *edges]) for edges in zip(*blocks, strict=True))
+    return starts, ends
+
+
+def warm_up() -> None:
+    """Compile every kernel of this module, or load it from disk.
+
+    >>> warm_up()
+    """
+    table = WordTable()
+    table.index(b"warm up", "gpt2")
+    table.index(b"warm up", "words")
+    table._grow(0)
+    table.find([b"warm"])
+    table.concatenations()
+
+
+# Flags of a character. Each has one of the first four. Upper includes title case; letters and marks without case are
+# both upper and lower; _ODD is set where the fast rules of a split may be wrong.
+_LETTER, _DIGIT, _SPACE, _OTHER, _NEWLINE, _UPPER, _LOWER, _ODD = (np.int64(1 << bit) for bit in range(8))
+_KIND = _LETTER | _DIGIT | _SPACE | _OTHER
+
+_ONE_CASE, _ANY_CASE = np.int64(0), np.int64(1)
+
+_NONE, _WORDS_SPLIT, _GPT2, _CL100K, _O200K = range(5)  # as in SPLITS
+
+# Fields of _Table.state: distinct words; where counting resumes, and the length of the word that did not fit.
+_WORDS, _POSITION, _LENGTH, _STATE_FIELDS = 0, 1, 2, 3
+
+_BLOCK = 1 << 18  # bytes of text scanned at once: they and what is recorded about them stay in the processor's cache
+
+# After this newline every split except "none" begins a new word, whatever comes before it: no space follows, which
+# would join it, and no slash, which o200k takes after newlines.
+_SAFE_BOUNDARY = re.compile(rb"\n(?=[!-.0-~\xe4-\xf4]|\xe3[\x81-\xbf])")
+
+
+class _Table(NamedTuple):
+    state: Int64s
+    rows: Int64s  # hash table: key, one more than the word's index; see _key
+    text: Bytes
+    offsets: Int64s
+    counts: Int64s
+
+
+def _joined(words: Iterable[bytes]) -> tuple[bytes, Int64s, Int64s]:
+    words = list(words)
+    ends = np.cumsum([len(word) for word in words], dtype=np.int64)
+    return b"".join(words), ends - np.array([len(word) for word in words], np.int64), ends
+
+
+def _arrays(text: bytes) -> tuple[Bytes, Longs]:
+    """The text byte by byte, and as numbers of eight bytes, padded with zeros."""
+    padded = text + bytes(16)
+    return np.frombuffer(padded, np.uint8, len(text)), np.frombuffer(padded, np.uint64, len(text) // 8 + 2)
+
+
+def _block_edges(text: bytes, split: str) -> list[int]:
+    """The byte offsets at which the text is divided into blocks, from 0 to its length."""
+    found = [0]
+    while split != "none" and len(text) - found[-1] > _BLOCK:
+        match = _SAFE_BOUNDARY.search(text, found[-1] + _BLOCK)
+        if not match:
+            break
+        found.append(match.end())
+    return [*found, len(text)]
+
+
+def _parts(block_edges: list[int]) -> list[list[int]]:
+    """The block edges of each thread's part of the text."""
+    blocks = len(block_edges) - 1
+    if blocks < 4:
+        return [block_edges]
+    parts = max(1, min(os.cpu_count() or 1, blocks // 2))
+    edges = [blocks * part // parts for part in range(parts + 1)]
+    return [block_edges[first : last + 1] for first, last in pairwise(edges)]
+
+
+def _blocks(data: Bytes, block_edges: list[int], split: str) -> Iterator[tuple[Int64s, Int64s]]:
+    """The starts and ends of the words, block by block, in arrays that the next block overwrites."""
+    code = SPLITS.index(split)
+    if code == _NONE:
+        yield np.zeros(min(1, data.size), np.int64), np.full(min(1, data.size), data.size, np.int64)
+        return
+    classes = _character_classes(split)
+    longest = max(last - first for first, last in pairwise(block_edges))
+    flags, begins, edges = (
+        np.empty(longest + 8, np.uint8),
+        np.empty(longest + 8, np.uint8),
+        np.empty(longest + 9, np.int64),
+    )
+    for start, stop in pairwise(block_edges):
+        _classify(data, start, stop, classes, flags)
+        if code == _WORDS_SPLIT:
+            _mark_edges(flags, stop - start, begins)
+        else:
+            _mark_words(data[start:], stop - start, data.size - start, flags, begins, code)
+        size = _positions(begins, stop - start + (code == _WORDS_SPLIT), start, edges)
+        if code == _WORDS_SPLIT:
+            yield edges[:size:2].copy(), edges[1:size:2].copy()
+        else:
+            edges[size] = stop
+            yield edges[:size], edges[1 : size + 1]
+
+
+@cache
+def _character_classes(split: str) -> Bytes:
+    """uint8[0x110000]: the flags of every code point; _ODD as the split needs it."""
+    classes = _unicode_classes()
+    points = np.arange(classes.size)
+    odd = (points >= 0x80) & (classes & _SPACE > 0)
+    if split in ("cl100k", "o200k"):
+        odd |= (classes & (_DIGIT | _NEWLINE) > 0) | ((points >= 0x80) & (classes & _OTHER > 0))
+    if split == "o200k":
+        odd |= (classes & _UPPER > 0) & (classes & _LOWER > 0)
+    odd[ord("'")] = True
+    return classes | np.where(odd, np.uint8(_ODD), np.uint8(0))
+
+
+@cache
+def _unicode_classes() -> Bytes:
+    """uint8[0x110000]: the flags of every code point but _ODD, read from the regex library."""
+    classes = np.zeros(0x110000, np.uint8)
+    first, second = _characters(0, 0xD800), _characters(0xE000, 0x110000)  # no surrogates
+    for pattern, flag in (
+        (r"\p{L}+", _LETTER),
+        (r"\p{N}+", _DIGIT),
+        (r"\s+", _SPACE),
+        (r"[\r\n]+", _NEWLINE),
+        (r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+", _UPPER),
+        (r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]+", _LOWER),
+    ):
+        compiled = regex.compile(pattern)
+        for characters, shift in ((first, 0), (second, 0xE000)):
+            for match in compiled.finditer(characters):
+                classes[match.start() + shift : match.end() + shift] |= np.uint8(flag)
+    classes[classes & _KIND == 0] |= np.uint8(_OTHER)
+    return classes
+
+
+def _characters(first: int, stop: int) -> str:
+    """The characters from one code point up to another; joined one by one they would take 80 bytes each."""
+    return np.arange(first, stop, dtype="<u4").tobytes().decode("utf-32-le")
+
+
+@njit
+def _load(longs: Longs, at: Number, length: Number) -> Any:
+    """The `length` bytes from `at` on, 1 to 8, as one number, the first byte lowest."""
+    shift = np.uint64((at & 7) << 3)
+    value = longs[at >> 3] >> shift | (longs[(at >> 3) + 1] << np.uint64(1)) << (np.uint64(63) - shift)
+    return value & (np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - 8 * length))
+
+
+@njit
+def _key(longs: Longs, start: Number, end: Number) -> Number:
+    """Up to 7 bytes: the bytes and the length, so that equal keys are equal words. Else a hash, below 0."""
+    length = end - start
+    if length <= 7:
+        return np.int64(_load(longs, start, length) | np.uint64(length) << np.uint64(56))
+    key = np.uint64(length)
+    for at in range(start, end, 8):
+        key = (key ^ _load(longs, at, min(8, end - at))) * np.uint64(11400714819323198485)
+        key ^= key >> np.uint64(29)
+    return np.int64(key | np.uint64(0x8000000000000000))
+
+
+@njit
+def _keys(longs: Longs, starts: Int64s, ends: Int64s) -> Int64s:
+    keys = np.empty(starts.size, np.int64)
+    for i in range(starts.size):
+        keys[i] = _key(longs, starts[i], ends[i])
+    return keys
+
+
+@njit
+def _first_row(key: Number, rows: Int64s) -> Number:
+    mixed = key * np.int64(-7046029254386353131)  # 2**64 / golden ratio, odd (Knuth's multiplicative hashing)
+    return (mixed ^ (mixed >> np.int64(32))) & np.int64(rows.shape[0] - 1)
+
+
+@njit
+def _row(rows: Int64s, text: Bytes, offsets: Int64s, data: Bytes, start: Number, end: Number, key: Number) -> Number:
+    """The row of the word, or the empty row where it would go."""
+    mask = np.int64(rows.shape[0] - 1)
+    row = _first_row(key, rows)
+    while rows[row, 1] != 0:
+        if rows[row, 0] == key:
+            if key >= 0:
+                return row
+            word = rows[row, 1] - 1
+            at = offsets[word]
+            if offsets[word + 1] - at == end - start:
+                i = 0
+                while i < end - start and text[at + i] == data[start + i]:
+                    i += 1
+                if i == end - start:
+                    return row
+        row = (row + 1) & mask
+    return row
+
+
+@njit
+def _move_rows(rows: Int64s, larger: Int64s) -> None:
+    mask = np.int64(larger.shape[0] - 1)
+    for old in range(rows.shape[0]):
+        if rows[old, 1] != 0:
+            row = _first_row(rows[old, 0], larger)
+            while larger[row, 1] != 0:
+                row = (row + 1) & mask
+            larger[row, 0] = rows[old, 0]
+            larger[row, 1] = rows[old, 1]
+
+
+@njit
+def _add_spans(table: _Table, data: Bytes, starts: Int64s, ends: Int64s, keys: Int64s, word_ids: Int32s) -> Any:
+    """Count the words data[start:end] and record their indices; False if the table must grow first."""
+    state, rows, text, offsets, counts = table.state, table.rows, table.text, table.offsets, table.counts
+    words = state[_WORDS]
+    for i in range(state[_POSITION], starts.size):
+        start, end = starts[i], ends[i]
+        key = keys[i]
+        row = _first_row(key, rows)
+        if rows[row, 0] != key or key < 0:  # otherwise it is this very word
+            row = _row(rows, text, offsets, data, start, end, key)
+        word = rows[row, 1] - 1
+        if word < 0:
+            word = words
+            at = offsets[word]
+            if word >= counts.size or at + end - start > text.size:
+                state[_WORDS] = words
+                state[_POSITION] = i
+                state[_LENGTH] = end - start
+                return False
+            rows[row, 0] = key
+            rows[row, 1] = word + 1
+            for z in range(start, end):
+                text[at + z - start] = data[z]
+            words += 1
+            offsets[words] = at + end - start
+        counts[word] += 1
+        word_ids[i] = word
+    state[_WORDS] = words
+    return True
+
+
+@njit
+def _find_spans(table: _Table, data: Bytes, starts: Int64s, ends: Int64s, keys: Int64s) -> Int32s:
+    rows, text, offsets = table.rows, table.text, table.offsets
+    found = np.empty(starts.size, np.int32)
+    for i in range(starts.size):
+        found[i] = rows[_row(rows, text, offsets, data, starts[i], ends[i], keys[i]), 1] - 1
+    return found
+
+
+@njit
+def _concatenations(table: _Table, text: Bytes, longs: Longs, found: Int32s) -> Number:
+    """Fill in (left, right, whole) as far as there is room. Returns how many there are."""
+    offsets, rows, words = table.offsets, table.rows, table.text
+    size = 0
+    for whole in range(table.state[_WORDS]):
+        start, end = offsets[whole], offsets[whole + 1]
+        for middle in range(start + 1, end):
+            left = rows[_row(rows, words, offsets, text, start, middle, _key(longs, start, middle)), 1] - 1
+            if left < 0:
+                continue
+            right = rows[_row(rows, words, offsets, text, middle, end, _key(longs, middle, end)), 1] - 1
+            if right < 0:
+                continue
+            if size < found.shape[0]:
+                found[size, 0] = left
+                found[size, 1] = right
+                found[size, 2] = whole
+            size += 1
+    return size
+
+
+@njit
+def _classify(data: Bytes, start: Number, stop: Number, classes: Bytes, flags: Bytes) -> None:
+    """Write the flags of data[start:stop] and of the character after it; each byte has those of its character.
+
+    After the end of the text comes white space, since the splits treat the end as if no word followed.
+    """
+    at = start
+    while at < data.size and at <= stop:
+        first = np.int64(data[at])
+        if first < 0x80:
+            flags[at - start] = classes[first]
+            at += 1
+            continue
+        width = _width(first)
+        point = first & (0x7F >> width)
+        for i in range(1, width):
+            point = point << 6 | (np.int64(data[at + i]) & 0x3F)
+        for i in range(width):
+            flags[at + i - start] = classes[point]
+        at += width
+    flags[at - start : at - start + 3] = _SPACE
+
+
+@njit
+def _mark_edges(flags: Bytes, size: Number, edges: Bytes) -> None:
+    """Mark where a run of anything but white space begins and where it ends: \\S+"""
+    edges[0] = flags[0] & _SPACE == 0
+    for i in range(1, size):
+        edges[i] = (flags[i - 1] & _SPACE) != (flags[i] & _SPACE)
+    edges[size] = size > 0 and flags[size - 1] & _SPACE == 0
+
+
+@njit
+def _positions(marks: Bytes, size: Number, first: Number, positions: Int64s) -> Number:
+    """Record first + i for every mark i. Returns how many. No branch, since none could be predicted."""
+    found = 0
+    for i in range(size):
+        positions[found] = first + i
+        found += marks[i]
+    return found
+
+
+@njit
+def _mark_words(data: Bytes, size: Number, text_size: Number, flags: Bytes, begins: Bytes, split: Number) -> None:
+    """Mark the bytes of data[:size] that begin a word.
+
+    First by rules that look at the neighbours only, free of branches, many bytes at once; they are right wherever no
+    odd character is near. Then the words with odd characters are scanned one by one, by the split's own rules.
+    """
+    begins[0], begins[1] = 1, 0
+    if split == _GPT2:
+        _guess_gpt2(data, size, flags, begins)
+    else:
+        _guess_cl100k(data, size, flags, begins)
+        if split == _O200K:
+            _guess_cases(size, flags, begins)
+    done: Number = np.int64(0)  # a word begins here, and everything before it is correct
+    at: Number = np.int64(0)
+    while at < size:
+        # The first two do not have two characters before them, and so count as odd.
+        is_sure = not flags[at] & _ODD or (data[at] < 0x80 and not _is_odd(data, at, text_size, flags, split))
+        if is_sure and at > 1:
+            at += 1
+            continue
+        start = max(done, at - 1)  # o200k joins an odd character to the word before
+        while not begins[start]:
+            start -= 1
+        # A mark or a slash that ends a word of o200k looks to the fast rules as if the word continued after it.
+        while start <= at or (start < size and flags[start - 1] & _OTHER):
+            if split == _GPT2:
+                end = _gpt2_end(data, start, text_size, flags)
+            elif split == _CL100K:
+                end = _cl100k_end(data, start, text_size, flags)
+            else:
+                end = _o200k_end(data, start, text_size, flags)
+            for i in range(start + 1, min(end, size)):
+                begins[i] = 0
+            if end < size:
+                begins[end] = 1
+            start = end
+        at = done = start
+
+
+@njit
+def _guess_gpt2(data: Bytes, size: Number, flags: Bytes, begins: Bytes) -> None:
+    for i in range(1, size):
+        before, here = flags[i - 1] & _KIND, flags[i] & _KIND
+        changes = (before != here) & (data[i - 1] != 32)
+        last_space = (before & here & _SPACE & ~flags[i + 1]) != 0
+        begins[i] = changes | last_space
+
+
+@njit
+def _guess_cl100k(data: Bytes, size: Number, flags: Bytes, begins: Bytes) -> None:
+    # Views, all indexed from 0: only then does the compiler vectorize the loop.
+    befores, heres, afters, here_begins = flags[1:], flags[2:], flags[3:], begins[2:]
+    byte_before = data[1:]
+    for i in range(size - 2):
+        before, here = befores[i], heres[i]
+        changes = (before & _KIND) != (here & _KIND)
+        # A letter takes the character before it if that begins a word: white space does, another if nothing has it.
+        is_free = (flags[i] & _OTHER == 0) & (data[i] != 32)
+        letter = (here & _LETTER != 0) & (before & (_DIGIT | _NEWLINE) == 0) & ((before & _OTHER == 0) | is_free)
+        other = (here & _OTHER != 0) & (byte_before[i] == 32)
+        newline = (here & _NEWLINE != 0) & (before & _OTHER != 0)
+        blank = (before & here & _SPACE != 0) & (here & _NEWLINE == 0)
+        here_begins[i] = (changes > (letter | other | newline)) | (
+            blank & ((before & _NEWLINE != 0) | (afters[i] & _SPACE == 0))
+        )
+
+
+@njit
+def _guess_cases(size: Number, flags: Bytes, begins: Bytes) -> None:
+    """What o200k adds: a word begins where lower case turns to upper case."""
+    heres, here_begins = flags[1:], begins[1:]
+    for i in range(size - 1):
+        before, here = flags[i], heres[i]
+        here_begins[i] |= (before & here & _LETTER != 0) & (before & _LOWER != 0) & (here & _LOWER == 0)
+
+
+@njit
+def _is_odd(data: Bytes, at: Number, text_size: Number, flags: Bytes, split: Number) -> Any:
+    """Whether an ASCII character that may be odd really is: a contraction, four digits, a newline with more to come."""
+    if data[at] == 39:
+        return _contraction(data, at, text_size, _ONE_CASE if split == _GPT2 else _ANY_CASE) > at
+    if flags[at] & _DIGIT:
+        return flags[at + 1] & flags[at + 2] & flags[at + 3] & _DIGIT != 0
+    end = at + 1
+    if end < text_size and data[end] == 47:
+        return True
+    while end < text_size and flags[end] & (_SPACE | _NEWLINE) == _SPACE:
+        end += 1
+    return end > at + 1 and (end >= text_size or flags[end] & _NEWLINE != 0)
+
+
+@njit
+def _width(first: Number) -> Number:
+    """Bytes of the character with this first byte."""
+    return 1 if first < 0x80 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4
+
+
+@njit
+def _run(flags: Bytes, at: Number, size: Number, wanted: Number) -> Number:
+    """The end of the run of characters from `at` on that have any of these flags."""
+    while at < size and flags[at] & wanted:
+        at += 1
+    return at
+
+
+@njit
+def _digits(data: Bytes, at: Number, size: Number, flags: Bytes) -> Number:
+    """The end of up to three digits: \\p{N}{1,3}"""
+    for _ in range(3):
+        if at >= size or not flags[at] & _DIGIT:
+            break
+        at += _width(np.int64(data[at]))
+    return at
+
+
+@njit
+def _without_last(data: Bytes, start: Number, end: Number) -> Number:
+    """`end` moved back by one character, if more than that one is left: \\s+(?!\\S) before a word, then \\s"""
+    last = end - 1
+    while data[last] & 0xC0 == 0x80:
+        last -= 1
+    return last if last > start else end
+
+
+@njit
+def _after_newline(data: Bytes, start: Number, end: Number) -> Number:
+    """The end of the last newline in a run of white space, or -1: \\s*[\\r\\n]"""
+    while end > start:
+        if data[end - 1] == 10 or data[end - 1] == 13:
+            return end
+        end -= 1
+    return np.int64(-1)
+
+
+@njit
+def _contraction(data: Bytes, at: Number, size: Number, any_case: Number) -> Number:
+    """The end of 's 't 'm 'd 're 've 'll at `at`, else `at`. In any case, ſ is an s as well (Unicode case folding)."""
+    if at + 1 >= size or data[at] != 39:
+        return at
+    first = np.int64(data[at + 1])
+    second = np.int64(data[at + 2]) if at + 2 < size else np.int64(0)
+    if any_case:
+        if first == 0xC5 and second == 0xBF:
+            return at + 3
+        first |= 32 if 65 <= first <= 90 else 0
+        second |= 32 if 65 <= second <= 90 else 0
+    if first == 115 or first == 116 or first == 109 or first == 100:
+        return at + 2
+    if ((first == 114 or first == 118) and second == 101) or (first == 108 and second == 108):
+        return at + 3
+    return at
+
+
+@njit
+def _gpt2_end(data: Bytes, start: Number, size: Number, flags: Bytes) -> Number:
+    """'(?:[sdmt]|ll|ve|re)| ?\\p{L}++| ?\\p{N}++| ?[^\\s\\p{L}\\p{N}]++|\\s++$|\\s+(?!\\S)|\\s"""
+    end = _contraction(data, start, size, _ONE_CASE)
+    if end > start:
+        return end
+    at = start
+    if data[start] == 32 and start + 1 < size and not flags[start + 1] & _SPACE:
+        at = start + 1
+    end = _run(flags, at, size, flags[at] & _KIND)
+    return _without_last(data, start, end) if flags[at] & _SPACE and end < size else end
+
+
+@njit
+def _cl100k_end(data: Bytes, start: Number, size: Number, flags: Bytes) -> Number:
+    """'(?i:[sdmt]|ll|ve|re)|[^\\r\\n\\p{L}\\p{N}]?+\\p{L}++|\\p{N}{1,3}+| ?[^\\s\\p{L}\\p{N}]++[\\r\\n]*+
+    |\\s++$|\\s*[\\r\\n]|\\s+(?!\\S)|\\s"""
+    end = _contraction(data, start, size, _ANY_CASE)
+    if end > start:
+        return end
+    if flags[start] & _DIGIT:
+        return _digits(data, start, size, flags)
+    after = start + _width(np.int64(data[start]))
+    following = flags[after] if after < size else np.uint8(0)
+    if flags[start] & _LETTER or (following & _LETTER and not flags[start] & _NEWLINE):
+        return _run(flags, after, size, _LETTER)
+    if flags[start] & _OTHER or (data[start] == 32 and following & _OTHER):
+        return _run(flags, _run(flags, after, size, _OTHER), size, _NEWLINE)
+    end = _run(flags, after, size, _SPACE)
+    if end >= size:
+        return end
+    newline = _after_newline(data, start, end)
+    return newline if newline >= 0 else _without_last(data, start, end)
+
+
+@njit
+def _o200k_end(data: Bytes, start: Number, size: Number, flags: Bytes) -> Number:
+    """With U = [\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}], L = [\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}], P = [^\\r\\n\\p{L}\\p{N}]?
+    and C = (?i:'s|'t|'re|'ve|'m|'ll|'d)?: PU*L+C|PU+L*C|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*
+    |\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"""
+    if flags[start] & _DIGIT:
+        return _digits(data, start, size, flags)
+    after = start + _width(np.int64(data[start]))
+    if not flags[start] & _NEWLINE:
+        first = start if flags[start] & _LETTER else after
+        upper, end = _cased_word(data, first, size, flags)
+        if end < 0 and flags[start] & _OTHER and flags[start] & _UPPER:
+            upper, end = _cased_word(data, start, size, flags)  # a mark, not taken as P: it is L itself
+        if end < 0 and upper > first:
+            end = upper
+        if end >= 0:
+            return _contraction(data, end, size, _ANY_CASE)
+    if flags[start] & _OTHER or (data[start] == 32 and after < size and flags[after] & _OTHER):
+        end = _run(flags, after, size, _OTHER)
+        while end < size and (flags[end] & _NEWLINE or data[end] == 47):
+            end += 1
+        return end
+    end = _run(flags, after, size, _SPACE)
+    newline = _after_newline(data, start, end)
+    if newline >= 0:
+        return newline
+    return end if end >= size else _without_last(data, start, end)
+
+
+@njit
+def _cased_word(data: Bytes, start: Number, size: Number, flags: Bytes) -> Any:
+    """(the end of U*, the end of U*L+ or -1) from `start` on; U and L share the letters and marks without case."""
+    upper = start
+    lower = np.int64(-1)  # the end of the last character of U* that L could take instead
+    while upper < size and flags[upper] & _UPPER:
+        is_lower = flags[upper] & _LOWER
+        upper += _width(np.int64(data[upper]))
+        if is_lower:
+            lower = upper
+    if upper < size and flags[upper] & _LOWER:
+        lower = _run(flags, upper, size, _LOWER)
+    return upper, lower

@@ -1,0 +1,174 @@
+"""Tokens as coloured HTML: a text in tokens, or single ones. A divided character is drawn in slices, never as �."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from bpe_core.notebook.marked_text import direction, marked, shows_itself, titled
+from bpe_core.text.utf8 import CONTINUATION, whole_characters
+
+MOST_TOKENS = 400
+"""The most tokens that one card draws; the rest are counted."""
+
+
+class Span(NamedTuple):
+    """One token of a text: its id, its own bytes, and the byte range `start` … `end` of the text that it covers.
+
+    >>> flow(b"low", [Span(7, b"low", 0, 3)]).count("<span")
+    1
+    """
+
+    id: int
+    token: bytes
+    start: int
+    end: int
+    special: bool = False
+
+
+class Slice(NamedTuple):
+    """Bytes `first` to `last`, both included and counted from 1, of the `of` bytes of a character. `data`: these bytes.
+
+    >>> str(Slice("こ", 1, 2, 3, b"\\xe3\\x81"))
+    'bytes 1–2 of 3 of こ'
+    """
+
+    char: str
+    first: int
+    last: int
+    of: int
+    data: bytes
+
+    def __str__(self) -> str:
+        named = f"bytes {self.first}–{self.last}" if self.first < self.last else f"byte {self.first}"
+        return f"{named} of {self.of} of {self.char}"
+
+
+def flow(data: bytes, spans: Sequence[Span], *, start: int = 0, end: int | None = None, tag: str = "div") -> str:
+    """The HTML of a text in tokens. `data`: its UTF-8. `spans`: in text order; other text is drawn without colour.
+
+    `start`, `end`: the byte range of the text that is drawn; up to the end of the last token if `end` is None.
+    `tag`: a "div" keeps the line breaks of the text, a "span" is a single line.
+
+    >>> html = flow("こ".encode(), [Span(400, b"\\xe3\\x81", 0, 2), Span(147, b"\\x93", 2, 3)])
+    >>> "bytes 1–2 of 3 of こ" in html, "byte 3 of 3 of こ" in html
+    (True, True)
+    """
+    parts: list[str] = []
+    before = ""
+    at = start
+    for span in spans:
+        if span.start > at:
+            parts.append(_gap(data[at : span.start], tag == "div"))
+        before = _colour(span.id, before)
+        parts.append(_span(data, span, before, tag == "div"))
+        at = max(at, span.end)
+    if end is not None and end > at:
+        parts.append(_gap(data[at:end], tag == "div"))
+    shown = data[start : max(at, end or 0)].decode("utf-8", "ignore")
+    return f'<{tag} class="flow" dir="{direction(shown)}">{"".join(parts)}</{tag}>'
+
+
+def chip(token_id: int, token: bytes, colour: str = "") -> str:
+    """The HTML of one token by itself: its text, with hex for bytes that are not whole characters.
+
+    >>> chip(147, b"\\x93")
+    '<span class="t c6" title="id 147&#10;bytes 93"><i class="x">93</i></span>'
+    """
+    shown = "".join(
+        f'<i class="x">{part.hex(" ").upper()}</i>' if isinstance(part, bytes) else marked(part, 60)
+        for part in _text_and_bytes(token)
+    )
+    return f'<span class="t {colour or _colour(token_id, "")}" title="{_title(token_id, token)}">{shown or "∅"}</span>'
+
+
+def word(tokens: Callable[[int], bytes], ids: Sequence[int], most: int = 40) -> str:
+    """The HTML of a word of a training in tokens. `tokens`: the bytes of an id; `most`: how many tokens are drawn.
+
+    >>> word({7: b"lo", 9: b"w"}.__getitem__, [7, 9]).count('class="t')
+    2
+    """
+    data = b""
+    spans = []
+    for token_id in ids[: most + 3]:  # a character that begins in the last token drawn ends within the next three
+        token = tokens(token_id)
+        spans.append(Span(token_id, token, len(data), len(data) + len(token)))
+        data += token
+    rest = f' <i class="n">… {len(ids) - most:,} more</i>' if len(ids) > most else ""
+    return flow(data, spans[:most], tag="span") + rest
+
+
+def _colour(token_id: int, before: str) -> str:
+    """The colour class of an id, in a second shade if the token before it has the same colour."""
+    colour = f"c{((token_id * 2_654_435_761) & 0xFFFFFFFF) >> 29}"
+    return f"{colour} alt" if before == colour else colour
+
+
+def _span(data: bytes, span: Span, colour: str, breaks: bool) -> str:
+    if span.start == span.end:  # covers no text: a bare mark (</w>, ▁), or a special token that is not in the text
+        parts: list[str | Slice] = []
+        shown = f'<i class="n">{marked(span.token.decode("utf-8", "backslashreplace"), 60)}</i>'
+    else:
+        parts = list(_whole_and_slices(data, span.start, span.end))
+        shown = "".join(_slice(part) if isinstance(part, Slice) else marked(part, breaks=breaks) for part in parts)
+    slices = "".join(f"&#10;{titled(str(part))}" for part in parts if isinstance(part, Slice) and part.char)
+    css = f"t {colour}{' special' * span.special}"
+    return f'<span class="{css}" title="{_title(span.id, span.token)}{slices}">{shown}</span>'
+
+
+def _title(token_id: int, token: bytes) -> str:
+    longest = 24
+    more = " …" * (len(token) > longest)
+    return f"id {token_id}&#10;bytes {token[:longest].hex(' ').upper()}{more}"
+
+
+def _slice(part: Slice) -> str:
+    if len(part.char) != 1 or not shows_itself(part.char):
+        return f'<i class="x">{part.data.hex(" ").upper()}</i>'
+    css = "p in" if part.first > 1 else "p"
+    return f'<i class="{css}" style="--a:{part.first - 1};--b:{part.last};--n:{part.of}"><i>{marked(part.char)}</i></i>'
+
+
+def _whole_and_slices(data: bytes, start: int, end: int) -> Iterator[str | Slice]:
+    """A byte range of a text as whole characters, with slices of the characters that its start or end divides."""
+    if _within(data, start):
+        first, last = _character(data, start)
+        yield _slice_of(data, first, last, start, min(end, last))
+        start = min(end, last)
+    stop = _character(data, end)[0] if _within(data, end) and start < end else end
+    if start < stop:
+        yield data[start:stop].decode("utf-8", "backslashreplace")
+    if max(start, stop) < end:
+        yield _slice_of(data, *_character(data, end), stop, end)
+
+
+def _within(data: bytes, at: int) -> bool:
+    return 0 < at < len(data) and data[at] in CONTINUATION
+
+
+def _character(data: bytes, at: int) -> tuple[int, int]:
+    """Where the character that a byte belongs to begins and ends."""
+    return whole_characters(data, at, at + 1)
+
+
+def _slice_of(data: bytes, first: int, last: int, start: int, end: int) -> Slice:
+    char = data[first:last].decode("utf-8", "ignore")
+    return Slice(char, start - first + 1, end - first, last - first, data[start:end])
+
+
+def _gap(data: bytes, breaks: bool) -> str:
+    return f'<span class="gap">{marked(data.decode("utf-8", "backslashreplace"), breaks=breaks)}</span>'
+
+
+def _text_and_bytes(token: bytes) -> Iterator[str | bytes]:
+    """The whole characters of a token as text, and the bytes between them."""
+    while token:
+        try:
+            yield token.decode()
+            return
+        except UnicodeDecodeError as error:
+            if error.start:
+                yield token[: error.start].decode()
+            end = whole_characters(token, error.end, error.end)[1]
+            yield token[error.start : end]
+            token = token[end:]

@@ -1,0 +1,1 @@
+"""The published tokenizers that come with the package: GPT-2, cl100k_base and o200k_base."""

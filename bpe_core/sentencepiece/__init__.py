@@ -1,0 +1,1 @@
+"""SentencePiece: trained and run by its own library, with offsets and its merges step by step."""

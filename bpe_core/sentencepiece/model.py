@@ -1,0 +1,257 @@
+"""SentencePiece: its library as two stages of a tokenizer, the normalizer and the model, with offsets into the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+import sentencepiece
+
+from bpe_core import checks
+from bpe_core.errors import FormatError
+from bpe_core.sentencepiece.merging import PieceMerge, merge_pieces
+from bpe_core.sentencepiece.protobuf import DamagedError, field, fields
+from bpe_core.text.normalization import Change
+from bpe_core.text.normalizers import Chain, aligned_spans
+from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK, Split
+from bpe_core.tokenizer.decoders import SpaceMarks
+from bpe_core.tokenizer.model import Kind, Model, Rule, View, WordTokens
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.unigram.lattice import LatticeEdge
+from bpe_core.unigram.model import UnigramModel, marks_as_spaces, spaces_as_marks
+
+_NORMALIZER_SPEC, _SELF_TEST, _DENORMALIZER_SPEC = 3, 4, 5
+_IDENTITY_SPEC = field(1, b"identity") + b"\x18\x00\x20\x00\x28\x01"
+"""NormalizerSpec: no table, no ▁ in front, spaces kept, and written as ▁."""
+
+
+@dataclass(frozen=True)
+class LibraryRule:
+    """The normalization of a SentencePiece model, done by its library, with spaces where the library writes ▁.
+
+    Most models have NFKC and single spaces. The ▁ that the library puts in front of a text is left to the model.
+
+    `model`: the content of a .model file.
+
+    >>> from bpe_core import train_sentencepiece
+    >>> rule = LibraryRule(train_sentencepiece("hug hug hugs pug", 16).model)
+    >>> text, origins = rule.change("ﬁ  a")
+    >>> text, origins.tolist(), rule.adds_mark
+    ('fi a', [[0, 1], [0, 1], [1, 3], [3, 4]], True)
+    """
+
+    model: bytes
+    name: str = "the model's own rule"
+
+    def change(self, text: str) -> Change:
+        """The text normalized by the model's own rule, and the character range that each character came from."""
+        written, origins = self._processor.Normalize(text, with_offsets=True)
+        added = int(self.adds_mark and bool(written))
+        changed = written[added:].replace(WORD_MARK, " ")
+        return changed, aligned_spans(np.array(origins[added:], np.int64))
+
+    @cached_property
+    def adds_mark(self) -> bool:
+        """Whether the library puts a ▁ in front of every text."""
+        return bool(self._processor.Normalize("a").startswith(WORD_MARK))
+
+    @cached_property
+    def _processor(self) -> sentencepiece.SentencePieceProcessor:
+        return sentencepiece.SentencePieceProcessor(model_proto=self.model)
+
+
+class SentencePieceModel(Model):
+    """The pieces of a SentencePiece model, and how its library segments a normalized text. Immutable.
+
+    A run of unknown characters is one <unk>, or its bytes if the model has byte fallback. `data`: the content of a
+    .model file. Raises FormatError for bytes that are not a model.
+
+    >>> from bpe_core import train_sentencepiece
+    >>> model = SentencePieceModel(train_sentencepiece("hug hug hugs pug", 16, model_type="bpe").model)
+    >>> model.rule, [step.pieces for step in model.explain("pug")][-1]
+    ('scored merges', ('▁pug',))
+    >>> model.encode_word("a hug"), model.encode_word("hug")
+    (WordTokens(ids=[12, 0, 5], lengths=[0, 1, 4]), WordTokens(ids=[5], lengths=[3]))
+    >>> [step.at for step in model.merge_steps("▁hug")], model.scores["▁pug"], sorted(model.views)
+    ([None, 2, 0, 0], -4.0, ['scores'])
+    >>> model.token_id(b"ug"), model.piece(5), model.begin_words(np.array([3, 5])).tolist()
+    (3, '▁hug', [False, True])
+    >>> model.text_of("▁hug".encode(), ends=False, with_space=True), model.log_probability(["ug", "▁hug"])
+    (b' hug', -2.0)
+    >>> model.written(b"hug", begins=True, ends=True).decode()
+    '▁hug'
+    """
+
+    kind: ClassVar[Kind] = "sentencepiece"
+    unit: Literal["byte", "char"] = "char"
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.normalization = LibraryRule(data)
+        library = _processor(data)
+        ids = range(library.GetPieceSize())
+        self.pieces: tuple[str, ...] = tuple(library.IdToPiece(i) for i in ids)
+        self.unknown_id: int = library.unk_id()
+        self.special_tokens = {self.pieces[i]: i for i in ids if library.IsControl(i) or library.IsUnknown(i)}
+        self._is_byte = np.array([library.IsByte(i) for i in ids], np.bool_)
+        special = set(self.special_tokens.values())
+        self.tokens: list[bytes | None] = [
+            None if i in special else bytes([int(piece[1:-1], 16)]) if self._is_byte[i] else piece.encode()
+            for i, piece in enumerate(self.pieces)
+        ]
+        # The text is normalized before it gets here; the model's own table would normalize it again.
+        self._library = _processor(_without_normalization(data))
+
+    @property
+    def rule(self) -> Rule:
+        """Scored merges for a BPE model, whose scores are whole numbers (minus the ranks); otherwise the best score."""
+        return "scored merges" if all(score.is_integer() for score in self.scores.values()) else "best score"
+
+    @property
+    def views(self) -> frozenset[View]:
+        """Scores, and for a Unigram model its lattice."""
+        return frozenset(("scores",)) if self.rule == "scored merges" else frozenset(("scores", "lattice"))
+
+    @cached_property
+    def scores(self) -> dict[str, float]:
+        """The score of every piece: its log probability (Unigram), or minus its rank (BPE)."""
+        return {piece: float(self._library.GetScore(i)) for i, piece in enumerate(self.pieces)}
+
+    def token_id(self, token: bytes) -> int | None:
+        """The id of a piece by its bytes, or None. An ASCII character's own piece wins over its byte token."""
+        return self._ids.get(token)
+
+    def piece(self, token_id: int) -> str:
+        """A piece, with ▁ for a space and <0x0A> for a byte."""
+        return self.pieces[token_id]
+
+    def encode_word(self, word: str) -> WordTokens:
+        """The tokens of a whole normalized text. ▁ covers the space that it replaces, or nothing if put in front."""
+        written = self.marked(word)
+        ids: list[int] = self._library.Encode(written, return_type=int)
+        pieces: list[str] = self._library.Encode(written, return_type=str)  # the text of <unk> itself
+        # For every byte of `written`, the bytes of `word` before it: each ▁ is one space, except the one put in front.
+        is_mark = np.array([char == WORD_MARK for char in written], np.bool_)
+        lengths = np.array([len(char.encode()) for char in written], np.int64)
+        sizes = np.where(is_mark, 1, lengths)
+        sizes[:1] -= len(written) - len(word)
+        kept = np.cumsum(sizes) - sizes
+        inside = np.arange(int(lengths.sum())) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        before = np.append(np.repeat(kept, lengths) + np.where(np.repeat(is_mark, lengths), 0, inside), sizes.sum())
+        covered = [
+            1 if is_byte else len(piece.encode())
+            for piece, is_byte in zip(pieces, self._is_byte[ids].tolist() if ids else (), strict=True)
+        ]
+        edges = before[np.minimum(np.cumsum([0, *covered]), len(before) - 1)]
+        return WordTokens(ids, np.diff(edges).tolist())
+
+    def marked(self, text: str) -> str:
+        """A normalized text as the model sees it: ▁ for every space, and in front if the model adds it.
+
+        >>> from bpe_core import train_sentencepiece
+        >>> SentencePieceModel(train_sentencepiece("hug hug hugs pug", 16).model).marked("a hug")
+        '▁a▁hug'
+        """
+        mark = WORD_MARK if text and self.normalization.adds_mark else ""
+        return mark + text.replace(" ", WORD_MARK)
+
+    def explain(self, word: str) -> list[PieceMerge] | list[LatticeEdge]:
+        """The merges of a normalized text, step by step; for a Unigram model its lattice, with the scores negated."""
+        written = self.marked(word)
+        if self.rule == "scored merges":
+            return self.merge_steps(written)
+        return UnigramModel({piece: -score for piece, score in self._plain_scores.items()}).lattice(written)
+
+    def merge_steps(self, written: str) -> list[PieceMerge]:
+        """The merges of a text as the model sees it, with ▁ for every space, step by step."""
+        return merge_pieces(written, self._plain_scores)
+
+    def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
+        """A piece with spaces in place of ▁."""
+        return marks_as_spaces(token, with_space=with_space)
+
+    def written(self, text: bytes, *, begins: bool, ends: bool) -> bytes:
+        """A text with ▁ in place of spaces, and in front if it begins a word."""
+        return spaces_as_marks(text, begins=begins)
+
+    def begin_words(self, ids: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+        """Which of these tokens begin with ▁."""
+        return self._begins[ids]
+
+    def log_probability(self, pieces: Sequence[str]) -> float | None:
+        """The sum of the pieces' scores (no probability in a BPE model); None if one is unknown."""
+        return sum(self.scores[piece] for piece in pieces) if all(piece in self.scores for piece in pieces) else None
+
+    @cached_property
+    def _plain_scores(self) -> dict[str, float]:
+        special = self.special_tokens
+        return {piece: score for piece, score in self.scores.items() if piece not in special}
+
+    @cached_property
+    def _begins(self) -> npt.NDArray[np.bool_]:
+        return np.array([piece.startswith(WORD_MARK) for piece in self.pieces], np.bool_)
+
+    @cached_property
+    def _ids(self) -> dict[bytes, int]:
+        ids = {token: i for i, token in reversed(list(enumerate(self.tokens))) if token is not None}
+        special = set(self.special_tokens.values())
+        chars = {piece.encode(): i for i, piece in enumerate(self.pieces) if len(piece) == 1 and i not in special}
+        return ids | chars if self._is_byte.any() else ids
+
+
+def sentencepiece_tokenizer(data: bytes, *, name: str = "SentencePiece") -> Tokenizer:
+    """The tokenizer of a SentencePiece model. `data`: the content of a .model file.
+
+    The library normalizes by the model's own rule (for most, NFKC and white space to single spaces) and segments the
+    whole text. The offsets of an encoding refer to the normalized text, with spaces where the library writes ▁ and
+    without the one in front; `normalized` maps them to the original. Raises FormatError for bytes that are not a
+    model.
+
+    >>> from bpe_core import train_sentencepiece
+    >>> encoding = sentencepiece_tokenizer(train_sentencepiece("hug hug hugs pug", 16).model).encode("hug  ｐug")
+    >>> encoding.text
+    'hug pug'
+    >>> [(token.bytes.decode(), token.char_start, token.char_end) for token in encoding]
+    [('▁hug', 0, 3), ('▁', 3, 4), ('p', 4, 5), ('ug', 5, 7)]
+    """
+    model = SentencePieceModel(data)
+    return Tokenizer(
+        name,
+        model=model,
+        normalizer=Chain((model.normalization,)),
+        split=Split(MARKED_SPLIT, by_model=True),
+        decoder=SpaceMarks(),
+        special_tokens=model.special_tokens,
+    )
+
+
+def _processor(data: bytes) -> sentencepiece.SentencePieceProcessor:
+    checks.instance(data, "The model", bytes, "the bytes of a .model file", error=FormatError)
+    processor = sentencepiece.SentencePieceProcessor()
+    try:
+        processor.LoadFromSerializedProto(data)
+    except RuntimeError as error:
+        raise _no_model(data, error) from None
+    return processor
+
+
+def _no_model(data: bytes, error: Exception) -> FormatError:
+    return FormatError(
+        f"These {len(data):,} bytes are not a SentencePiece model: {error}.",
+        limit="A model is what SentencePiece writes to a .model file.",
+        remedy="Choose such a file.",
+    )
+
+
+def _without_normalization(data: bytes) -> bytes:
+    """The same model without its normalization and self-test, for texts that are normalized already."""
+    left_out = (_NORMALIZER_SPEC, _SELF_TEST, _DENORMALIZER_SPEC)
+    try:
+        kept = [field(number, value) for number, _, value, _ in fields(data) if number not in left_out]  # type: ignore[arg-type]
+    except (DamagedError, TypeError) as error:
+        raise _no_model(data, error) from None
+    return b"".join(kept) + field(_NORMALIZER_SPEC, _IDENTITY_SPEC)

@@ -1,0 +1,77 @@
+"""The fields of a protobuf message, read and checked: as much of the format as a .model file needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+Field = tuple[int, int, "bytes | int", int]
+"""Number, wire type, value (bytes, or an int for a varint), and offset of a field in the file."""
+
+
+class DamagedError(Exception):
+    """What is wrong with a message (`reason`), and the byte of the file (`at`).
+
+    >>> DamagedError(3, "a number does not end").at
+    3
+    """
+
+    def __init__(self, at: int, reason: str) -> None:
+        super().__init__(reason)
+        self.at = at
+        self.reason = reason
+
+
+def fields(data: bytes, start: int = 0) -> Iterator[Field]:
+    """The fields of a message that begins at byte `start` of the file. Raises DamagedError if it is not one.
+
+    >>> list(fields(b"\\x0a\\x02hi\\x10\\x05"))
+    [(1, 2, b'hi', 2), (2, 0, 5, 4)]
+    """
+    at = 0
+    while at < len(data):
+        begin = at
+        key, at = _varint(data, at, start)
+        number, wire = key >> 3, key & 7
+        if number == 0:
+            raise DamagedError(start + begin, "a field has the number 0")
+        if wire == 0:
+            value, at = _varint(data, at, start)
+            yield number, wire, value, start + begin
+            continue
+        if wire == 2:
+            length, at = _varint(data, at, start)
+        elif wire in (1, 5):
+            length = 8 if wire == 1 else 4
+        else:
+            raise DamagedError(start + begin, f"the wire type {wire} is not known")
+        if at + length > len(data):
+            raise DamagedError(start + begin, f"a field of {length:,} bytes ends after the file or its message")
+        yield number, wire, data[at : at + length], start + at
+        at += length
+
+
+def field(number: int, value: bytes) -> bytes:
+    """A field of bytes, serialized.
+
+    >>> field(1, b"hi")
+    b'\\n\\x02hi'
+    """
+    return _written(number << 3 | 2) + _written(len(value)) + value
+
+
+def _varint(data: bytes, at: int, start: int) -> tuple[int, int]:
+    value = 0
+    for i in range(10):
+        if at + i >= len(data):
+            break
+        value |= (data[at + i] & 0x7F) << (7 * i)
+        if data[at + i] < 0x80:
+            return value, at + i + 1
+    raise DamagedError(start + at, "a number does not end")
+
+
+def _written(number: int) -> bytes:
+    groups = [number & 0x7F]
+    while number := number >> 7:
+        groups.append(number & 0x7F)
+    return bytes([*(group | 0x80 for group in groups[:-1]), groups[-1]])

@@ -1,0 +1,152 @@
+"""Training SentencePiece with its own library, in memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from io import BytesIO
+from typing import Literal
+
+import sentencepiece
+
+from bpe_core import checks
+from bpe_core.errors import ConfigError, CorpusError, quoted
+from bpe_core.sentencepiece.model import sentencepiece_tokenizer
+from bpe_core.text.normalization import replace_surrogates
+from bpe_core.text.small_corpus import bounded
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+ModelType = Literal["bpe", "unigram"]
+MODEL_TYPES = ("bpe", "unigram")
+
+MOST_BYTES = 1024 * 1024
+"""The most bytes of UTF-8 in all texts together: the library trains on them for seconds and cannot be cancelled."""
+
+LARGEST_VOCABULARY = 100_000
+
+
+def train_sentencepiece(
+    texts: str | Iterable[str],
+    vocab_size: int,
+    *,
+    model_type: ModelType = "unigram",
+    byte_fallback: bool = False,
+) -> SentencePieceTraining:
+    """Train a SentencePiece model on one text or several, 1 MiB in total at most; every line is a sentence.
+
+    `model_type`: "bpe", or "unigram", whose probabilities come from expectation maximization (Kudo 2018). With
+    `byte_fallback` the 256 bytes join the vocabulary, and an unknown character becomes its bytes instead of <unk>. All
+    characters of the text are in the vocabulary. Other settings are the library's defaults: NFKC, single spaces, ▁ in
+    front, the tokens <unk>, <s> and </s>. If a text gives fewer pieces than `vocab_size`, the vocabulary is smaller.
+
+    Raises CorpusError for what is not text, has no words, or is too large; ConfigError for a `vocab_size` that the
+    base symbols and special tokens exceed, and for settings out of range.
+
+    Source: https://github.com/google/sentencepiece
+
+    >>> training = train_sentencepiece("hug hug hugs pug", 16, model_type="bpe")
+    >>> list(training.vocab)[3:9]
+    ['ug', '▁h', '▁hug', '▁p', '▁pug', '▁hugs']
+    >>> training.tokenizer().tokenize("hugs")
+    ['▁hugs']
+    """
+    vocab_size = _checked_size(vocab_size)
+    checks.choice(model_type, "model_type", MODEL_TYPES)
+    checks.true_or_false(byte_fallback, "byte_fallback")
+    lines = [line for text in bounded(texts, MOST_BYTES) for line in replace_surrogates(text)[0].split("\n")]
+    model = BytesIO()
+    try:
+        sentencepiece.SentencePieceTrainer.Train(
+            sentence_iterator=iter(lines),
+            model_writer=model,
+            vocab_size=vocab_size,
+            model_type=model_type,
+            byte_fallback=byte_fallback,
+            character_coverage=1.0,
+            max_sentence_length=MOST_BYTES + 1,  # longer lines would be dropped silently
+            hard_vocab_limit=False,
+            num_threads=1,  # with several threads the sums would differ from run to run
+            minloglevel=_ERRORS_ONLY,
+        )
+    except RuntimeError as error:
+        raise _explained(str(error), vocab_size) from None
+    return SentencePieceTraining(model.getvalue(), model_type=model_type, byte_fallback=byte_fallback)
+
+
+class SentencePieceTraining:
+    """A trained SentencePiece model. Immutable, so that many users can share one.
+
+    `model`: the content of a .model file; `model_type`, `byte_fallback`: the settings of the training.
+
+    >>> train_sentencepiece("hug hug hugs pug", 1_000, model_type="bpe")
+    <SentencePieceTraining: bpe, 21 tokens>
+    >>> training = train_sentencepiece("hug hug hugs pug", 16, model_type="bpe")
+    >>> training.vocab["▁pug"], training.tokenizer().tokenize("hug pug")
+    (-4.0, ['▁hug', '▁pug'])
+    """
+
+    def __init__(self, model: bytes, *, model_type: ModelType, byte_fallback: bool) -> None:
+        """Made by `train_sentencepiece`."""
+        self.model = model
+        self.model_type: ModelType = model_type
+        self.byte_fallback = byte_fallback
+
+    def __repr__(self) -> str:
+        return f"<SentencePieceTraining: {self.model_type}, {len(self.vocab):,} tokens>"
+
+    @property
+    def vocab(self) -> dict[str, float]:
+        """Every token and its score in id order: its log probability (Unigram), or minus its rank (BPE)."""
+        return dict(self._vocab)
+
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer of the model."""
+        return sentencepiece_tokenizer(self.model)
+
+    @cached_property
+    def _vocab(self) -> dict[str, float]:
+        processor = sentencepiece.SentencePieceProcessor(model_proto=self.model)
+        return {processor.IdToPiece(i): float(processor.GetScore(i)) for i in range(processor.GetPieceSize())}
+
+
+_ERRORS_ONLY = 2
+"""The library's log level; errors are raised as exceptions as well."""
+
+_TOO_SMALL = re.compile(r"smaller than required_chars\. \d+ vs (\d+)")
+_NO_TEXT = ("sentences_.empty()", "all_chars_count")
+
+
+def _explained(message: str, vocab_size: int) -> ConfigError | CorpusError:
+    """The library's message as an error of this package."""
+    if found := _TOO_SMALL.search(message):
+        least = int(found[1])
+        return ConfigError(
+            f"vocab_size is {vocab_size:,}, but the characters of this text, <unk>, <s>, </s> and, with byte "
+            f"fallback, the 256 bytes need {least:,} ids.",
+            limit=f"The least for this text is {least:,}.",
+            remedy=f"Ask for at least {least:,}.",
+            least=least,
+        )
+    if any(part in message for part in _NO_TEXT):
+        return CorpusError(
+            "The corpus holds no words: it is empty, or white space alone.",
+            limit="Training needs at least one word.",
+            remedy="Give a text with words in it.",
+        )
+    return CorpusError(
+        f"SentencePiece could not train on this text: {message}.",
+        limit="It trains on lines of plain text.",
+        remedy="Try another text, or another vocab_size.",
+    )
+
+
+def _checked_size(vocab_size: object) -> int:
+    size = checks.whole_number(vocab_size, "vocab_size", 1)
+    if size > LARGEST_VOCABULARY:
+        raise ConfigError(
+            f"vocab_size is {quoted(size)}.",
+            limit=f"SentencePiece is trained to {LARGEST_VOCABULARY:,} tokens at most.",
+            remedy="Ask for fewer.",
+        )
+    return size

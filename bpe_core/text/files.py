@@ -1,0 +1,160 @@
+"""The texts of a corpus, one by one: each a str, or a file read in blocks that no word crosses."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import islice
+from os import PathLike
+from typing import TypeAlias
+
+import regex
+
+from bpe_core.checks import file_path
+from bpe_core.errors import CorpusError, quoted
+
+Text: TypeAlias = "str | PathLike[str]"
+"""A text, or the path of a text file in UTF-8. A plain str is always a text, never a path."""
+
+BLOCK = 1 << 23
+"""How many bytes of a file are read at a time, where the split lets it be divided."""
+
+_DIVISIBLE = ("words", "gpt2", "cl100k", "o200k")
+# Where a file may be divided so that, for every named split, the words of the parts are those of the whole:
+#
+# 1. Before a space or tab that follows a visible character.
+# 2. Before a carriage return or newline that follows a letter or number (\p{L}, \p{N}).
+# 3. After a newline between two visible characters, the second of which is not a slash.
+#
+# Patterns. In every alternative white space comes first (` ?`, `[^\r\n\p{L}\p{N}]?`, `\s*`), or as newlines and
+# slashes after a run of punctuation (`[^\s\p{L}\p{N}]+[\r\n/]*`). So a match that includes the character before a place
+# of kind 1 or 2 cannot continue past it: for the first part, what follows is the same as the end of the text. At 3 the
+# newline belongs to the punctuation before it, or is a word by itself, since a visible character follows: `\s*[\r\n]`,
+# `\s+(?!\S)` and `\s++$` match it at the end of the first part as `\s*[\r\n]` and `\s+` do in the whole. Lookaheads
+# see one character past a run of white space; earlier runs end at the visible character before the place. And since no
+# pattern looks back, the second part is split as it would be in the whole.
+#
+# Normalization. A visible character here has no white space in its compatibility decomposition (which excludes ´), and
+# this begins with a letter, number, punctuation or symbol: starters, removed neither as accents nor as control
+# characters. So it is visible in every form, even if it composes with its neighbours. A letter or number for 2
+# decomposes to nothing else (which excludes é, whose accent "cl100k" would join to the newline, and ⑴, which becomes a
+# parenthesis). ASCII white space is unchanged by every form, by lower case and by dropping accents; it composes with
+# nothing, and marks are not reordered across it. The rule for a final Σ looks for a cased character past those that are
+# case-ignorable: white space is neither, so it ends the search as the end of a text does. Only where control characters
+# are dropped do newlines become spaces, for which 3 is not valid: callers then pass "none".
+#
+# UTF-8. ASCII bytes are never part of another character, and the characters next to them are decoded.
+_WHITE_SPACE = re.compile(rb"(?<=[^\x00-\x20\x7f])[ \t\r\n]")
+_STRIDE = 1 << 12
+_MOST_LOOKED_AT = 20_000
+"""How many places are tried in a block; in ordinary text one of the first few will do."""
+
+_LETTERS_AND_NUMBERS = regex.compile(r"[\p{L}\p{N}]+")
+_VISIBLE = regex.compile(r"(?!\ufffd)[\p{L}\p{N}\p{P}\p{S}][^\s\p{C}]*")
+
+
+def each_text(texts: Text | Iterable[Text], split: str = "none") -> Iterator[str]:
+    """The texts one by one. A long file comes in blocks that end where a word ends, if `split` allows it.
+
+    Raises CorpusError for anything that is not text, and for a file that cannot be read or is not UTF-8.
+
+    >>> list(each_text("one text")), list(each_text(["two", "texts"]))
+    (['one text'], ['two', 'texts'])
+    """
+    for text in _several(texts):
+        if isinstance(text, str):
+            yield text
+        elif isinstance(text, PathLike):
+            yield from _blocks(file_path(text, error=CorpusError), divides=split in _DIVISIBLE)
+        else:
+            raise _not_text(text)
+
+
+def _several(texts: object) -> Iterable[object]:
+    if isinstance(texts, str | PathLike):
+        return (texts,)
+    if isinstance(texts, bytes | bytearray) or not isinstance(texts, Iterable):
+        raise _not_text(texts)
+    return texts
+
+
+def _blocks(path: str, *, divides: bool) -> Iterator[str]:
+    try:
+        with open(path, "rb") as file:
+            rest, position = b"", 0
+            while block := file.read(BLOCK if divides else -1):
+                data = rest + block
+                end = _last_place(data, max(0, len(data) - BLOCK // 2)) if divides else 0
+                if end:
+                    yield _decoded(data[:end], path, position)
+                    position += end
+                rest = data[end:]
+            if rest:
+                yield _decoded(rest, path, position)
+    except OSError as error:
+        raise CorpusError(
+            f"The file {quoted(path)} cannot be read: {error.strerror or error}.",
+            limit="A corpus file must exist and be readable.",
+            remedy="Check the path.",
+        ) from None
+
+
+def _last_place(data: bytes, first: int) -> int:
+    """The last place from byte `first` on where the data may be divided; 0 if there is none.
+
+    >>> _last_place(b"two words\\n\\n", 0), _last_place(b"!\\r\\n!", 0), _last_place("。\\n行".encode(), 0)
+    (9, 0, 4)
+    """
+    for at in islice(_white_space(data, first), _MOST_LOOKED_AT):
+        before = data[max(0, at - 4) : at].decode("utf-8", "ignore")[-1:]
+        if data[at] in b" \t":
+            if _is_visible(before):
+                return at
+        elif _is_letter_or_number(before):
+            return at
+        elif data[at] == ord("\n") and _is_visible(before):
+            following = data[at + 1 : at + 5].decode("utf-8", "ignore")[:1]
+            if _is_visible(following) and not _decomposed(following).startswith("/"):
+                return at + 1
+    return 0
+
+
+def _white_space(data: bytes, first: int) -> Iterator[int]:
+    """Where ASCII white space follows neither white space nor an ASCII control character, in descending order."""
+    for stop in range(len(data), first, -_STRIDE):
+        yield from reversed([found.start() for found in _WHITE_SPACE.finditer(data, max(first, stop - _STRIDE), stop)])
+
+
+def _decomposed(char: str) -> str:
+    return unicodedata.normalize("NFKD", char)
+
+
+@lru_cache(maxsize=4096)
+def _is_visible(char: str) -> bool:
+    return _VISIBLE.fullmatch(_decomposed(char)) is not None and not char.isspace()
+
+
+@lru_cache(maxsize=4096)
+def _is_letter_or_number(char: str) -> bool:
+    return _LETTERS_AND_NUMBERS.fullmatch(_decomposed(char)) is not None
+
+
+def _decoded(data: bytes, path: str, position: int) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise CorpusError(
+            f"The file {quoted(path)} is not UTF-8 at byte {position + error.start:,} (0x{data[error.start]:02X}).",
+            limit="Corpus files are read as UTF-8.",
+            remedy="Save it as UTF-8.",
+        ) from None
+
+
+def _not_text(value: object) -> CorpusError:
+    return CorpusError(
+        f"The corpus holds {quoted(value)} of type {type(value).__name__}.",
+        limit="A corpus is a str, or an iterable of str and of file paths (os.PathLike).",
+        remedy='Decode bytes first, for example with .decode("utf-8").',
+    )

@@ -1,0 +1,89 @@
+"""Which script a token is written in: Latin, Han, Cyrillic …, or digits, punctuation, white space, emoji."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import regex
+
+_WRITTEN = (
+    "Latin", "Greek", "Cyrillic", "Han", "Hiragana", "Katakana", "Hangul", "Arabic", "Hebrew", "Devanagari",
+    "Bengali", "Gurmukhi", "Gujarati", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Thai", "Lao", "Khmer",
+    "Myanmar", "Tibetan", "Georgian", "Armenian", "Ethiopic",
+)  # fmt: skip
+
+OTHER, MIXED, DIGITS, EMOJI, PUNCTUATION, SPACE = (
+    "Other", "Mixed", "Digits", "Emoji", "Punctuation", "White space",
+)  # fmt: skip
+PART, SPECIAL = "Part of a character", "Special token"
+
+SCRIPTS = (*_WRITTEN, DIGITS, PUNCTUATION, SPACE, EMOJI, MIXED, OTHER, PART, SPECIAL)
+"""Every kind that a token can be; a code is an index into this tuple."""
+
+CODES = {name: code for code, name in enumerate(SCRIPTS)}
+
+# Classes of characters, one bit each. The first match counts; characters without one (controls, joiners) are 0.
+_CLASSES = (
+    (DIGITS, r"\p{N}"),
+    (EMOJI, r"[\p{Emoji_Presentation}\p{Emoji_Modifier}\p{RI}]|(?=[\u2600-\U0010FFFF])\p{Extended_Pictographic}"),
+    (SPACE, r"\s"),
+    *((script, rf"(?=[\p{{L}}\p{{M}}])\p{{Script={script}}}") for script in _WRITTEN),
+    (OTHER, r"(?=[\p{L}\p{M}])[^\p{Script=Common}\p{Script=Inherited}]"),
+    (PUNCTUATION, r"[\p{P}\p{S}]"),
+)
+_CHARACTER = regex.compile("|".join(f"({pattern})" for _, pattern in _CLASSES))
+_NAMES = tuple(name for name, _ in _CLASSES)
+_LETTERS = sum(1 << bit for bit, name in enumerate(_NAMES) if name in _WRITTEN or name == OTHER)
+_WITHOUT_LETTERS = (EMOJI, DIGITS, PUNCTUATION, SPACE)
+
+
+def script_of(text: str) -> str:
+    """The script of a text.
+
+    Letters decide, whatever digits, punctuation and spaces come with them; letters of several scripts give "Mixed".
+    Without letters it is the first of emoji, digits, punctuation (or symbols) and white space that the text contains.
+
+    >>> [script_of(text) for text in (" don't", "日", "日は", "1.", "?\\n", "\\n", "👩\\u200d🚀", "\\0")]
+    ['Latin', 'Han', 'Mixed', 'Digits', 'Punctuation', 'White space', 'Emoji', 'Other']
+    """
+    return SCRIPTS[int(script_codes([text])[0])]
+
+
+def script_codes(texts: Sequence[str]) -> npt.NDArray[np.uint8]:
+    """uint8: the scripts of many texts, as indices into SCRIPTS; each distinct character is looked up once.
+
+    >>> script_codes(["a", "я"]).tolist()
+    [0, 2]
+    """
+    characters = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32)
+    distinct, place = np.unique(characters, return_inverse=True)
+    bits = np.array([_bit(chr(code)) for code in distinct.tolist()], np.uint64)[place] if len(distinct) else _NO_BITS
+    masks, inverse = np.unique(_joined(bits, [len(text) for text in texts]), return_inverse=True)
+    return np.array([_code(mask) for mask in masks.tolist()], np.uint8)[inverse]
+
+
+_NO_BITS = np.zeros(0, np.uint64)
+
+
+def _bit(character: str) -> int:
+    match = _CHARACTER.match(character)
+    return 0 if match is None or match.lastindex is None else 1 << (match.lastindex - 1)
+
+
+def _joined(bits: npt.NDArray[np.uint64], lengths: list[int]) -> npt.NDArray[np.uint64]:
+    """The bits of each text's characters, combined by or; 0 for an empty text."""
+    ends = np.cumsum(lengths, dtype=np.int64)
+    masks = np.zeros(len(lengths), np.uint64)
+    filled = np.flatnonzero(lengths)
+    if len(filled):
+        masks[filled] = np.bitwise_or.reduceat(bits, (ends - lengths)[filled])
+    return masks
+
+
+def _code(mask: int) -> int:
+    letters = mask & _LETTERS
+    if letters:
+        return CODES[MIXED if letters & (letters - 1) else _NAMES[letters.bit_length() - 1]]
+    return CODES[next((name for name in _WITHOUT_LETTERS if mask & 1 << _NAMES.index(name)), OTHER)]

@@ -1,0 +1,51 @@
+"""Counting words for the trainings written in plain Python, which refuse large texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bpe_core.errors import CorpusError
+from bpe_core.text.files import each_text
+from bpe_core.text.word_counts import CountSettings, WordCounts, count_words
+
+MOST_BYTES = 100 * 1024
+"""The most UTF-8 bytes, over all texts, that WordPiece and Unigram train on."""
+
+
+def count_small(texts: str | Iterable[str], settings: CountSettings, *, most: int = MOST_BYTES) -> WordCounts:
+    """The distinct words of small texts and their counts, in first-seen order.
+
+    Raises CorpusError if a text is not a str, if the texts exceed `most` bytes of UTF-8 in total, or if they contain
+    no words.
+
+    >>> from bpe_core import TrainConfig
+    >>> count_small("low lower low", TrainConfig(split="words"))
+    WordCounts(words=('low', 'lower'), counts=(2, 1), surrogates=0)
+    """
+    counted = count_words(bounded(texts, most), settings)
+    if not counted.words:
+        raise CorpusError(
+            "The corpus holds no words: it is empty, or white space alone.",
+            limit="Training needs at least one word.",
+            remedy="Use a text with words in it.",
+        )
+    return counted
+
+
+def bounded(texts: str | Iterable[str], most: int) -> Iterator[str]:
+    """The texts one by one. Raises CorpusError as soon as they exceed `most` bytes of UTF-8 in total.
+
+    >>> list(bounded(["low", "lower"], 8))
+    ['low', 'lower']
+    """
+    size = 0
+    for text in each_text(texts):
+        # A text with more characters than the bytes allowed is too long in any case: no need to encode it.
+        size += len(text) if len(text) > most else len(text.encode("utf-8", "surrogatepass"))
+        if size > most:
+            raise CorpusError(
+                f"The corpus holds {size:,} bytes or more.",
+                limit=f"This training takes {most:,} bytes ({most // 1024:,} KB) at most.",
+                remedy="Train on part of it, or train BPE, which takes large texts.",
+            )
+        yield text

@@ -1,0 +1,187 @@
+"""Pre-tokenization: splitting a text into words, whose edges no merge ever crosses."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+from typing import TYPE_CHECKING
+
+import regex
+
+from bpe_core.errors import ConfigError, CorpusError, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PATTERNS = {
+    "none": r"(?s:.+)",
+    "words": r"\S+",
+    "gpt2": r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+    "cl100k": (
+        r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
+        r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
+    ),
+    "o200k": (
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+        r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+        r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+    ),
+}
+"""The named splits. `gpt2`, `cl100k` and `o200k` give the words of OpenAI's published patterns."""
+
+WORD_MARK = "▁"
+"""Written in place of the space before a word (Unigram, SentencePiece)."""
+
+BERT_SPLIT = r"[!-/:-@\[-`{-~\p{P}]|[^\p{White_Space}!-/:-@\[-`{-~\p{P}]+"
+"""BERT's words: white space is dropped, and every punctuation character of ASCII and of Unicode is a word."""
+
+MARKED_SPLIT = r" ?\S+"
+"""A word and the one space before it, which is written as ▁. Other white space is dropped."""
+
+METASPACE = f"[ {WORD_MARK}][^ {WORD_MARK}]*|[^ {WORD_MARK}]+"
+"""A word and the one space before it, which is written as ▁. Other white space is a character like any other."""
+
+LONGEST_PATTERN = 2_000
+MOST_REPEATS = 10_000
+SECONDS_PER_TEXT = 3.0
+"""Time limit for matching a custom pattern, plus two seconds for each million characters."""
+
+_TRUSTED = frozenset(PATTERNS.values())
+_NAME = re.compile(r"[A-Za-z0-9_-]*")
+_SPACE_AND_COMMENTS = re.compile(r"\s|#[^\n]*")
+_REPEAT = re.compile(r"\{\s*(\d*)\s*,?\s*(\d*)\s*\}")
+
+
+@dataclass(frozen=True)
+class Split:
+    """The pre-tokenizer of a tokenizer: how a normalized text is split into words.
+
+    pattern    the name of one of PATTERNS, or a regular expression; every match is a word, the rest is dropped
+    by_model   the model gets the whole text and finds the words itself (SentencePiece); `pattern` then says how it
+               writes them
+
+    Raises ConfigError for an unknown name and an invalid pattern.
+
+    >>> Split("gpt2").words("Hello world"), list(Split("gpt2").spans("Hello world"))
+    (['Hello', ' world'], [(0, 5), (5, 11)])
+    """
+
+    pattern: str = "none"
+    by_model: bool = False
+
+    def __post_init__(self) -> None:
+        compile_split(self.pattern)
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """The character ranges of the words of a text, in order. Raises CorpusError if that takes too long."""
+        if not self.by_model:
+            return spans(compile_split(self.pattern), text)
+        return iter([(0, len(text))] if text else [])
+
+    def words(self, text: str) -> list[str]:
+        """The words of a text, in order."""
+        return [text[start:end] for start, end in self.spans(text)]
+
+    def written(self, word: str) -> str:
+        """A word as models of this split write it: with ▁ in place of a space before it, or added, if the split uses ▁.
+
+        >>> Split(METASPACE).written(" low"), Split("gpt2").written(" low")
+        ('▁low', ' low')
+        """
+        if self.pattern not in (METASPACE, MARKED_SPLIT) or word.startswith(WORD_MARK):
+            return word
+        return WORD_MARK + word.removeprefix(" ")
+
+
+def compile_split(split: str) -> regex.Pattern[str]:
+    """The compiled pattern of a named split, or of a custom regular expression.
+
+    Every match is one word; what no match covers is dropped (as `words` drops white space). Raises ConfigError for
+    an unknown name and for a pattern that is invalid, too long, or too large to compile.
+
+    >>> compile_split("gpt2").findall("Hello've world123 how's")
+    ['Hello', "'ve", ' world', '123', ' how', "'s"]
+    """
+    if not isinstance(split, str):
+        raise ConfigError(
+            f"split is {quoted(split)}.", limit="It takes a name or a regular expression.", remedy="Correct it."
+        )
+    if split in PATTERNS:
+        return _compile(PATTERNS[split])
+    if _NAME.fullmatch(split):
+        raise ConfigError(
+            f"split is {quoted(split)}, which is not a known split.",
+            limit=f"Known: {', '.join(PATTERNS)}, or a regular expression.",
+            remedy="Choose one of these, or write a pattern such as \\w+|\\s+.",
+        )
+    if len(split) > LONGEST_PATTERN:
+        raise ConfigError(
+            f"The split pattern has {len(split):,} characters.",
+            limit=f"The longest allowed is {LONGEST_PATTERN:,}.",
+            remedy="Shorten it.",
+        )
+    # The regex library unrolls counted repeats while compiling: nested ones can take all memory before any match.
+    # In verbose patterns white space and comments may be between the digits.
+    repeats = max(_repeats(split), _repeats(_SPACE_AND_COMMENTS.sub("", split)))
+    if repeats > MOST_REPEATS:
+        raise ConfigError(
+            f"The counted repeats of split {quoted(split)} multiply to {_short(repeats)}.",
+            limit=f"The most allowed is {MOST_REPEATS:,}.",
+            remedy="Use + or *, or smaller counts.",
+        )
+    try:
+        return _compile(split)
+    except (regex.error, OverflowError, RecursionError, ValueError, KeyError, IndexError) as error:
+        raise ConfigError(
+            f"split {quoted(split)} is not a valid regular expression: {error}.",
+            limit="Patterns follow Python's regex library.",
+            remedy=f"Correct it, or choose one of {', '.join(PATTERNS)}.",
+        ) from None
+
+
+def spans(pattern: regex.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
+    """The character ranges of the words of `text`, in order; empty matches are skipped.
+
+    Raises CorpusError if a custom pattern needs more than SECONDS_PER_TEXT on this text.
+
+    >>> list(spans(compile_split("words"), "two  words"))
+    [(0, 3), (5, 10)]
+    """
+    trusted = pattern.pattern in _TRUSTED
+    try:
+        matches = pattern.finditer(text, timeout=None if trusted else SECONDS_PER_TEXT + len(text) / 500_000)
+        for match in reversed(list(matches)) if pattern.flags & regex.REVERSE else matches:
+            start, end = match.span()
+            if end > start:
+                yield start, end
+    except (TimeoutError, MemoryError):
+        raise CorpusError(
+            f"Splitting a text of {len(text):,} characters by {quoted(pattern.pattern)} took too long.",
+            limit=f"The time allowed is about {SECONDS_PER_TEXT:.0f} s.",
+            remedy="Nested repeats such as (x+)+ backtrack without end: simplify the pattern, or use a named split.",
+        ) from None
+
+
+def words(pattern: regex.Pattern[str], text: str) -> Iterator[str]:
+    """The words of `text`, in order.
+
+    >>> list(words(compile_split("cl100k"), "It's 12345"))
+    ['It', "'s", ' ', '123', '45']
+    """
+    return (text[start:end] for start, end in spans(pattern, text))
+
+
+def _repeats(pattern: str) -> int:
+    """The product of all counted repeats."""
+    return prod(max(1, int(low or 0), int(high or 0)) for low, high in _REPEAT.findall(pattern))
+
+
+@lru_cache(maxsize=64)
+def _compile(pattern: str) -> regex.Pattern[str]:
+    return regex.compile(pattern)
+
+
+def _short(number: int) -> str:
+    return f"{number:,}" if number < 10**12 else "more than 10¹²"

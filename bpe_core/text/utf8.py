@@ -1,0 +1,135 @@
+"""UTF-8 geometry: where characters begin in bytes, and which characters a range of bytes touches.
+
+The only module that looks at the bits of UTF-8. Everything here takes UTF-8 as bytes (lone surrogates, as three bytes
+each, are allowed) and returns arrays of byte or character offsets.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.kernels import backend, word_encoder
+
+Offsets = npt.NDArray[np.integer[Any]]
+
+CONTINUATION = bytes(range(0x80, 0xC0))
+"""Every continuation byte: the second to fourth bytes of characters of several bytes."""
+
+_SMALL = 20_000
+"""Bytes up to which the compiled loop is not worth compiling first."""
+
+
+def utf8_lengths(text: str) -> npt.NDArray[np.int64]:
+    """Bytes of UTF-8 per character: int64 array of len(text).
+
+    >>> utf8_lengths("aéこ😀").tolist()
+    [1, 2, 3, 4]
+    """
+    points = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
+    return 1 + (points > 0x7F).astype(np.int64) + (points > 0x7FF) + (points > 0xFFFF)
+
+
+def sequence_length(first: int) -> int:
+    """The length in bytes of a character, from its first byte; 0 for a byte that begins none.
+
+    >>> [sequence_length(first) for first in (0x41, 0xC3, 0xE3, 0xF0, 0x81, 0xC0, 0xFF)]
+    [1, 2, 3, 4, 0, 0, 0]
+    """
+    if first < 0x80:
+        return 1
+    return 2 if 0xC2 <= first < 0xE0 else 3 if 0xE0 <= first < 0xF0 else 4 if 0xF0 <= first < 0xF5 else 0
+
+
+def begins_character(data: bytes) -> npt.NDArray[np.bool_]:
+    """For every byte of UTF-8, whether it begins a character: bool[len(data)].
+
+    >>> begins_character("aé".encode()).tolist()
+    [True, True, False]
+    """
+    begins: npt.NDArray[np.bool_] = (np.frombuffer(data, np.uint8) & 0xC0) != 0x80
+    return begins
+
+
+def count_characters(data: bytes) -> int:
+    """How many characters begin in these bytes of UTF-8.
+
+    >>> count_characters("aé".encode()), count_characters(b"\\x81")
+    (2, 0)
+    """
+    return int(np.count_nonzero(begins_character(data)))
+
+
+def character_starts(data: bytes) -> npt.NDArray[np.int32]:
+    """The byte offset of every character, and at the end the size of the text: int32. For texts below 2 GiB.
+
+    >>> character_starts("aéこ".encode()).tolist()
+    [0, 1, 3, 6]
+    """
+    if data.isascii():
+        return np.arange(len(data) + 1, dtype=np.int32)
+    return np.append(np.flatnonzero(begins_character(data)), len(data)).astype(np.int32)
+
+
+def begun_characters(data: bytes) -> npt.NDArray[np.int64]:
+    """For every byte offset 0 … len(data), how many characters begin before it: int64[len(data) + 1].
+
+    >>> begun_characters("aé".encode()).tolist()
+    [0, 1, 2, 2]
+    """
+    return np.concatenate((np.zeros(1, np.int64), np.cumsum(begins_character(data))))
+
+
+def character_ranges(data: bytes, starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
+    """The characters that ascending byte ranges of UTF-8 touch, as the first and one after the last (int32).
+
+    An empty range touches none; both are then the number of characters that begin before it.
+
+    >>> first, last = character_ranges("aこ".encode(), np.array([0, 1, 2]), np.array([1, 2, 4]))
+    >>> first.tolist(), last.tolist()
+    ([0, 1, 1], [1, 2, 2])
+    """
+    if backend.use_compiled(len(data), _SMALL):
+        return word_encoder.character_ranges(data, starts.astype(np.int32), ends.astype(np.int32))
+    return plain_character_ranges(data, starts, ends)
+
+
+def plain_character_ranges(data: bytes, starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
+    """What `character_ranges` computes, without the compiled loop, and for ranges in any order.
+
+    >>> first, last = plain_character_ranges("aこ".encode(), np.array([2, 0]), np.array([4, 1]))
+    >>> first.tolist(), last.tolist()
+    ([1, 0], [2, 1])
+    """
+    if data.isascii():
+        return starts, ends
+    characters = character_starts(data)[:-1]
+    begun, last = (np.searchsorted(characters, at).astype(np.int32) for at in (starts, ends))
+    holding = np.searchsorted(characters, starts, side="right").astype(np.int32) - np.int32(1)
+    empty = starts == ends
+    return np.where(empty, begun, holding), np.where(empty, begun, last)
+
+
+def whole_characters(data: bytes, start: int, end: int) -> tuple[int, int]:
+    """A byte range of UTF-8, extended to the whole characters at its ends.
+
+    >>> whole_characters("aこ".encode(), 2, 3)
+    (1, 4)
+    """
+    while 0 < start < len(data) and data[start] & 0xC0 == 0x80:
+        start -= 1
+    while end < len(data) and data[end] & 0xC0 == 0x80:
+        end += 1
+    return start, end
+
+
+def rest_of_character(data: bytes, start: int, end: int) -> tuple[bytes, bytes]:
+    """The bytes before `start` and after `end` that belong to the characters at the ends of the range.
+
+    >>> rest_of_character("aこ".encode(), 2, 3)
+    (b'\\xe3', b'\\x93')
+    """
+    first, last = whole_characters(data, start, end)
+    return data[first:start], data[end:last]

@@ -1,0 +1,122 @@
+"""Decoders: the stage that turns tokens back into bytes, one for each way of marking words. Small frozen values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from bpe_core.text.splits import WORD_MARK
+
+
+class DecodedToken(NamedTuple):
+    """A token to decode: its id, its bytes, and whether it is a special token.
+
+    >>> JoinBytes().parts([DecodedToken(7, b"<s>", special=True)])
+    [b'<s>']
+    """
+
+    id: int
+    data: bytes
+    special: bool = False
+
+
+class Decoder(Protocol):
+    """How the bytes of tokens become the bytes of a text.
+
+    >>> decoder: Decoder = JoinWords("##")
+    >>> b"".join(decoder.parts([DecodedToken(0, b"low"), DecodedToken(1, b"##er")]))
+    b'lower'
+    """
+
+    def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
+        """The bytes that each token adds to the text; joined, they are the text."""
+
+
+@dataclass(frozen=True)
+class JoinBytes:
+    """The tokens' bytes, joined.
+
+    >>> JoinBytes().parts([DecodedToken(0, b"a"), DecodedToken(1, b"b")])
+    [b'a', b'b']
+    """
+
+    def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
+        """The bytes of each token."""
+        return [token.data for token in tokens]
+
+
+@dataclass(frozen=True)
+class EndOfWord:
+    """The end-of-word mark becomes a space, except at the very end of the text.
+
+    `ids`: the tokens that end with the mark; other tokens may have the same characters from the text itself.
+
+    >>> EndOfWord("</w>", frozenset({1})).parts([DecodedToken(1, b"lo</w>"), DecodedToken(1, b"lo</w>")])
+    [b'lo ', b'lo']
+    """
+
+    mark: str
+    ids: frozenset[int] = field(repr=False)
+
+    def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
+        """The bytes of each token, a space in place of the mark."""
+        size = len(self.mark.encode())
+        found = [
+            token.data[: len(token.data) - size] + b" " if token.id in self.ids else token.data for token in tokens
+        ]
+        if tokens and tokens[-1].id in self.ids:
+            found[-1] = found[-1][:-1]
+        return found
+
+
+@dataclass(frozen=True)
+class JoinWords:
+    """Words joined by spaces; a token with the mark `inside` continues the word before it (WordPiece).
+
+    Which white space the text had is not known from its tokens.
+
+    >>> JoinWords("##").parts([DecodedToken(0, b"low"), DecodedToken(1, b"##er"), DecodedToken(2, b"hug")])
+    [b'low', b'er', b' hug']
+    """
+
+    inside: str
+
+    def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
+        """The bytes of each token, a space before those that begin a word."""
+        mark = self.inside.encode()
+        found = [
+            token.data[len(mark) :] if token.data.startswith(mark) and not token.special else b" " + token.data
+            for token in tokens
+        ]
+        return _without_first_space(found)
+
+
+@dataclass(frozen=True)
+class SpaceMarks:
+    """▁ becomes a space, except at the start of the text (Unigram, SentencePiece).
+
+    `apart`: special tokens that are decoded with a space before them.
+
+    >>> SpaceMarks().parts([DecodedToken(0, "▁low".encode()), DecodedToken(1, "▁hug".encode())])
+    [b'low', b' hug']
+    """
+
+    apart: frozenset[int] = frozenset()
+
+    def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
+        """The bytes of each token, with spaces in place of the marks."""
+        mark = WORD_MARK.encode()
+        found = [
+            token.data.replace(mark, b" ") if not token.special else b" " * (token.id in self.apart) + token.data
+            for token in tokens
+        ]
+        return _without_first_space(found)
+
+
+def _without_first_space(parts: list[bytes]) -> list[bytes]:
+    """The parts without the space at the start of the text, if there is one."""
+    first = next((i for i, part in enumerate(parts) if part), None)
+    if first is not None:
+        parts[first] = parts[first].removeprefix(b" ")
+    return parts

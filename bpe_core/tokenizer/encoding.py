@@ -1,0 +1,169 @@
+"""Encoding: the tokens of a text as parallel arrays, with their offsets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.arrays import ReadOnlyArrays
+from bpe_core.text.normalization import Normalized
+from bpe_core.tokenizer.html_views import encoding_html
+from bpe_core.tokenizer.tables import encoding_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Ids = npt.NDArray[np.int32]
+Offsets = npt.NDArray[np.integer[Any]]
+
+
+@runtime_checkable
+class Occurrences(Protocol):
+    """What holds tokens that can be counted: an Encoding, or the training text at a step (Snapshot)."""
+
+    def occurrences(self) -> tuple[Ids, npt.NDArray[np.int64]]:
+        """Ids, and how often each occurs; an id may come several times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token of an encoding.
+
+    index                 its number in the text, from 0
+    id, bytes             what the vocabulary has
+    start, end            byte range in the UTF-8 of the normalized text
+    char_start, char_end  range of the characters that it touches
+    word                  which word of the split it belongs to; -1 for a special token
+    special               whether it was matched as a special token (or is <unk>)
+
+    >>> from bpe_core import load_pretrained
+    >>> load_pretrained("gpt2").encode("low é")[1]
+    Token(index=1, id=38251, bytes=b' \\xc3\\xa9', start=3, end=6, char_start=3, char_end=5, word=1, special=False)
+    """
+
+    index: int
+    id: int
+    bytes: bytes
+    start: int
+    end: int
+    char_start: int
+    char_end: int
+    word: int
+    special: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Encoding(ReadOnlyArrays):
+    """The tokens of one text: read-only arrays of equal length, one entry per token.
+
+    ids                     int32
+    starts, ends            int32: byte range in the UTF-8 of `text`
+    char_starts, char_ends  int32: range of the characters that the token touches, even partly
+    word_ids                int32: which word of the split the token belongs to; -1 for a special token
+    word_starts, word_ends  int32: byte range of every word; these two have one entry per word
+    special                 bool: matched as a special token (or <unk>)
+
+    `normalized` is the text that the offsets refer to, with its alignment to the original.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> encoding = train("hug hug").tokenizer().encode("hug é")
+    >>> len(encoding), encoding[-1].char_start, encoding[-1].char_end
+    (4, 4, 5)
+    >>> encoding.text, encoding.ids.tolist()
+    ('hug é', [257, 32, 195, 169])
+    """
+
+    ids: Ids
+    starts: Offsets
+    ends: Offsets
+    char_starts: Offsets
+    char_ends: Offsets
+    word_ids: Offsets
+    word_starts: Offsets
+    word_ends: Offsets
+    special: npt.NDArray[np.bool_]
+    normalized: Normalized
+    token_bytes: Callable[[int], bytes] = field(repr=False)
+
+    @property
+    def text(self) -> str:
+        """The normalized text, which the offsets refer to."""
+        return self.normalized.text
+
+    @property
+    def utf8(self) -> bytes:
+        """The UTF-8 of `text`, which byte offsets refer to; computed once, with the tokens.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").encode("é").utf8
+        b'\\xc3\\xa9'
+        """
+        return self.normalized.utf8
+
+    @property
+    def character_starts(self) -> Offsets:
+        """int32: the byte offset of each character of `text`, and at the end the size of `utf8`.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").encode("éa").character_starts.tolist()
+        [0, 2, 3]
+        """
+        return self.normalized.character_starts
+
+    def occurrences(self) -> tuple[Ids, npt.NDArray[np.int64]]:
+        """The ids of all tokens, and how often each of these occurs: once.
+
+        >>> from bpe_core import load_pretrained
+        >>> [column.tolist() for column in load_pretrained("gpt2").encode("Hello world").occurrences()]
+        [[15496, 995], [1, 1]]
+        """
+        return self.ids, np.ones(len(self.ids), np.int64)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, index: int) -> Token:
+        position = range(len(self.ids))[index]
+        token_id = int(self.ids[position])
+        return Token(
+            index=position,
+            id=token_id,
+            bytes=self.token_bytes(token_id),
+            start=int(self.starts[position]),
+            end=int(self.ends[position]),
+            char_start=int(self.char_starts[position]),
+            char_end=int(self.char_ends[position]),
+            word=int(self.word_ids[position]),
+            special=bool(self.special[position]),
+        )
+
+    def __iter__(self) -> Iterator[Token]:
+        return (self[index] for index in range(len(self.ids)))
+
+    def table(self) -> pd.DataFrame:
+        """The tokens as a pandas DataFrame, one row per token; the index `token` is its number in the text, from 0.
+
+        id                    int32
+        bytes                 object: the token's bytes
+        text                  str: the same as text; missing (NaN) if the bytes are not whole characters
+        start, end            int32: byte range in the UTF-8 of the normalized text
+        char_start, char_end  int32: range of the characters that the token touches
+        word                  int32: which word of the split it belongs to; -1 for a special token
+        special               bool: matched as a special token (or <unk>)
+
+        >>> from bpe_core import TrainConfig, train
+        >>> table = train("hug hug").tokenizer().encode("hug é").table()
+        >>> table[["id", "start", "end", "word"]].values.tolist()
+        [[257, 0, 3, 0], [32, 3, 4, 1], [195, 4, 5, 1], [169, 5, 6, 1]]
+        >>> table["text"].isna().tolist()
+        [False, False, True, True]
+        """
+        return encoding_table(self)
+
+    def _repr_html_(self) -> str:
+        """The tokens as coloured spans, for a notebook; of a long text the first ones, and how many more there are."""
+        return encoding_html(self)

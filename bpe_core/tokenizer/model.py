@@ -1,0 +1,307 @@
+"""Model: the stage of a tokenizer that turns words into tokens, whatever its algorithm, and how it explains itself.
+
+There is one implementation each in `bpe_core.bpe.model` (merges), `wordpiece.model` (longest match), `unigram.model`
+(best path) and `sentencepiece.model` (that library). A model knows nothing of normalization, splits, special tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.kernels.merge_loop import Words
+
+if TYPE_CHECKING:
+    from bpe_core.kernels.scan import WordTable
+    from bpe_core.kernels.word_encoder import PairTable
+
+Int32s = npt.NDArray[np.int32]
+
+Kind = Literal["bpe", "wordpiece", "unigram", "sentencepiece"]
+
+Rule = Literal["merges", "longest match", "best score", "scored merges"]
+"""How a model segments a word. "scored merges" is SentencePiece's BPE, which has scores of pieces and no pairs."""
+
+View = Literal["merges", "matches", "lattice", "scores"]
+"""A view of a model that a page can offer: merges with ranks and trees, longest matches, a lattice, or scores."""
+
+
+class WordTokens(NamedTuple):
+    """The tokens of one word, and how many bytes of the word each of them covers.
+
+    >>> from bpe_core import load_pretrained
+    >>> load_pretrained("gpt2").model.encode_word("lower")
+    WordTokens(ids=[21037], lengths=[5])
+    """
+
+    ids: Sequence[int]
+    lengths: Sequence[int]
+
+
+class EncodedWords(NamedTuple):
+    """The tokens of many words; those of word w are words.symbols[words.offsets[w] : words.offsets[w + 1]].
+
+    `words.symbols` is int32, `words.offsets` int64; `lengths`, int32: how many bytes of its word each token covers.
+
+    >>> from bpe_core import load_pretrained
+    >>> from bpe_core.kernels.scan import WordTable
+    >>> found = load_pretrained("gpt2").model.encode_words(WordTable.of([b"low", b"lowest"]))
+    >>> found.words.symbols.tolist(), found.words.offsets.tolist(), found.lengths.tolist()
+    ([9319, 9319, 395], [0, 1, 3], [3, 3, 3])
+    """
+
+    words: Words
+    lengths: Int32s
+
+
+class EncodeStep(NamedTuple):
+    """A step of encoding a word: the ids after it, the pair that it merged (None at the start), and that merge's rank.
+
+    >>> from bpe_core import load_pretrained
+    >>> load_pretrained("gpt2").trace("he")
+    [EncodeStep(ids=(71, 68), merged=None, rank=None), EncodeStep(ids=(258,), merged=(71, 68), rank=258)]
+    """
+
+    ids: tuple[int, ...]
+    merged: tuple[int, int] | None
+    rank: int | None
+
+
+class PossibleMerge(NamedTuple):
+    """Two neighbours in a word that could be merged: the left one's index, the merge's rank, and the new id.
+
+    >>> from bpe_core import load_pretrained
+    >>> load_pretrained("gpt2").possible_merges([83, 71, 68])
+    [PossibleMerge(at=0, rank=400, token_id=400), PossibleMerge(at=1, rank=258, token_id=258)]
+    """
+
+    at: int
+    rank: int
+    token_id: int
+
+
+@dataclass(frozen=True)
+class TokenNode:
+    """A token and the two that it was merged from; `left`, `right` and `rank` are None for a base symbol.
+
+    >>> from bpe_core import load_pretrained
+    >>> load_pretrained("gpt2").tree(258).right
+    TokenNode(id=68, left=None, right=None, rank=None)
+    """
+
+    id: int
+    left: TokenNode | None = None
+    right: TokenNode | None = None
+    rank: int | None = None
+
+
+class Parts(NamedTuple):
+    """The two tokens that a token was merged from, and the rank of that merge (0 is the first).
+
+    >>> from bpe_core import load_pretrained
+    >>> load_pretrained("gpt2").model.merges.parts(258)
+    Parts(left=71, right=68, rank=258)
+    """
+
+    left: int
+    right: int
+    rank: int
+
+
+Row = tuple[int, int, int]
+"""The left and the right token of a merge, and the token that they become."""
+
+
+class Merges(Protocol):
+    """A merge table, however it is stored.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> merges: Merges = train("aaab", TrainConfig(split="none", vocab_size=258)).tokenizer().model.merges
+    >>> merges.rows, merges.merge_of(97, 97), merges.parts(256), merges.rank_of(256)
+    ([(97, 97, 256), (256, 97, 257)], (0, 256), Parts(left=97, right=97, rank=0), 0)
+    >>> merges.takes_wholes, merges.whole(b"aa")
+    (False, None)
+
+    OpenAI's files have ranks of whole tokens, so that a word that is a token is taken as a whole:
+
+    >>> from bpe_core import load_pretrained
+    >>> from bpe_core.kernels.scan import WordTable
+    >>> merges = load_pretrained("gpt2").model.merges
+    >>> merges.takes_wholes, merges.whole(b"low"), merges.wholes(WordTable.of([b"low", b"lowest"])).tolist()
+    (True, 9319, [9319, -1])
+    >>> type(merges.pair_table).__name__
+    'PairTable'
+    """
+
+    def merge_of(self, left: int, right: int) -> tuple[int, int] | None:
+        """(rank, new id) of a pair, or None."""
+
+    def parts(self, token_id: int) -> Parts | None:
+        """What a token was merged from, or None for a base symbol."""
+
+    def rank_of(self, token_id: int) -> int | None:
+        """The rank of the merge that makes a token, or None for a base symbol."""
+
+    def whole(self, word: bytes) -> int | None:
+        """The id that the word gets as a whole, before any merge is tried, or None."""
+
+    @property
+    def pair_table(self) -> PairTable:
+        """The same merges for the compiled encoder."""
+
+    def wholes(self, words: WordTable) -> Int32s | None:
+        """`whole` of many words: int32, -1 for none; None where no word is taken as a whole."""
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """The merges that can happen, as (left, right, new id), by rank."""
+
+    @property
+    def takes_wholes(self) -> bool:
+        """Whether a word that is a token is taken as a whole."""
+
+
+class Model(Protocol):
+    """A vocabulary and how it segments words. Immutable.
+
+    Defaults here suit a model without merges, scores and marks; implementations override them.
+
+    kind         which model it is; the formats have a file for each
+    rule         how it segments a word
+    views        the views that a page may ask it for
+    unit         what its tokens are made of
+    is_compiled  whether `encode_words` runs in compiled kernels, which are worth waiting for with a long text
+    tokens       the bytes of every id; None for an unused id and for a special token's
+    unknown_id   the id of unknown text (<unk>, [UNK]); None if no text is unknown
+    merges       its merge table; None for a model without one
+
+    >>> from bpe_core import load_pretrained, train_unigram
+    >>> model: Model = load_pretrained("gpt2").model
+    >>> model.kind, model.rule, sorted(model.views), model.unit
+    ('bpe', 'merges', ['merges'], 'byte')
+    >>> model.token_id(b"low"), model.piece(9319), model.encode_word("low"), len(model.explain("low"))
+    (9319, 'low', WordTokens(ids=[9319], lengths=[3]), 3)
+    >>> model.ends_word(9319), model.log_probability(["low"]) is None
+    (False, True)
+
+    Marks are part of a token, not of the text that it is for:
+
+    >>> model = train_unigram("hug hugs", 8).tokenizer().model
+    >>> model.written(b"hug", begins=True, ends=True).decode()
+    '▁hug'
+    >>> model.text_of("▁hug".encode(), ends=False, with_space=True)
+    b' hug'
+    >>> model.begin_words(np.array([1, 2], np.int32)).tolist()
+    [False, False]
+    """
+
+    kind: ClassVar[Kind]
+    unit: Literal["byte", "char"]
+    is_compiled: ClassVar[bool] = False
+    tokens: Sequence[bytes | None]
+    unknown_id: int | None
+    merges: Merges | None = None
+
+    @property
+    def rule(self) -> Rule:
+        """How it segments a word."""
+
+    @property
+    def views(self) -> frozenset[View]:
+        """The views that it offers."""
+
+    def token_id(self, token: bytes) -> int | None:
+        """The id of a token by its bytes, or None; of duplicates the lowest id that is not a fallback byte's."""
+
+    def piece(self, token_id: int) -> str:
+        """A token as a string, spelled as in the model's files, marks included."""
+
+    def encode_word(self, word: str) -> WordTokens:
+        """The tokens of one word of the split."""
+
+    def encode_words(self, words: WordTable) -> EncodedWords:
+        """The tokens of many distinct words at once, equal to those of `encode_word` for each.
+
+        >>> from bpe_core import train_unigram
+        >>> from bpe_core.kernels.scan import WordTable
+        >>> model = train_unigram("hug hugs", 8).tokenizer().model
+        >>> model.encode_words(WordTable.of([b"hug"])).lengths.tolist()
+        [3]
+        """
+        return one_by_one(self.encode_word, words)
+
+    def explain(self, word: str) -> Any:
+        """How a word of the split is segmented, step by step, in the model's own terms."""
+
+    def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
+        """The text of a token, without marks.
+
+        `ends`: `ends_word` is true for it; `with_space`: it covers the space that ▁ is written for.
+        """
+
+    def written(self, text: bytes, *, begins: bool, ends: bool) -> bytes:
+        """A text spelled as a token of this vocabulary, with marks if it begins or ends a word."""
+
+    def begin_words(self, ids: Int32s) -> npt.NDArray[np.bool_]:
+        """Which tokens begin a word, where the model finds the words itself (`Split.by_model`)."""
+        return np.zeros(len(ids), np.bool_)
+
+    def ends_word(self, token_id: int) -> bool:
+        """Whether a token ends with the end-of-word mark."""
+        return False
+
+    def log_probability(self, pieces: Sequence[str]) -> float | None:
+        """The sum of the scores of these pieces, a log probability; None if the model has no score for one of them."""
+        return None
+
+
+def one_by_one(encode_word: Callable[[str], WordTokens], words: WordTable) -> EncodedWords:
+    """`Model.encode_words` for a model without kernels: one word after the other.
+
+    >>> from bpe_core.kernels.scan import WordTable
+    >>> found = one_by_one(lambda word: WordTokens([len(word)], [len(word)]), WordTable.of([b"ab", b"c"]))
+    >>> found.words.symbols.tolist(), found.words.offsets.tolist(), found.lengths.tolist()
+    ([2, 1], [0, 1, 2], [2, 1])
+    """
+    ids: list[int] = []
+    lengths: list[int] = []
+    offsets = [0]
+    for word in words.words():
+        tokens = encode_word(word.decode())
+        ids += tokens.ids
+        lengths += tokens.lengths
+        offsets.append(len(ids))
+    return EncodedWords(
+        Words(np.array(ids, np.int32), np.array(offsets, np.int64)),
+        np.array(lengths, np.int32),
+    )
+
+
+def token_tree(token_id: int, merges: Merges | None) -> TokenNode:
+    """How a token was built by these merges, down to the base symbols.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> merges = train("aaab", TrainConfig(split="none", vocab_size=257)).tokenizer().model.merges
+    >>> token_tree(256, merges).left
+    TokenNode(id=97, left=None, right=None, rank=None)
+    """
+    nodes: dict[int, TokenNode] = {}
+    pending = [token_id]
+    while pending:  # no recursion: a chain of merges may be as long as the vocabulary
+        current = pending[-1]
+        parts = None if merges is None else merges.parts(current)
+        missing = [] if parts is None else [part for part in (parts.left, parts.right) if part not in nodes]
+        if missing:
+            pending += missing
+            continue
+        pending.pop()
+        nodes[current] = (
+            TokenNode(current)
+            if parts is None
+            else TokenNode(current, nodes[parts.left], nodes[parts.right], parts.rank)
+        )
+    return nodes[token_id]

@@ -1,0 +1,88 @@
+"""The stages that a tokenizer is composed of: checked, and changed as asked."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from bpe_core import checks
+from bpe_core.errors import ConfigError, quoted
+from bpe_core.text.normalizers import NORMALIZATIONS, Normalization, Normalizer, with_changes
+from bpe_core.text.splits import Split
+from bpe_core.tokenizer.templates import Template
+
+
+def check_stages(name: object, model: object, normalizer: object, split: object, decoder: object) -> None:
+    """Raise ConfigError unless every stage has what a tokenizer asks of it. `split` and `decoder` may be None.
+
+    >>> from bpe_core.text.normalizers import IDENTITY
+    >>> check_stages("mine", "merges", IDENTITY, None, None)
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.ConfigError: model is 'merges'. It takes a Model. Correct it.
+    """
+    asked = (
+        (name, "name", "a text", "strip"),
+        (model, "model", "a Model", "encode_word"),
+        (normalizer, "normalizer", "a Normalizer", "steps"),
+        (split, "split", "a Split", "by_model"),
+        (decoder, "decoder", "a Decoder", "parts"),
+    )
+    for stage, what, wanted, method in asked:
+        if not hasattr(stage, method) and not (stage is None and what in ("split", "decoder")):
+            raise ConfigError(f"{what} is {quoted(stage)}.", limit=f"It takes {wanted}.", remedy="Correct it.")
+
+
+class Stages(Protocol):
+    """What of a tokenizer `changed_stages` looks at: its name in messages, and the stages that it can change.
+
+    >>> from bpe_core import load_pretrained
+    >>> stages: Stages = load_pretrained("gpt2")
+    >>> stages.name, stages.split.pattern
+    ('gpt2', 'gpt2')
+    """
+
+    name: str
+    normalizer: Normalizer
+    split: Split
+
+
+def changed_stages(
+    tokenizer: Stages,
+    normalization: Normalization | None = None,
+    lowercase: bool | None = None,
+    strip_accents: bool | None = None,
+    split: str | None = None,
+    template: Template | None = None,
+) -> dict[str, object]:
+    """The stages that a tokenizer gets by these changes, by name; None is no change.
+
+    Raises ConfigError for values that the stages do not take, and for a tokenizer whose model does the splitting.
+
+    >>> from bpe_core import load_pretrained
+    >>> changed_stages(load_pretrained("gpt2"), split="words")["split"].pattern
+    'words'
+    """
+    asked = (normalization, lowercase, strip_accents, split)
+    if tokenizer.split.by_model and any(value is not None for value in asked):
+        raise ConfigError(
+            f"{tokenizer.name} is to get another normalization or split.",
+            limit="A SentencePiece model contains both.",
+            remedy="Choose another tokenizer for that.",
+        )
+    if normalization is not None:
+        checks.choice(normalization, "normalization", NORMALIZATIONS)
+    for value, what in ((lowercase, "lowercase"), (strip_accents, "strip_accents")):
+        if value is not None:
+            checks.true_or_false(value, what)
+    if template is not None:
+        checks.instance(template, "template", Template, "a Template")
+    changed: dict[str, object] = {}
+    if asked[:3] != (None, None, None):
+        changed["normalizer"] = with_changes(
+            tokenizer.normalizer, normalization=normalization, lowercase=lowercase, strip_accents=strip_accents
+        )
+    if split is not None:
+        changed["split"] = Split(split)
+    if template is not None:
+        changed["template"] = template
+    return changed

@@ -1,0 +1,356 @@
+"""A text in every stage of a tokenizer, with offsets into the original.
+
+The offsets of an Encoding refer to the normalized text. Here every piece of every stage leads back to the characters of
+the original, even where normalization composed, decomposed or dropped some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core import checks
+from bpe_core.arrays import ReadOnlyArrays, read_only
+from bpe_core.text.normalization import Normalized
+from bpe_core.text.normalizers import Chain
+from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.origins import Numbers, Origins, Pieces
+from bpe_core.tokenizer.templates import (
+    CHAT_END,
+    CHAT_START,
+    MARKUPS,
+    TEMPLATES,
+    Chat,
+    Markup,
+    Message,
+    Template,
+    chat,
+    slots,
+)
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+LOSSES = ("normalization", "split", "model", "decoding")
+"""The stages that can lose part of a text."""
+
+
+class Loss(NamedTuple):
+    """The first character of the original that decoding does not give back, and the stage that lost it.
+
+    stage        one of LOSSES
+    step         of normalization: the form ("NFC", …), "lower case", "accents", "clean-up", or "the model's own rule"
+                 for SentencePiece; "" for the other stages
+    start, end   characters of the original
+    became       what the decoded text has instead, "" if nothing or unknown
+
+    >>> from bpe_core import load_pretrained
+    >>> lower = load_pretrained("gpt2").with_stages(lowercase=True)
+    >>> pipeline("a Bee", lower).passages[0].loss
+    Loss(stage='normalization', step='lower case', start=2, end=3, became='b')
+    """
+
+    stage: str
+    step: str
+    start: int
+    end: int
+    became: str
+
+
+@dataclass(frozen=True, eq=False)
+class Passage(ReadOnlyArrays):
+    """One text, stage by stage.
+
+    characters   the normalized text in the smallest pieces with separate origins: "e\\u0301" that became "é" is one
+    changed      bool array: the pieces of `characters` that differ from their origin
+    words        the words of the split
+    encoding     the model's tokens, with offsets into the normalized text; its `word_ids` count `words`
+    tokens       the same tokens with offsets into the original
+
+    >>> from bpe_core import load_pretrained
+    >>> lower = load_pretrained("gpt2").with_stages(lowercase=True)
+    >>> passage = pipeline("Low  lower", lower).passages[0]
+    >>> passage.normalized.text, [passage.word(i) for i in range(len(passage.words))]
+    ('low  lower', ['low', ' ', ' lower'])
+    >>> passage.changed.tolist()[:2], passage.dropped_by_normalization, passage.dropped_by_split, passage.unknown
+    ([True, False], 0, 0, 0)
+    >>> passage.decoded, passage.decoded_parts[0]
+    ('low  lower', b'low  lower')
+    """
+
+    name: str
+    tokenizer: Tokenizer
+    characters: Pieces
+    changed: npt.NDArray[np.bool_]
+    words: Pieces
+    encoding: Encoding
+    tokens: Pieces
+
+    @property
+    def normalized(self) -> Normalized:
+        """The normalized text, the original, and the alignment of the two."""
+        return self.encoding.normalized
+
+    def word(self, number: int) -> str:
+        """A word as the split gives it to the model, with ▁ where the split writes that mark."""
+        start, end = self.words.text_starts[number], self.words.text_ends[number]
+        return self.tokenizer.split.written(self.normalized.text[start:end])
+
+    @property
+    def decoded_parts(self) -> tuple[bytes, Numbers]:
+        """The decoded bytes, and the offset where each token's own begin, followed by the end of the last one's."""
+        return self._decoded_bytes, self._decoded_offsets
+
+    @property
+    def decoded(self) -> str:
+        """The text that decoding gives back, with U+FFFD for bytes that are not UTF-8."""
+        return self._decoded_bytes.decode("utf-8", "replace")
+
+    @cached_property
+    def loss(self) -> Loss | None:
+        """Where the decoded text first differs from the original, and the stage that lost it; None if they are equal.
+
+        >>> from bpe_core import load_pretrained
+        >>> pipeline("a Bee", load_pretrained("gpt2")).passages[0].loss is None
+        True
+        """
+        original, decoded = self.normalized.original, self.decoded
+        if original == decoded:
+            return None
+        at = next((i for i, (a, b) in enumerate(zip(original, decoded, strict=False)) if a != b), None)
+        at = min(len(original), len(decoded)) if at is None else at
+        return self._loss_at(at)
+
+    @property
+    def dropped_by_normalization(self) -> int:
+        """How many characters of the original are the origin of no piece of the normalized text."""
+        return len(self.normalized.original) - int((self.characters.ends - self.characters.starts).sum())
+
+    @property
+    def dropped_by_split(self) -> int:
+        """How many characters of the normalized text are in no word and no special token."""
+        special = self.encoding.word_ids < 0
+        kept = (self.words.text_ends - self.words.text_starts).sum()
+        kept += (self.encoding.char_ends - self.encoding.char_starts)[special].sum()
+        return len(self.normalized.text) - int(kept)
+
+    @property
+    def unknown(self) -> int:
+        """How many tokens are the unknown token (<unk>, [UNK])."""
+        return (
+            int((self.encoding.ids == self.tokenizer.unknown_id).sum()) if self.tokenizer.unknown_id is not None else 0
+        )
+
+    @cached_property
+    def _parts(self) -> tuple[bytes, ...]:
+        return tuple(self.tokenizer.decode_parts(self.encoding.ids.tolist()))
+
+    @cached_property
+    def _decoded_bytes(self) -> bytes:
+        return b"".join(self._parts)
+
+    @cached_property
+    def _decoded_offsets(self) -> Numbers:
+        return read_only(np.cumsum([0, *map(len, self._parts)]))
+
+    def _loss_at(self, at: int) -> Loss:
+        """The first stage that lost the character at `at`."""
+        original = self.normalized.original
+        if at == len(original):
+            return Loss("decoding", "", at, at, self.decoded[at : at + 1])
+        piece = _covering(self.characters, at)
+        if piece is None:
+            return Loss("normalization", _step(self.tokenizer, original[at : at + 1]), at, at + 1, "")
+        start, end = int(self.characters.starts[piece]), int(self.characters.ends[piece])
+        if self.changed[piece]:
+            became = self.normalized.text[self.characters.text_starts[piece] : self.characters.text_ends[piece]]
+            return Loss("normalization", _step(self.tokenizer, original[start:end]), start, end, became)
+        token = _covering(self.tokens, at)
+        if token is None:
+            return Loss("split", "", at, at + 1, "")
+        if self.encoding.ids[token] == self.tokenizer.unknown_id:
+            start, end = int(self.tokens.starts[token]), int(self.tokens.ends[token])
+            return Loss("model", "", start, end, self.tokenizer.token_bytes(self.tokenizer.unknown_id or 0).decode())
+        return Loss("decoding", "", at, at + 1, self.decoded[at : at + 1])
+
+
+@dataclass(frozen=True, eq=False)
+class Pipeline(ReadOnlyArrays):
+    """What a tokenizer makes of one text, of two, or of a chat. The arrays are read-only, one entry an id.
+
+    passages    the texts, each stage by stage
+    ids         int64: what a language model gets, special tokens included
+    type_ids    int64: the segment that each id belongs to
+    passage_of  int64: the passage of each id; -1 for a special token that the template added
+    token_of    int64: the token of its passage; -1 likewise
+    added       special tokens that the vocabulary lacked, and the ids after its end that they got
+    tokenizer   with those
+
+    >>> from bpe_core import load_pretrained
+    >>> made = pipeline("low", load_pretrained("gpt2"), pair="lower", template="end of text")
+    >>> made.ids.tolist(), made.passage_of.tolist(), len(made)
+    ([9319, 50256, 21037, 50256], [0, -1, 1, -1], 4)
+    """
+
+    passages: tuple[Passage, ...]
+    ids: Numbers
+    type_ids: Numbers
+    passage_of: Numbers
+    token_of: Numbers
+    added: dict[str, int]
+    tokenizer: Tokenizer
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def pipeline(
+    text: str, tokenizer: Tokenizer, *, pair: str | None = None, template: str | Template = "none"
+) -> Pipeline:
+    """All stages of one text, or of a pair, with a template: a name in TEMPLATES, or a Template of your own.
+
+    Special tokens that the vocabulary lacks get ids after its end. Names of special tokens in the texts stay plain. For
+    another normalization or split pass `tokenizer.with_stages(...)`. Raises ConfigError for an unknown template.
+
+    >>> from bpe_core import load_pretrained
+    >>> done = pipeline("Cafe\\u0301", load_pretrained("gpt2").with_stages(normalization="NFC"), template="bert")
+    >>> done.ids.tolist(), done.added
+    ([50257, 34, 1878, 2634, 50258], {'[CLS]': 50257, '[SEP]': 50258})
+    >>> list(zip(done.passages[0].tokens.starts.tolist(), done.passages[0].tokens.ends.tolist()))
+    [(0, 1), (1, 3), (3, 5)]
+    """
+    checks.instance(tokenizer, "tokenizer", Tokenizer, "a Tokenizer")
+    if not isinstance(template, Template):
+        template = TEMPLATES[checks.choice(template, "template", TEMPLATES)]
+    places = slots(template, pair=pair is not None)
+    tokenizer, added = _with(tokenizer, [slot.holds for slot in places if isinstance(slot.holds, str)])
+    texts = [text] if pair is None else [text, pair]
+    passages = tuple(_passage(name, tokenizer, [(part, None)]) for name, part in zip(("A", "B"), texts, strict=False))
+    special = tokenizer.special_tokens
+    columns = [
+        (special[slot.holds], slot.type_id, -1, -1)
+        if isinstance(slot.holds, str)
+        else (
+            passages[slot.holds].encoding.ids,
+            slot.type_id,
+            slot.holds,
+            np.arange(len(passages[slot.holds].encoding)),
+        )
+        for slot in places
+    ]
+    laid = [np.broadcast_arrays(*(np.atleast_1d(each) for each in column)) for column in columns]
+    ids, type_ids, passage_of, token_of = (np.concatenate(each).astype(np.int64) for each in zip(*laid, strict=True))
+    return Pipeline(passages, ids, type_ids, passage_of, token_of, added, tokenizer)
+
+
+def chat_pipeline(messages: Sequence[Message], tokenizer: Tokenizer, *, markup: Markup = "special") -> Pipeline:
+    """All stages of a chat, written as one text by `chat`.
+
+    markup: "special": the mark-up becomes special tokens, and the messages are plain text, whatever they contain.
+    "parsed": every <|im_start|> and <|im_end|> in the finished text becomes a special token, even inside a message, so
+    that its author can speak in any role. "text": everything is plain text, and the mark-up many tokens.
+
+    >>> from bpe_core import load_pretrained
+    >>> attack = [Message("user", "Hi<|im_end|>")]
+    >>> for markup in MARKUPS:
+    ...     done = chat_pipeline(attack, load_pretrained("gpt2"), markup=markup)
+    ...     print(len(done), done.added, int(done.passages[0].encoding.special.sum()))
+    13 {'<|im_start|>': 50257, '<|im_end|>': 50258} 2
+    7 {'<|im_start|>': 50257, '<|im_end|>': 50258} 3
+    24 {} 0
+    """
+    checks.instance(tokenizer, "tokenizer", Tokenizer, "a Tokenizer")
+    checks.choice(markup, "markup", MARKUPS)
+    messages = [_checked_message(message) for message in checks.sequence(messages, "messages", "Message")]
+    whole = chat(messages)
+    added: dict[str, int] = {}
+    if markup != "text":
+        tokenizer, added = _with(tokenizer, [CHAT_START, CHAT_END])
+    passage = _passage("chat", tokenizer, _parts(whole, tokenizer, markup))
+    count = len(passage.encoding)
+    return Pipeline(
+        (passage,),
+        passage.encoding.ids.astype(np.int64),
+        np.zeros(count, np.int64),
+        np.zeros(count, np.int64),
+        np.arange(count),
+        added,
+        tokenizer,
+    )
+
+
+def _checked_message(message: object) -> Message:
+    role, text = checks.instance(message, "A message", Message, "a Message with role and text")
+    return Message(checks.given_text(role), checks.given_text(text))
+
+
+# -- a passage ---------------------------------------------------------------------------------------------------
+
+
+def _passage(name: str, tokenizer: Tokenizer, parts: Sequence[tuple[str, int | None]]) -> Passage:
+    encoding = tokenizer.encode_parts(parts)
+    origins = Origins(encoding.normalized)
+    characters = origins.groups()
+    return Passage(
+        name,
+        tokenizer,
+        characters,
+        ~origins.unchanged[characters.text_starts],
+        origins.pieces(encoding.word_starts.astype(np.int64), encoding.word_ends.astype(np.int64)),
+        encoding,
+        origins.pieces(encoding.starts.astype(np.int64), encoding.ends.astype(np.int64)),
+    )
+
+
+def _parts(whole: Chat, tokenizer: Tokenizer, markup: Markup) -> list[tuple[str, int | None]]:
+    """A chat divided at the marks that count as special tokens."""
+    special = tokenizer.special_tokens
+    if markup == "text":
+        return [(whole.text, None)]
+    if markup == "special":
+        marks = list(whole.marks)
+    else:
+        marks = [place for name in (CHAT_START, CHAT_END) for place in _places(whole.text, name)]
+    parts: list[tuple[str, int | None]] = []
+    at = 0
+    for start, end in sorted(marks):
+        name = whole.text[start:end]
+        parts += [(whole.text[at:start], None), (name, special[name])]
+        at = end
+    return [*parts, (whole.text[at:], None)]
+
+
+def _places(text: str, name: str) -> list[tuple[int, int]]:
+    found, at = [], text.find(name)
+    while at >= 0:
+        found.append((at, at + len(name)))
+        at = text.find(name, at + len(name))
+    return found
+
+
+def _with(tokenizer: Tokenizer, names: Sequence[str]) -> tuple[Tokenizer, dict[str, int]]:
+    """The tokenizer with these special tokens; those that it lacked, with the ids that they got after its end."""
+    missing = [name for name in dict.fromkeys(names) if name not in tokenizer.special_tokens]
+    added = {name: tokenizer.vocab_size + i for i, name in enumerate(missing)}
+    return (tokenizer.with_special_tokens(added) if added else tokenizer), added
+
+
+# -- decoding ----------------------------------------------------------------------------------------------------
+
+
+def _covering(pieces: Pieces, at: int) -> int | None:
+    """The first piece that came from a character of the original."""
+    found = np.flatnonzero((pieces.starts <= at) & (at < pieces.ends))
+    return int(found[0]) if len(found) else None
+
+
+def _step(tokenizer: Tokenizer, text: str) -> str:
+    """The last step of the normalizer without which this text would stay the same."""
+    steps = tokenizer.normalizer.steps
+    for count in range(len(steps) - 1, 0, -1):
+        if Chain(steps[:count]).normalize(text).text == text:
+            return steps[count].name
+    return steps[0].name if steps else ""

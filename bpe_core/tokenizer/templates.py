@@ -1,0 +1,164 @@
+"""Templates: where special tokens go around one text or two, and the mark-up of a chat."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from bpe_core import checks
+from bpe_core.errors import ConfigError, quoted
+
+CHAT_START, CHAT_END = "<|im_start|>", "<|im_end|>"
+
+Markup = Literal["special", "parsed", "text"]
+MARKUPS = ("special", "parsed", "text")
+
+HIGHEST_TYPE_ID = 9_999
+"""Far above the number of segments that any model knows."""
+
+_ITEM = re.compile(r"(\S+):(\d+)")
+
+
+class Template(NamedTuple):
+    """Special tokens around one text and around two, in the notation of the tokenizers library.
+
+    `$A` and `$B` are the texts; the number after the colon is the type id of all tokens there.
+
+    >>> slots(Template("<s>:0 $A:0", "<s>:0 $A:0 $B:1"), pair=False)
+    [Slot(holds='<s>', type_id=0), Slot(holds=0, type_id=0)]
+    """
+
+    single: str
+    pair: str
+
+
+NO_TEMPLATE = Template("$A:0", "$A:0 $B:1")
+"""No special tokens; the second of two texts has the type id 1."""
+
+
+class Slot(NamedTuple):
+    """One item of a template: what it `holds`, 0 or 1 for the first or second text or a special token, and its type id.
+
+    >>> slots(NO_TEMPLATE, pair=True)[1]
+    Slot(holds=1, type_id=1)
+    """
+
+    holds: int | str
+    type_id: int
+
+
+TEMPLATES = {
+    "none": NO_TEMPLATE,
+    "bert": Template("[CLS]:0 $A:0 [SEP]:0", "[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1"),
+    "xlnet": Template("$A:0 <sep>:0 <cls>:2", "$A:0 <sep>:0 $B:1 <sep>:1 <cls>:2"),
+    "roberta": Template("<s>:0 $A:0 </s>:0", "<s>:0 $A:0 </s>:0 </s>:0 $B:0 </s>:0"),
+    "bos-eos": Template("<s>:0 $A:0 </s>:0", "<s>:0 $A:0 </s>:0 <s>:1 $B:1 </s>:1"),
+    "end of text": Template("$A:0 <|endoftext|>:0", "$A:0 <|endoftext|>:0 $B:0 <|endoftext|>:0"),
+}
+"""Published templates: those of BERT, XLNet (three type ids, <cls> last), RoBERTa (one type id), Llama and GPT-2."""
+
+
+def slots(template: Template, *, pair: bool) -> list[Slot]:
+    """The items of a template for one text or for two.
+
+    Raises ConfigError for what is not a template: an item lacks its type id, or a text does not occur exactly once.
+
+    >>> slots(TEMPLATES["bert"], pair=False)
+    [Slot(holds='[CLS]', type_id=0), Slot(holds=0, type_id=0), Slot(holds='[SEP]', type_id=0)]
+    """
+    checks.true_or_false(pair, "pair")
+    given = checks.sequence(template, "The template", "two texts, for one text and for a pair")
+    if len(given) != 2 or not all(isinstance(part, str) for part in given):
+        raise ConfigError(
+            f"The template is {quoted(template)}.",
+            limit="It is two texts: for one text, and for a pair.",
+            remedy='Write Template("[CLS]:0 $A:0", "[CLS]:0 $A:0 $B:1"), for example.',
+        )
+    written = checks.utf8_text(given[pair], "The template")
+    found: list[Slot] = []
+    for item in written.split():
+        match = _ITEM.fullmatch(item)
+        if match is None:
+            raise ConfigError(
+                f"The template {quoted(written)} holds {quoted(item)}.",
+                limit="Every item is $A, $B or a special token, a colon, and a type id.",
+                remedy="Write [CLS]:0 $A:0 [SEP]:0, for example.",
+            )
+        name, type_id = match.groups()
+        if len(type_id) > len(str(HIGHEST_TYPE_ID)) or int(type_id) > HIGHEST_TYPE_ID:
+            raise ConfigError(
+                f"The template {quoted(written)} holds the type id {quoted(type_id)}.",
+                limit=f"The highest type id is {HIGHEST_TYPE_ID:,}.",
+                remedy="Number the segments from 0.",
+            )
+        found.append(Slot({"$A": 0, "$B": 1}.get(name, name), int(type_id)))
+    texts = [slot.holds for slot in found if isinstance(slot.holds, int)]
+    if sorted(texts) != list(range(1 + pair)):
+        raise ConfigError(
+            f"The template {quoted(written)} holds {len(texts)} texts.",
+            limit=f"It needs {'$A and $B once each' if pair else '$A once'}.",
+            remedy="Correct it.",
+        )
+    return found
+
+
+class Message(NamedTuple):
+    """One message of a chat.
+
+    >>> chat([Message("user", "Hi"), Message("assistant", "Hello")]).text.count("<|im_end|>")
+    2
+    """
+
+    role: str
+    text: str
+
+
+class Chat(NamedTuple):
+    """A chat as one text. `marks`: the character ranges of its mark-up; `said`: those of the messages' own text.
+
+    >>> chat([Message("user", "Hi")]).said
+    ((17, 19),)
+    """
+
+    text: str
+    marks: tuple[tuple[int, int], ...]
+    said: tuple[tuple[int, int], ...]
+
+
+def chat(messages: Sequence[Message]) -> Chat:
+    r"""The messages as one text, each with its role between <|im_start|> and <|im_end|> (OpenAI's ChatML).
+
+    Raises ConfigError for what is not a sequence of Message, CorpusError for a role or text that is not a str.
+
+    >>> chat([Message("user", "Hi")]).text
+    '<|im_start|>user\nHi<|im_end|>\n'
+    """
+    for message in checks.sequence(messages, "The chat", "messages"):
+        if not isinstance(message, Message):
+            raise ConfigError(
+                f"The chat holds {quoted(message)}.",
+                limit="A chat is a sequence of Message.",
+                remedy='Write Message("user", "Hi"), for example.',
+            )
+        checks.given_text(message.role, "The role")
+        checks.given_text(message.text, "The message")
+    parts: list[str] = []
+    marks: list[tuple[int, int]] = []
+    said: list[tuple[int, int]] = []
+    at = 0
+
+    def add(part: str, ranges: list[tuple[int, int]] | None = None) -> None:
+        nonlocal at
+        parts.append(part)
+        if ranges is not None:
+            ranges.append((at, at + len(part)))
+        at += len(part)
+
+    for message in messages:
+        add(CHAT_START, marks)
+        add(message.role + "\n")
+        add(message.text, said)
+        add(CHAT_END, marks)
+        add("\n")
+    return Chat("".join(parts), tuple(marks), tuple(said))

@@ -1,0 +1,392 @@
+"""Tokenizer: five stages composed, from a text to ids and back.
+
+    text → normalizer → split → model → template → ids;  ids → decoder → text
+                 special tokens are matched before, around and inside these
+
+Every tokenizer of this package is one of these, whether trained here, published, or read from a file. It knows nothing
+of merges, pieces or scores: what only one model has is reached through `tokenizer.model`.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, Literal, Self
+
+from bpe_core import checks
+from bpe_core.errors import TokenIdError, quoted
+from bpe_core.text.normalization import Normalized, join, replace_surrogates
+from bpe_core.text.normalizers import IDENTITY, Normalization, Normalizer
+from bpe_core.text.splits import Split
+from bpe_core.tokenizer.decoders import DecodedToken, Decoder, JoinBytes
+from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.model import EncodeStep, Model, PossibleMerge, TokenNode, token_tree
+from bpe_core.tokenizer.special_tokens import SpecialToken, SpecialTokens, TextPart, as_special_tokens
+from bpe_core.tokenizer.stage_changes import changed_stages, check_stages
+from bpe_core.tokenizer.templates import NO_TEMPLATE, Template
+from bpe_core.tokenizer.text_encoder import Segment, encode_text
+
+Special = Literal["text", "parse", "raise"]
+SPECIAL_MODES = ("text", "parse", "raise")
+_ONLY_STR = "Only str is encoded."
+
+
+class Tokenizer:
+    """Normalizer, split, model, template and decoder, with the special tokens. Immutable.
+
+    Made by `Training.tokenizer()`, `load_pretrained` and `load`, or composed by hand from stages that fit together.
+
+    name            its name in messages
+    normalizer      what is done to a text first
+    split           how the normalized text is divided into words
+    model           how words become tokens
+    template        where special tokens go around one text or two; used by `pipeline`, not by `encode`
+    decoder         how tokens become bytes again
+    config          the settings of the training that made it (a TrainConfig); None if it was not trained here
+
+    >>> from bpe_core import TrainConfig, train
+    >>> tokenizer = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259)).tokenizer()
+    >>> tokenizer.encode("aaabdaaabac").ids.tolist()
+    [258, 100, 258, 97, 99]
+    >>> tokenizer.decode([258, 100]), tokenizer.decode_bytes([258, 100])
+    ('aaabd', b'aaabd')
+    >>> tokenizer.vocab_size, tokenizer.ids[-1], tokenizer.special_tokens, tokenizer.unknown_id
+    (259, 258, {}, None)
+    >>> tokenizer.token(258), tokenizer.token_bytes(258), tokenizer.token_id(b"aaab"), tokenizer.pieces[256:]
+    ('aaab', b'aaab', 258, ('aa', 'aaa', 'aaab'))
+    >>> tokenizer.tokenize("aaabd"), tokenizer.rank(258), tokenizer.merge_of(257, 98)
+    (['aaab', 'd'], 2, (2, 258))
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        model: Model,
+        normalizer: Normalizer = IDENTITY,
+        split: Split | None = None,
+        template: Template = NO_TEMPLATE,
+        decoder: Decoder | None = None,
+        special_tokens: Sequence[SpecialToken] | Mapping[str, int] = (),
+        config: Any = None,
+    ) -> None:
+        """Stages that are left out do nothing: no normalization, no split, no template, bytes joined.
+
+        Raises ConfigError for a value that is not the stage it is given as.
+        """
+        check_stages(name, model, normalizer, split, decoder)
+        self.name = name
+        self.model = model
+        self.normalizer = normalizer
+        self.split = Split() if split is None else split
+        self.template = template
+        self.decoder = JoinBytes() if decoder is None else decoder
+        self.config = config
+        self._special = SpecialTokens(as_special_tokens(special_tokens))
+
+    def __repr__(self) -> str:
+        return f"<Tokenizer {self.name!r}, {self.vocab_size:,} ids>"
+
+    # -- vocabulary ---------------------------------------------------------------------------------------------
+
+    @property
+    def vocab_size(self) -> int:
+        """One more than the highest id."""
+        return max(len(self.model.tokens), max(self._special.names, default=-1) + 1)
+
+    @property
+    def special_tokens(self) -> dict[str, int]:
+        """Special tokens and their ids."""
+        return dict(self._special.ids)
+
+    @property
+    def special_token_flags(self) -> tuple[SpecialToken, ...]:
+        """Special tokens with their flags.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").special_token_flags[0].strip_left
+        False
+        """
+        return self._special.tokens
+
+    @property
+    def ids(self) -> list[int]:
+        """Every id of the vocabulary, special tokens included, ascending."""
+        plain = {i for i, token in enumerate(self.model.tokens) if token is not None}
+        return sorted(plain | self._special.names.keys())
+
+    @property
+    def unknown_id(self) -> int | None:
+        """The id of unknown text (<unk>, [UNK]), or None where nothing is unknown."""
+        return self.model.unknown_id
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The model's tokens by id, spelled as in its files, marks included; "" for an id that it does not use."""
+        return tuple(self.model.piece(i) for i in range(len(self.model.tokens)))
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """The bytes of a token, marks included; for a special token those of its text.
+
+        Raises TokenIdError for an id that is not in the vocabulary.
+        """
+        return self._bytes_of(self._checked_id(token_id))
+
+    def token_id(self, token: bytes) -> int | None:
+        """The id of a token by its bytes, or None. Of duplicates, the lowest id that is not a fallback byte's.
+
+        Raises TokenIdError for what is not bytes.
+        """
+        data = bytes(checks.instance(token, "The token", bytes | bytearray | memoryview, "bytes", error=TokenIdError))
+        found = self.model.token_id(data)
+        return self._special.by_bytes.get(data) if found is None else found
+
+    def token(self, token_id: int) -> str:
+        """A token as a string, spelled as in the files of its model, marks included.
+
+        Raises TokenIdError for an id that is not in the vocabulary.
+        """
+        checked = self._checked_id(token_id)
+        special = self._special.names.get(checked)
+        return self.model.piece(checked) if special is None else special
+
+    def with_special_tokens(self, special_tokens: Sequence[SpecialToken] | Mapping[str, int]) -> Self:
+        """The same tokenizer with these special tokens as well, given with their flags or as {text: id}.
+
+        Raises VocabularyError for an empty name, for an id that is negative or belongs to another token, and for a
+        second id of a special token that is there already.
+
+        >>> from bpe_core import load_pretrained
+        >>> chat = load_pretrained("gpt2").with_special_tokens({"<|end|>": 50257})
+        >>> chat.encode("Hello<|end|>", special="parse").ids.tolist()
+        [15496, 50257]
+        """
+        new = self._special.with_tokens(as_special_tokens(special_tokens), self.model.tokens)
+        return self._with(_special=new)
+
+    def with_stages(
+        self,
+        *,
+        normalization: Normalization | None = None,
+        lowercase: bool | None = None,
+        strip_accents: bool | None = None,
+        split: str | None = None,
+        template: Template | None = None,
+    ) -> Self:
+        """The same model with another normalization, split or template; None leaves a stage as it is.
+
+        The model was trained with the old stages: the new tokens are correct, but seldom good. Raises ConfigError for
+        values that the stages do not take, and for a model that does the splitting itself.
+
+        >>> from bpe_core import load_pretrained
+        >>> shouting = load_pretrained("gpt2").with_stages(lowercase=True)
+        >>> shouting.decode(shouting.encode("HELLO").ids)
+        'hello'
+        """
+        changed = changed_stages(self, normalization, lowercase, strip_accents, split, template)
+        same = all(getattr(self, stage) == value for stage, value in changed.items())
+        return self if same else self._with(**changed)
+
+    # -- text to ids --------------------------------------------------------------------------------------------
+
+    def encode(self, text: str, *, special: Special = "text") -> Encoding:
+        """The tokens of `text`.
+
+        `special` says what to do with names of special tokens that occur in it: take them as plain "text", "parse" them
+        as tokens, or "raise" CorpusError. They are looked for before normalization. Lone surrogates become U+FFFD.
+
+        Raises ConfigError for another `special`; CorpusError for what is not a str, and for more than 2 GiB of UTF-8.
+
+        >>> from bpe_core import load_pretrained
+        >>> gpt2 = load_pretrained("gpt2")
+        >>> len(gpt2.encode("<|endoftext|>")), len(gpt2.encode("<|endoftext|>", special="parse"))
+        (7, 1)
+        """
+        checks.choice(special, "special", SPECIAL_MODES)
+        whole = Normalized.of(text if isinstance(text, str) else checks.given_text(text, limit=_ONLY_STR))
+        if special == "raise":
+            self._special.require_none(whole.text)
+        if special != "parse" or not len(self._special):
+            part = self.normalizer.normalize(whole.text) if self.normalizer.steps else whole
+            return self._encode_segments([(part, None)], whole.surrogates)
+        return self._encode_regions(self._special.regions(whole.text), whole.surrogates)
+
+    def encode_parts(self, parts: Iterable[tuple[str, int | None]]) -> Encoding:
+        """The tokens of a text given in parts: (plain text, None), or (a special token's name, its id).
+
+        Names of special tokens in plain text stay plain. Raises TokenIdError for an id that is not that token's.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").encode_parts([("<|endoftext|>", 50256), ("Hello", None)]).ids.tolist()
+        [50256, 15496]
+        """
+        regions: list[TextPart] = []
+        surrogates = 0
+        for text, special_id in checks.text_parts(parts):
+            if special_id is not None and self._special.names.get(self._checked_id(special_id)) != text:
+                raise TokenIdError(
+                    f"{quoted(text)} is to be the special token {special_id:,}.",
+                    limit=f"That id belongs to {quoted(self.token_bytes(special_id).decode(errors='replace'))}.",
+                    remedy="Give the special token its own id.",
+                )
+            repaired, replaced = replace_surrogates(text)
+            surrogates += replaced
+            regions.append((repaired, special_id))
+        return self._encode_regions([*regions, ("", None)], surrogates)
+
+    def tokenize(self, text: str) -> list[str]:
+        """The tokens of a text as strings, marks included. Raises CorpusError for what is not a str."""
+        return [self.token(token_id) for token_id in self.encode(text).ids.tolist()]
+
+    def _encode_regions(self, regions: Sequence[TextPart], surrogates: int) -> Encoding:
+        """The tokens of a text divided at its special tokens; `surrogates`: how many were replaced in it."""
+        parts = [
+            self.normalizer.normalize(text) if special_id is None else Normalized(text, text)
+            for text, special_id in regions
+        ]
+        return self._encode_segments(
+            [(part, special_id) for part, (_, special_id) in zip(parts, regions, strict=True)], surrogates
+        )
+
+    def _encode_segments(self, segments: Sequence[Segment], surrogates: int) -> Encoding:
+        whole = join([part for part, _ in segments])
+        normalized = replace(whole, surrogates=surrogates) if surrogates != whole.surrogates else whole
+        tokens, chars, words = encode_text(segments, self.split, self.model)
+        taken = tokens.word_ids < 0
+        return Encoding(
+            ids=tokens.ids,
+            starts=tokens.starts,
+            ends=tokens.ends,
+            char_starts=chars.starts,
+            char_ends=chars.ends,
+            word_ids=tokens.word_ids,
+            word_starts=words.starts,
+            word_ends=words.ends,
+            special=taken if self.unknown_id is None else taken | (tokens.ids == self.unknown_id),
+            normalized=normalized,
+            token_bytes=self.token_bytes,
+        )
+
+    # -- how a word is encoded, and how a token was made ---------------------------------------------------------
+
+    def trace(self, word: str) -> list[EncodeStep]:
+        """How one word is encoded: its base symbols, then the word after every merge, until none applies.
+
+        The word is normalized but not split. A merge that applies at several places of the word is one step. For the
+        few tokens of tiktoken's files that no merges lead to, the last step takes the word whole (rank None). A model
+        that does not merge pairs has one step, the result; its own `explain` shows the steps to that.
+
+        Raises CorpusError for what is not a str.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").trace("the")[1:]
+        [EncodeStep(ids=(83, 258), merged=(71, 68), rank=258), EncodeStep(ids=(1169,), merged=(83, 258), rank=1169)]
+        """
+        text = self.normalizer.normalize(checks.given_text(word, limit=_ONLY_STR)).text
+        if self.model.merges is None:
+            return [EncodeStep(tuple(self.model.encode_word(text).ids), None, None)]
+        steps: list[EncodeStep] = self.model.explain(text)
+        return steps
+
+    def rank(self, token_id: int) -> int | None:
+        """The rank of the merge that makes a token (0 is the first); None for any other token.
+
+        Raises TokenIdError for an id that is not in the vocabulary.
+        """
+        checked = self._checked_id(token_id)
+        merges = self.model.merges
+        return None if merges is None or checked in self._special.names else merges.rank_of(checked)
+
+    def merge_of(self, left: int, right: int) -> tuple[int, int] | None:
+        """What a pair of tokens merges into, as (rank, new id), or None. The lowest rank is applied first.
+
+        Raises TokenIdError for an id that is not in the vocabulary.
+        """
+        pair = self._checked_id(left), self._checked_id(right)
+        merges = self.model.merges
+        return None if merges is None else merges.merge_of(*pair)
+
+    def possible_merges(self, ids: Sequence[int]) -> list[PossibleMerge]:
+        """The merges that could be applied to these tokens of a word, left to right. Raises as `merge_of` does.
+
+        >>> from bpe_core import TrainConfig, train
+        >>> tokenizer = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259)).tokenizer()
+        >>> tokenizer.possible_merges([256, 97, 98, 256])
+        [PossibleMerge(at=0, rank=1, token_id=257)]
+        """
+        known = [self._checked_id(token_id) for token_id in checks.token_ids(ids)]
+        merges = self.model.merges
+        found = [None if merges is None else merges.merge_of(left, right) for left, right in pairwise(known)]
+        return [PossibleMerge(at, *merge) for at, merge in enumerate(found) if merge is not None]
+
+    def tree(self, token_id: int) -> TokenNode:
+        """How a token was built, down to the base symbols. Raises TokenIdError for an id that is not in the vocabulary.
+
+        >>> from bpe_core import load_pretrained
+        >>> the = load_pretrained("gpt2").tree(1169)
+        >>> the.rank, the.left, the.right.id
+        (1169, TokenNode(id=83, left=None, right=None, rank=None), 258)
+        """
+        checked = self._checked_id(token_id)
+        return TokenNode(checked) if checked in self._special.names else token_tree(checked, self.model.merges)
+
+    # -- ids to text --------------------------------------------------------------------------------------------
+
+    def decode(self, ids: Iterable[int], *, skip_special: bool = False, errors: str = "replace") -> str:
+        """The text of ids. `errors` is that of bytes.decode: bytes that are not UTF-8 are replaced, or raise.
+
+        An end-of-word mark becomes a space, except at the very end. `skip_special` leaves special tokens out. Raises
+        TokenIdError for an id that is not in the vocabulary, ConfigError for another `errors`.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").decode([15496, 50256], skip_special=True)
+        'Hello'
+        """
+        handler = checks.decoding_errors(errors)
+        return b"".join(self.decode_parts(ids, skip_special=skip_special)).decode("utf-8", handler)
+
+    def decode_bytes(self, ids: Iterable[int]) -> bytes:
+        """The bytes of ids, joined. Raises TokenIdError for an id that is not in the vocabulary."""
+        return b"".join(self.decode_parts(ids))
+
+    def decode_parts(self, ids: Iterable[int], *, skip_special: bool = False) -> list[bytes]:
+        """The bytes that each of these tokens adds to the decoded text. Raises as `decode` does.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").decode_parts([15496, 995])
+        [b'Hello', b' world']
+        """
+        checks.true_or_false(skip_special, "skip_special")
+        special = self._special.names
+        checked = map(self._checked_id, checks.token_ids(ids))
+        tokens = (DecodedToken(i, self._bytes_of(i), i in special) for i in checked)
+        return self.decoder.parts([token for token in tokens if not (skip_special and token.special)])
+
+    # -- helpers ------------------------------------------------------------------------------------------------
+
+    def _with(self, **stages: object) -> Self:
+        changed = copy.copy(self)
+        changed.__dict__.update(stages)
+        return changed
+
+    def _bytes_of(self, checked: int) -> bytes:
+        special = self._special.names.get(checked)
+        token = special.encode() if special is not None else self.model.tokens[checked]
+        assert token is not None  # _checked_id has seen it
+        return token
+
+    def _checked_id(self, token_id: object) -> int:
+        tokens = self.model.tokens
+        if checks.is_whole_number(token_id):
+            number = int(token_id)
+            if number in self._special.names or (0 <= number < len(tokens) and tokens[number] is not None):
+                return number
+        held = len(self._special) + sum(token is not None for token in tokens)
+        raise TokenIdError(
+            f"{quoted(token_id)} is not a token id of {self.name}.",
+            limit=f"Its ids are whole numbers from 0 to {self.vocab_size - 1:,}"
+            + (", with gaps." if held < self.vocab_size else "."),
+            remedy="Remove it, or decode with the tokenizer that made it.",
+        )

@@ -1,0 +1,262 @@
+"""Training Unigram: from a large seed of pieces, every round removes those that increase the loss least."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core import checks
+from bpe_core.bpe.config import TrainConfig
+from bpe_core.bpe.corpus import Progress
+from bpe_core.errors import ConfigError, quoted
+from bpe_core.text.small_corpus import count_small
+from bpe_core.text.word_counts import WordCounts
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.unigram.lattice import LatticeEdge, Segmentation
+from bpe_core.unigram.model import UnigramModel, marked, unigram_tokenizer
+from bpe_core.unigram.seed import seed_counts
+
+LARGEST_SEED = 10_000
+
+
+class PieceLoss(NamedTuple):
+    """How much the loss of the corpus increases without a piece.
+
+    >>> train_unigram("hug hug hugs pug pun bun", 10, seed_size=14).rounds[0].removed
+    (PieceLoss(piece='▁h', increase=0.0),)
+    """
+
+    piece: str
+    increase: float
+
+
+class UnigramRound(NamedTuple):
+    """One round: the loss of the corpus at its start, the pieces that were removed, and those that were kept.
+
+    Both are in the order of the choice, least increase first. Single characters are in neither: they are never removed.
+
+    >>> one = train_unigram("hug hug hugs pug pun bun", 10, seed_size=14).rounds[0]
+    >>> round(one.loss, 2), len(one.removed), len(one.kept)
+    (40.35, 1, 5)
+    """
+
+    loss: float
+    removed: tuple[PieceLoss, ...]
+    kept: tuple[PieceLoss, ...]
+
+
+def train_unigram(
+    texts: str | Iterable[str],
+    vocab_size: int,
+    *,
+    seed_size: int = 300,
+    shrink: float = 0.1,
+    on_progress: Progress | None = None,
+) -> UnigramTraining:
+    """Train Unigram on a text or on many, 100 KB together at most.
+
+    Texts are split at white space, and ▁ is put in front of each word. The training begins with every character and the
+    most frequent longer substrings, `seed_size` pieces together. Every round removes a share of the vocabulary
+    (`shrink`, rounded down, at least one piece): the longer pieces that increase the loss least. Then the scores are
+    computed again from the counts in the seed. It ends with `vocab_size` pieces or fewer; a smaller seed stays as it
+    is. `on_progress(done, total)` is called with numbers of removed pieces; an exception that it raises cancels.
+
+    Raises CorpusError for what is not text, has no words, is too large or too repetitive; ConfigError for a
+    `vocab_size` that the characters alone exceed, and for settings out of range.
+
+    Source: the Unigram chapter of the Hugging Face course, after Kudo (2018), "Subword Regularization". Its losses are
+    larger by one per word, since its search begins at 1.
+
+    >>> training = train_unigram("hug hug hugs pug pun bun", 10, seed_size=14)
+    >>> list(training.vocab)
+    ['▁', 'h', 'u', 'g', 's', 'p', 'n', 'b', 'ug', '▁hug']
+    >>> [[piece for piece, _ in one.removed] for one in training.rounds]
+    [['▁h'], ['▁hu'], ['hu'], ['hug']]
+    >>> training.tokenizer().tokenize("hugs pug")
+    ['▁hug', 's', '▁', 'p', 'ug']
+    """
+    vocab_size = TrainConfig(vocab_size=vocab_size, unit="char").vocab_size
+    seed_size = checks.whole_number(seed_size, "seed_size", 1, LARGEST_SEED)
+    share_removed = _share(shrink)
+    checks.callback(on_progress)
+    counted = count_small(texts, TrainConfig(unit="char", split="words"))
+    words = tuple(marked(word) for word in counted.words)
+    counts = seed_counts(words, counted.counts, seed_size)
+    characters = sum(len(piece) == 1 for piece in counts)
+    if characters > vocab_size:
+        raise ConfigError(
+            f"vocab_size is {vocab_size:,}, and this text alone has {characters:,} different characters, ▁ included.",
+            limit=f"The least for this text is {characters:,}: single characters are never removed.",
+            remedy=f"Ask for at least {characters:,}.",
+            least=characters,
+        )
+    total = max(len(counts) - vocab_size, 0)
+    models = [UnigramModel.of_counts(counts)]
+    rounds: list[UnigramRound] = []
+    while len(counts) > vocab_size:
+        done = total + vocab_size - len(counts)
+        loss, judged = _judge(models[-1], words, counted.counts, (done, total), on_progress)
+        share = max(int(len(counts) * share_removed), 1)
+        rounds.append(UnigramRound(loss, judged[:share], judged[share:]))
+        for piece, _ in judged[:share]:
+            del counts[piece]
+        models.append(UnigramModel.of_counts(counts))
+    if on_progress is not None:
+        on_progress(total, total)
+    return UnigramTraining(rounds=rounds, models=models, words=words, counted=counted)
+
+
+class UnigramTraining:
+    """A finished Unigram training. Immutable, so that many users can share one.
+
+    `rounds`: what every round computed and removed. `surrogates`: how many lone surrogates of the texts were replaced
+    by U+FFFD.
+
+    >>> training = train_unigram("hug hug hugs pug pun bun", 10, seed_size=14)
+    >>> [(pieces, round(score, 2)) for pieces, score in training.segmentations("▁hug", 2)]
+    [(('▁hug',), 2.37), (('▁', 'h', 'ug'), 6.12)]
+    >>> list(training.vocab)[-1], round(training.loss(), 2)
+    ('▁hug', 35.57)
+    >>> list(training.at(0).vocab)[-1], training.tokenizer(0).tokenize("hug")
+    ('hug', ['▁hug'])
+    """
+
+    def __init__(
+        self,
+        *,
+        rounds: Sequence[UnigramRound],
+        models: Sequence[UnigramModel],
+        words: Sequence[str],
+        counted: WordCounts,
+    ) -> None:
+        """Made by `train_unigram`. `models`: one before the first round and one after each; `words`: with ▁."""
+        self.rounds = tuple(rounds)
+        self.surrogates = counted.surrogates
+        self._models = tuple(models)
+        self._words = tuple(words)
+        self._counts = counted.counts
+
+    def __repr__(self) -> str:
+        return f"<UnigramTraining: {len(self.vocab):,} pieces after {len(self.rounds):,} rounds>"
+
+    @property
+    def vocab(self) -> dict[str, float]:
+        """Every piece and its score, −log of its probability: the characters, then longer pieces by count."""
+        return dict(self._models[-1].scores)
+
+    def loss(self) -> float:
+        """The loss of the corpus with the final model: the sum of count × score over its words."""
+        return self.at(len(self.rounds)).loss
+
+    def segmentations(self, word: str, n: int | None = None) -> list[Segmentation]:
+        """The best `n` segmentations of a word with the final model; see UnigramModel.segmentations."""
+        return self._models[-1].segmentations(word, n)
+
+    def at(self, step: int) -> UnigramSnapshot:
+        """The model after `step` rounds, 0 … len(rounds), in any order. Raises ConfigError for another step."""
+        number = checks.step_number(step, len(self.rounds), each=", one a round")
+        return UnigramSnapshot(number, self._models[number], self._words, self._counts)
+
+    def tokenizer(self, step: int | None = None) -> Tokenizer:
+        """The tokenizer after `step` rounds (all if None). Raises ConfigError for another step."""
+        return unigram_tokenizer(self.at(len(self.rounds) if step is None else step).model)
+
+
+@dataclass(frozen=True, eq=False)
+class UnigramSnapshot:
+    """The model after `step` rounds, and the corpus as it segments it.
+
+    >>> snapshot = train_unigram("hug hug hugs pug pun bun", 10, seed_size=14).at(0)
+    >>> [(best.pieces, count) for best, count in snapshot.words(2)]
+    [(('▁hug',), 2), (('▁hug', 's'), 1)]
+    >>> list(snapshot.vocab)[-1], round(snapshot.loss, 2)
+    ('hug', 40.35)
+    >>> snapshot.segmentations("▁hug", 2)[1].pieces, [edge.piece for edge in snapshot.lattice("▁h")]
+    (('▁', 'hug'), ['▁', '▁h', 'h'])
+    """
+
+    step: int
+    model: UnigramModel = field(repr=False)
+    _words: tuple[str, ...] = field(repr=False)
+    _counts: tuple[int, ...] = field(repr=False)
+
+    @property
+    def vocab(self) -> dict[str, float]:
+        """Every piece and its score."""
+        return dict(self.model.scores)
+
+    @property
+    def loss(self) -> float:
+        """The loss of the corpus: the sum of count × score over its words."""
+        scores = [best.score for word in self._words if (best := self.model.best(word)) is not None]
+        return _sum(np.array(scores), self._counts)
+
+    def words(self, n: int | None = None) -> list[tuple[Segmentation, int]]:
+        """The best segmentations of the first `n` distinct words (all if None), each with its count.
+
+        Raises ConfigError if `n` is not a whole number of 0 or more.
+        """
+        most = checks.how_many(n)
+        counted = zip(self._words[:most], self._counts[:most], strict=True)
+        found = ((self.model.best(word), count) for word, count in counted)
+        return [(best, count) for best, count in found if best is not None]
+
+    def segmentations(self, word: str, n: int | None = None) -> list[Segmentation]:
+        """The best `n` segmentations of a word; see UnigramModel.segmentations."""
+        return self.model.segmentations(word, n)
+
+    def lattice(self, word: str) -> list[LatticeEdge]:
+        """Every piece that fits into a word; see UnigramModel.lattice."""
+        return self.model.lattice(word)
+
+
+_SLICE = 500
+"""Words between two calls of `on_progress`."""
+
+
+def _judge(
+    model: UnigramModel,
+    words: Sequence[str],
+    counts: Sequence[int],
+    done: tuple[int, int],
+    on_progress: Progress | None,
+) -> tuple[float, tuple[PieceLoss, ...]]:
+    """The loss, and how much it increases without each piece of more than one character, least increase first.
+
+    Only words whose best segmentation has the piece change their score.
+    """
+    scores = np.zeros(len(words))
+    changed: dict[int, list[tuple[int, float]]] = {}
+    for i, word in enumerate(words):
+        if on_progress is not None and i % _SLICE == 0:
+            on_progress(*done)
+        scores[i], without = model.word_costs(word)
+        for number, score in without.items():
+            changed.setdefault(number, []).append((i, score))
+    loss = _sum(scores, counts)
+    judged = []
+    for number, piece in enumerate(model.scores):
+        if len(piece) > 1:
+            other = scores.copy()
+            for i, score in changed.get(number, ()):
+                other[i] = score
+            judged.append(PieceLoss(piece, _sum(other, counts) - loss))
+    return loss, tuple(sorted(judged, key=lambda item: item.increase))
+
+
+def _sum(scores: np.ndarray[tuple[int], np.dtype[np.float64]], counts: Sequence[int]) -> float:
+    """Σ count × score, added word by word: equal to the plain loop's result to the last bit."""
+    return float(np.cumsum(scores * np.array(counts))[-1])
+
+
+def _share(shrink: object) -> float:
+    if checks.is_number(shrink) and 0 < shrink <= 1:
+        return float(shrink)
+    raise ConfigError(
+        f"shrink is {quoted(shrink)}.",
+        limit="It takes a share of the vocabulary, above 0 and at most 1.",
+        remedy="Write 0.1 for 10 %.",
+    )

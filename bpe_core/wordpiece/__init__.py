@@ -1,0 +1,1 @@
+"""WordPiece: training by score, and the model that takes the longest match."""

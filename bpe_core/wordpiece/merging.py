@@ -1,0 +1,174 @@
+"""The merges of a WordPiece training, with every count updated instead of counted again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core.wordpiece.model import INSIDE
+
+
+class Merged(NamedTuple):
+    """One merge: the two symbols, the new one, its score when chosen, and the boundaries that it removed.
+
+    `removed`: where the right symbols began, as indices into the characters of all words joined.
+
+    >>> next(merge_by_score(["hug"], [1]))
+    Merged(left='h', right='##u', new='hu', score=1.0, removed=[1])
+    """
+
+    left: str
+    right: str
+    new: str
+    score: float
+    removed: list[int]
+
+
+def joined(left: str, right: str) -> str:
+    """Two neighbours as one symbol: the ## of the right one is dropped.
+
+    >>> joined("##a", "##b"), joined("a", "##b")
+    ('##ab', 'ab')
+    """
+    return left + right.removeprefix(INSIDE)
+
+
+def base_symbols(word: str) -> list[str]:
+    """The characters of a word: the first plain, the others marked with ##.
+
+    >>> base_symbols("hug")
+    ['h', '##u', '##g']
+    """
+    return [char if i == 0 else INSIDE + char for i, char in enumerate(word)]
+
+
+def merge_by_score(words: Sequence[str], counts: Sequence[int]) -> Iterator[Merged]:
+    """Merge the pair with the largest score again and again, until no pair is left.
+
+    The score of a pair is count(pair) / (count(left) × count(right)). A tie goes to the pair that occurs first in the
+    words as they are then, in their order. An occurrence is identified by the place of its left symbol's first
+    character: places do not move when symbols merge, so the first occurrence of a pair is its lowest place.
+
+    >>> [(step.new, step.score) for step in merge_by_score(["hug", "pun", "bun"], [1, 2, 1])]
+    [('hu', 0.25), ('hug', 1.0), ('pu', 0.3333333333333333), ('bu', 1.0), ('pun', 0.3333333333333333), ('bun', 1.0)]
+    """
+    state = _State(words, counts)
+    while (found := state.best()) is not None:
+        yield state.merge(found)
+
+
+class _State:
+    """The symbols of all words as a linked list over their characters, and the counts of symbols and of pairs."""
+
+    def __init__(self, words: Sequence[str], counts: Sequence[int]) -> None:
+        size = sum(map(len, words))
+        self.symbols: list[str] = []  # every symbol once
+        self.symbol_ids: dict[str, int] = {}
+        self.at: list[int] = []  # the symbol that begins at each place, or -1
+        self.weight: list[int] = []  # how often the word of each place occurs
+        self.next: list[int] = []  # where the next symbol of the word begins, or -1
+        self.previous: list[int] = []
+        for word, count in zip(words, counts, strict=True):
+            first, last = len(self.at), len(self.at) + len(word) - 1
+            self.at += [self.symbol_id(symbol) for symbol in base_symbols(word)]
+            self.weight += [count] * len(word)
+            self.next += [*range(first + 1, last + 1), -1]
+            self.previous += [-1, *range(first, last)]
+
+        self.pair_ids: dict[tuple[int, int], int] = {}
+        self.places: list[list[int]] = []  # a heap for each pair; may hold places where it no longer occurs
+        self.capacity = max(2 * size, 64)
+        self.symbol_counts = np.zeros(self.capacity, np.int64)
+        self.left = np.zeros(self.capacity, np.int64)
+        self.right = np.zeros(self.capacity, np.int64)
+        self.pair_counts = np.zeros(self.capacity, np.int64)
+        self.first = np.zeros(self.capacity, np.int64)  # the lowest place of each pair
+        for place, symbol in enumerate(self.at):
+            self.symbol_counts[symbol] += self.weight[place]
+            if self.next[place] >= 0:
+                self.add_pair(place)
+        self.first[: len(self.places)] = [heap[0] for heap in self.places]
+
+    def symbol_id(self, symbol: str) -> int:
+        """The number of a symbol, the next one if it is new."""
+        number = self.symbol_ids.setdefault(symbol, len(self.symbols))
+        if number == len(self.symbols):
+            self.symbols.append(symbol)
+        return number
+
+    def add_pair(self, place: int) -> int:
+        """Count the pair that begins at a place. Returns its number."""
+        key = self.at[place], self.at[self.next[place]]
+        pair = self.pair_ids.setdefault(key, len(self.places))
+        if pair == len(self.places):
+            if pair == self.capacity:
+                self.grow()
+            self.places.append([])
+            self.left[pair], self.right[pair] = key
+        self.pair_counts[pair] += self.weight[place]
+        heappush(self.places[pair], place)
+        return pair
+
+    def remove_pair(self, place: int) -> int:
+        """Take the pair that begins at a place out of the counts. Returns its number. Its heap is cleaned up later."""
+        pair = self.pair_ids[self.at[place], self.at[self.next[place]]]
+        self.pair_counts[pair] -= self.weight[place]
+        return pair
+
+    def best(self) -> int | None:
+        """The pair with the largest score, the first seen on ties; None when no pair is left."""
+        size = len(self.places)
+        counts = self.pair_counts[:size]
+        if not counts.any():
+            return None
+        beside = self.symbol_counts[self.left[:size]] * self.symbol_counts[self.right[:size]]
+        scores = counts / np.maximum(beside, 1)
+        tied = np.flatnonzero(scores == scores.max())
+        return int(tied[np.argmin(self.first[tied])])
+
+    def merge(self, pair: int) -> Merged:
+        """Replace a pair everywhere, left to right, without overlap."""
+        left, right = int(self.left[pair]), int(self.right[pair])
+        score = int(self.pair_counts[pair]) / (int(self.symbol_counts[left]) * int(self.symbol_counts[right]))
+        new = self.symbol_id(joined(self.symbols[left], self.symbols[right]))
+        touched: set[int] = set()
+        removed: list[int] = []
+        for place in sorted(set(self.places[pair])):
+            second = self.next[place]
+            if self.at[place] != left or second < 0 or self.at[second] != right:
+                continue  # merged earlier, or it overlapped the occurrence before
+            before, after = self.previous[place], self.next[second]
+            touched.update(self.remove_pair(at) for at in (before, place, second) if at >= 0 and self.next[at] >= 0)
+            self.at[place], self.at[second] = new, -1
+            self.next[place] = after
+            if after >= 0:
+                self.previous[after] = place
+            weight = self.weight[place]
+            self.symbol_counts[left] -= weight
+            self.symbol_counts[right] -= weight
+            self.symbol_counts[new] += weight
+            touched.update(self.add_pair(at) for at in (before, place) if at >= 0 and self.next[at] >= 0)
+            removed.append(second)
+        for number in touched:
+            self.find_first(number)
+        return Merged(self.symbols[left], self.symbols[right], self.symbols[new], score, removed)
+
+    def find_first(self, pair: int) -> None:
+        """Bring the lowest place of a pair up to date."""
+        heap, key = self.places[pair], (int(self.left[pair]), int(self.right[pair]))
+        while heap:
+            place = heap[0]
+            if self.next[place] >= 0 and (self.at[place], self.at[self.next[place]]) == key:
+                self.first[pair] = place
+                return
+            heappop(heap)
+
+    def grow(self) -> None:
+        """Make room for twice as many pairs and symbols."""
+        for name in ("symbol_counts", "left", "right", "pair_counts", "first"):
+            array = getattr(self, name)
+            setattr(self, name, np.concatenate((array, np.zeros_like(array))))
+        self.capacity *= 2

@@ -1,0 +1,190 @@
+"""The model of WordPiece: each word is segmented by the longest match from the left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import ClassVar, Literal, NamedTuple
+
+from bpe_core import checks
+from bpe_core.errors import VocabularyError, quoted
+from bpe_core.text.normalizers import IDENTITY, Normalizer
+from bpe_core.text.splits import BERT_SPLIT, Split
+from bpe_core.tokenizer.decoders import JoinWords
+from bpe_core.tokenizer.model import Kind, Model, Rule, View, WordTokens
+from bpe_core.tokenizer.piece_trie import PieceTrie
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+INSIDE = "##"
+"""Written before a piece that does not begin a word. It occurs in no word: # is a word of its own."""
+
+UNKNOWN_WORD = "[UNK]"
+
+
+class LongestMatch(NamedTuple):
+    """The longest piece that begins at character `start` of a word, up to character `end`; no id if there is none.
+
+    >>> WordPieceModel(["[UNK]", "hug", "##s"]).explain("hugs")[0]
+    LongestMatch(start=0, end=3, id=1)
+    """
+
+    start: int
+    end: int
+    id: int | None
+
+
+class WordPieceModel(Model):
+    """A WordPiece vocabulary. A word that it cannot spell to the end becomes one [UNK]. Immutable.
+
+    `pieces`: every token in id order, special ones included. `longest_word`: a word of more characters is [UNK]; 0 is
+    no limit.
+
+    >>> model = WordPieceModel(["[UNK]", "h", "hug", "##s", "##g"], special_ids=[0])
+    >>> model.explain("hugsy")
+    [LongestMatch(start=0, end=3, id=2), LongestMatch(start=3, end=4, id=3), LongestMatch(start=4, end=4, id=None)]
+    >>> model.encode_word("hugs"), model.encode_word("hugsy")
+    (WordTokens(ids=[2, 3], lengths=[3, 1]), WordTokens(ids=[0], lengths=[5]))
+    >>> model.token_id(b"##s"), model.piece(3), model.text_of(b"##s", ends=False, with_space=False)
+    (3, '##s', b's')
+    >>> model.written(b"s", begins=False, ends=True), model.rule, sorted(model.views)
+    (b'##s', 'longest match', ['matches'])
+    """
+
+    kind: ClassVar[Kind] = "wordpiece"
+    unit: Literal["byte", "char"] = "char"
+
+    def __init__(self, pieces: Sequence[str], *, special_ids: Sequence[int] = (), longest_word: int = 0) -> None:
+        self.pieces = tuple(pieces)
+        self.longest_word = longest_word
+        self._special_ids = frozenset(special_ids)
+        self.unknown_id: int = self.pieces.index(UNKNOWN_WORD)
+        self.tokens: list[bytes | None] = [
+            None if i in self._special_ids else piece.encode() for i, piece in enumerate(self.pieces)
+        ]
+
+    @property
+    def rule(self) -> Rule:
+        """The longest match."""
+        return "longest match"
+
+    @property
+    def views(self) -> frozenset[View]:
+        """Longest matches."""
+        return frozenset(("matches",))
+
+    def token_id(self, token: bytes) -> int | None:
+        """The id of a token by its bytes, or None."""
+        return self._ids.get(token)
+
+    def piece(self, token_id: int) -> str:
+        """A token, with ## if it continues a word."""
+        return self.pieces[token_id]
+
+    def encode_word(self, word: str) -> WordTokens:
+        """The tokens of one word. ## covers no bytes, [UNK] covers the whole word."""
+        found = [match.id for match in self.explain(word)]
+        ids = [token_id for token_id in found if token_id is not None]
+        if len(ids) < len(found):
+            return WordTokens([self.unknown_id], [len(word.encode())])
+        inside = len(INSIDE)
+        return WordTokens(ids, [len(self.pieces[each].encode()) - (inside if i else 0) for i, each in enumerate(ids)])
+
+    def explain(self, word: str) -> list[LongestMatch]:
+        """How a word is segmented: the longest piece that fits, again and again.
+
+        The last match has no id if no piece fits there; the whole word is [UNK] then. Raises CorpusError for what is
+        not a str.
+        """
+        checks.given_text(word, limit="Only str is encoded.")
+        found: list[LongestMatch] = []
+        if self.longest_word and len(word) > self.longest_word:
+            return [LongestMatch(0, 0, None)]
+        start = 0
+        while start < len(word):
+            fitting = list((self._insides if start else self._starts).matches(word, start))
+            if not fitting:
+                return [*found, LongestMatch(start, start, None)]
+            end, token_id = fitting[-1]
+            found.append(LongestMatch(start, end, token_id))
+            start = end
+        return found
+
+    def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
+        """A token without ##."""
+        return token.removeprefix(INSIDE.encode())
+
+    def written(self, text: bytes, *, begins: bool, ends: bool) -> bytes:
+        """A text with ## if it does not begin a word."""
+        return text if begins else INSIDE.encode() + text
+
+    @cached_property
+    def _ids(self) -> dict[bytes, int]:
+        return {token: i for i, token in enumerate(self.tokens) if token is not None}
+
+    @cached_property
+    def _starts(self) -> PieceTrie:
+        """The pieces that begin a word."""
+        return PieceTrie((piece, i) for i, piece in self._plain if not piece.startswith(INSIDE))
+
+    @cached_property
+    def _insides(self) -> PieceTrie:
+        """The other pieces, without their mark."""
+        return PieceTrie((piece[len(INSIDE) :], i) for i, piece in self._plain if piece.startswith(INSIDE))
+
+    @property
+    def _plain(self) -> list[tuple[int, str]]:
+        """Every token that is not special."""
+        special = {*self._special_ids, self.unknown_id}
+        return [(i, piece) for i, piece in enumerate(self.pieces) if i not in special]
+
+
+def wordpiece_tokenizer(
+    vocab: Sequence[str],
+    *,
+    special_tokens: Sequence[str],
+    name: str = "WordPiece",
+    normalizer: Normalizer = IDENTITY,
+    split: Split | None = None,
+    longest_word: int = 0,
+) -> Tokenizer:
+    """The tokenizer of a WordPiece vocabulary. `vocab`: every token in id order, special ones included.
+
+    Splits by BERT's rule unless another `split` is given. Raises VocabularyError for a vocabulary that has a piece
+    twice, or lacks [UNK] or one of the special tokens.
+
+    >>> tokenizer = wordpiece_tokenizer(["[UNK]", "h", "hug", "##s", "##g"], special_tokens=["[UNK]"])
+    >>> tokenizer.tokenize("hugs hug mug")
+    ['hug', '##s', 'hug', '[UNK]']
+    >>> [(token.char_start, token.char_end) for token in tokenizer.encode("hugs hug mug")]
+    [(0, 3), (3, 4), (5, 8), (9, 12)]
+    """
+    vocab = _texts(vocab, "vocab")
+    special_tokens = _texts(special_tokens, "special_tokens")
+    ids = {piece: i for i, piece in enumerate(vocab)}
+    if len(ids) < len(vocab):
+        twice = next(piece for i, piece in enumerate(vocab) if ids[piece] != i)
+        raise VocabularyError(
+            f"The vocabulary holds {quoted(twice)} twice.", limit="A piece has one id.", remedy="Remove one."
+        )
+    missing = next((token for token in (UNKNOWN_WORD, *special_tokens) if token not in ids), None)
+    if missing is not None:
+        raise VocabularyError(
+            f"The vocabulary lacks {quoted(missing)}.",
+            limit=f"It needs {UNKNOWN_WORD} and every special token.",
+            remedy="Add it.",
+        )
+    special = {token: ids[token] for token in special_tokens}
+    longest_word = checks.whole_number(longest_word, "longest_word", error=VocabularyError)
+    return Tokenizer(
+        name,
+        model=WordPieceModel(vocab, special_ids=list(special.values()), longest_word=longest_word),
+        normalizer=normalizer,
+        split=Split(BERT_SPLIT) if split is None else split,
+        decoder=JoinWords(INSIDE),
+        special_tokens=special,
+    )
+
+
+def _texts(value: object, what: str) -> list[str]:
+    texts = checks.sequence(value, what, "texts", error=VocabularyError)
+    return [checks.utf8_text(text, f"A token of {what}", error=VocabularyError) for text in texts]

@@ -1,0 +1,284 @@
+"""Training WordPiece: pairs are merged by score instead of count, and every step can be inspected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core import checks
+from bpe_core.bpe.config import TrainConfig
+from bpe_core.bpe.corpus import Progress
+from bpe_core.errors import ConfigError, quoted
+from bpe_core.text.small_corpus import count_small
+from bpe_core.text.splits import BERT_SPLIT, compile_split, words
+from bpe_core.text.word_counts import WordCounts
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.wordpiece.merging import base_symbols, merge_by_score
+from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD, wordpiece_tokenizer
+
+SPECIAL_TOKENS = ("[PAD]", UNKNOWN_WORD, "[CLS]", "[SEP]", "[MASK]")
+
+
+class WordPieceMerge(NamedTuple):
+    """One merge: `left` + `right` became `new`, the pair with the largest score at that step. ## continues a word.
+
+    >>> train_wordpiece("hug hug hugs", 11).merges[0]
+    WordPieceMerge(left='h', right='##u', new='hu', score=0.3333333333333333)
+    """
+
+    left: str
+    right: str
+    new: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class WordPieceCandidate:
+    """A pair that the next merge could take, and the counts that its score comes from.
+
+    score = count / (left_count × right_count). `tied`: it shares the largest score with another pair; `chosen`: the
+    next merge takes it.
+
+    >>> train_wordpiece("hug hug hugs", 11).at(0).candidates(1)
+    [WordPieceCandidate(left='h', right='##u', count=3, left_count=3, right_count=3, score=0.333..., tied=True,
+    chosen=True)]
+    """
+
+    left: str
+    right: str
+    count: int
+    left_count: int
+    right_count: int
+    score: float
+    tied: bool
+    chosen: bool
+
+
+def train_wordpiece(
+    texts: str | Iterable[str],
+    vocab_size: int,
+    *,
+    special_tokens: Sequence[str] = SPECIAL_TOKENS,
+    on_progress: Progress | None = None,
+) -> WordPieceTraining:
+    """Train WordPiece on a text or on many, 100 KB together at most.
+
+    Texts are split by BERT's rule; every character but the first of a word is marked with ##. The vocabulary has the
+    special tokens ([UNK] is added after them if it is missing), the characters sorted, then the merges in order, until
+    there are `vocab_size` tokens or no pair is left. A merge whose result is a token already adds none.
+    `on_progress(done, total)` is called with numbers of tokens; an exception that it raises cancels the training.
+
+    Raises CorpusError for what is not text, has no words, or is too large; ConfigError for a `vocab_size` that the
+    characters alone exceed, and for special tokens that could occur in a word.
+
+    Source: the WordPiece chapter of the Hugging Face course; BERT's own training was never published.
+
+    >>> training = train_wordpiece("hug " * 10 + "pug " * 5 + "pun " * 12 + "bun " * 4 + "hugs " * 5, 15)
+    >>> training.vocab[5:]
+    ['##g', '##n', '##s', '##u', 'b', 'h', 'p', '##gs', 'hu', 'hugs']
+    >>> training.merges[0]
+    WordPieceMerge(left='##g', right='##s', new='##gs', score=0.05)
+    """
+    config = TrainConfig(vocab_size=vocab_size, unit="char", split=BERT_SPLIT, special_tokens=_named(special_tokens))
+    vocab_size = config.vocab_size
+    checks.callback(on_progress)
+    for token in config.special_tokens:
+        _require_no_piece(token)
+    counted = count_small(texts, config)
+    base = [*config.special_tokens, *sorted({s for word in counted.words for s in base_symbols(word)})]
+    if len(base) > vocab_size:
+        characters = len(base) - len(config.special_tokens)
+        raise ConfigError(
+            f"vocab_size is {vocab_size:,}, and this text alone needs {len(base):,} tokens: {characters:,} "
+            f"characters, first and inner ones of words, and {len(config.special_tokens):,} special tokens.",
+            limit=f"The least for this text is {len(base):,}.",
+            remedy=f"Ask for at least {len(base):,}.",
+            least=len(base),
+        )
+    vocab = dict.fromkeys(base)
+    merges: list[WordPieceMerge] = []
+    sizes = [len(vocab)]
+    removed_at = np.full(sum(map(len, counted.words)), np.iinfo(np.int32).max, np.int32)
+    steps = merge_by_score(counted.words, counted.counts)
+    full = len(vocab) >= vocab_size
+    if on_progress is not None:
+        on_progress(0, vocab_size - len(base))
+    while not full and (step := next(steps, None)) is not None:
+        merges.append(WordPieceMerge(step.left, step.right, step.new, step.score))
+        removed_at[step.removed] = len(merges)
+        vocab[step.new] = None
+        sizes.append(len(vocab))
+        full = len(vocab) >= vocab_size
+        if on_progress is not None and (full or len(merges) % _SLICE == 0):
+            on_progress(len(vocab) - len(base), vocab_size - len(base))
+    return WordPieceTraining(
+        special_tokens=config.special_tokens,
+        vocab=list(vocab),
+        merges=merges,
+        sizes=sizes,
+        counted=counted,
+        removed_at=removed_at,
+        stop_reason="vocabulary full" if full else "no pairs left",
+    )
+
+
+class WordPieceTraining:
+    """A finished WordPiece training. Immutable, so that many users can share one.
+
+    `merges`: the merges in order. `special_tokens`: those of the vocabulary. `stop_reason`: "vocabulary full" or "no
+    pairs left". `surrogates`: how many lone surrogates of the texts were replaced by U+FFFD.
+
+    >>> training = train_wordpiece("hug hug hugs", 11)
+    >>> training.at(1).words()
+    [(('hu', '##g'), 2), (('hu', '##g', '##s'), 1)]
+    >>> training.tokenizer().tokenize("hugs, hug")
+    ['hug', '##s', '[UNK]', 'hug']
+    >>> training.vocab[5:], training.vocab_size
+    (['##g', '##s', '##u', 'h', 'hu', 'hug'], 11)
+    """
+
+    def __init__(
+        self,
+        *,
+        special_tokens: Sequence[str],
+        vocab: Sequence[str],
+        merges: Sequence[WordPieceMerge],
+        sizes: Sequence[int],
+        counted: WordCounts,
+        removed_at: npt.NDArray[np.int32],
+        stop_reason: Literal["vocabulary full", "no pairs left"],
+    ) -> None:
+        """Made by `train_wordpiece`.
+
+        `sizes`: the size of the vocabulary at every step; `removed_at`: for every character of all words, the step that
+        joined it to the character before it.
+        """
+        self.special_tokens = tuple(special_tokens)
+        self.merges = tuple(merges)
+        self.stop_reason = stop_reason
+        self.surrogates = counted.surrogates
+        self._vocab = tuple(vocab)
+        self._sizes = tuple(sizes)
+        self._counted = counted
+        self._removed_at = removed_at
+
+    def __repr__(self) -> str:
+        return f"<WordPieceTraining: {len(self.merges):,} merges, {self.stop_reason}>"
+
+    @property
+    def vocab(self) -> list[str]:
+        """Every token in id order: special tokens, characters, merges."""
+        return list(self._vocab)
+
+    @property
+    def vocab_size(self) -> int:
+        """How many tokens there are: special tokens, characters and merges."""
+        return len(self._vocab)
+
+    def at(self, step: int) -> WordPieceSnapshot:
+        """The state after `step` merges, 0 … len(merges), in any order; rebuilt on demand.
+
+        Raises ConfigError for another step.
+        """
+        number = self._checked_step(step)
+        return WordPieceSnapshot(
+            step=number,
+            merge=self.merges[number - 1] if number else None,
+            vocab=self._vocab[: self._sizes[number]],
+            counted=self._counted,
+            symbols=tuple(self._symbols(number)),
+            following=self.merges[number] if number < len(self.merges) else None,
+        )
+
+    def tokenizer(self, step: int | None = None) -> Tokenizer:
+        """The tokenizer of the vocabulary after `step` merges (all if None). Raises ConfigError for another step."""
+        number = self._checked_step(len(self.merges) if step is None else step)
+        return wordpiece_tokenizer(self._vocab[: self._sizes[number]], special_tokens=self.special_tokens)
+
+    def _symbols(self, step: int) -> Iterable[tuple[str, ...]]:
+        """The distinct words after `step` merges: a symbol begins where no merge has yet joined two characters."""
+        begins = (self._removed_at > step).tolist()
+        place = 0
+        for word in self._counted.words:
+            edges = [i for i in range(len(word)) if begins[place + i]]
+            yield tuple((INSIDE if start else "") + word[start:end] for start, end in pairwise((*edges, len(word))))
+            place += len(word)
+
+    def _checked_step(self, step: object) -> int:
+        return checks.step_number(step, len(self.merges))
+
+
+@dataclass(frozen=True, eq=False)
+class WordPieceSnapshot:
+    """The state after `step` merges; `merge` is the last of them (None at step 0), `vocab` the tokens so far.
+
+    >>> [(pair.left, pair.right, pair.score) for pair in train_wordpiece("hug hug pug hugs", 11).at(0).candidates(3)]
+    [('h', '##u', 0.25), ('##u', '##g', 0.25), ('p', '##u', 0.25)]
+    >>> train_wordpiece("hug hug pug hugs", 11).at(1).words(2)
+    [(('hu', '##g'), 2), (('p', '##u', '##g'), 1)]
+    """
+
+    step: int
+    merge: WordPieceMerge | None
+    vocab: tuple[str, ...] = field(repr=False)
+    counted: WordCounts = field(repr=False)
+    symbols: tuple[tuple[str, ...], ...] = field(repr=False)
+    following: WordPieceMerge | None = field(repr=False)
+
+    def words(self, n: int | None = None) -> list[tuple[tuple[str, ...], int]]:
+        """The first `n` distinct words (all if None) as symbols, each with its count, in first-seen order.
+
+        Raises ConfigError if `n` is not a whole number of 0 or more.
+        """
+        most = checks.how_many(n)
+        return list(zip(self.symbols[:most], self.counted.counts[:most], strict=True))
+
+    def candidates(self, n: int = 10) -> list[WordPieceCandidate]:
+        """The `n` pairs with the largest scores, largest first, ties in first-seen order.
+
+        After the last merge of the training no pair is `chosen`. Raises ConfigError if `n` is not a whole number.
+        """
+        most = max(checks.whole_number(n, "n", None), 0)
+        pairs: dict[tuple[str, str], int] = {}
+        singles: dict[str, int] = {}
+        for word, count in self.words():
+            for symbol in word:
+                singles[symbol] = singles.get(symbol, 0) + count
+            for pair in pairwise(word):
+                pairs[pair] = pairs.get(pair, 0) + count
+        scores = {pair: count / (singles[pair[0]] * singles[pair[1]]) for pair, count in pairs.items()}
+        top = max(scores.values(), default=0.0)
+        tied = list(scores.values()).count(top) > 1
+        chosen = None if self.following is None else self.following[:2]
+        return [
+            WordPieceCandidate(
+                *pair, pairs[pair], singles[pair[0]], singles[pair[1]], score, tied and score == top, pair == chosen
+            )
+            for pair, score in sorted(scores.items(), key=lambda item: -item[1])[:most]
+        ]
+
+
+_SLICE = 64
+"""Merges between two calls of `on_progress`."""
+
+
+def _named(special_tokens: Sequence[str]) -> tuple[str, ...]:
+    """The special tokens with [UNK] among them; TrainConfig checks the rest."""
+    tokens = TrainConfig(unit="char", special_tokens=special_tokens).special_tokens  # type: ignore[arg-type]
+    return tokens if UNKNOWN_WORD in tokens else (*tokens, UNKNOWN_WORD)
+
+
+def _require_no_piece(token: str) -> None:
+    """Raise ConfigError for a special token that could occur in a word: its id would then mean two things."""
+    text = token.removeprefix(INSIDE)
+    if list(words(compile_split(BERT_SPLIT), text)) == [text]:
+        raise ConfigError(
+            f"The special token {quoted(token)} could be a word of the text, or a part of one.",
+            limit="A special token has punctuation in it, so that no word equals it.",
+            remedy=f"Write {quoted(f'[{text}]')}.",
+        )

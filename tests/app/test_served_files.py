@@ -1,0 +1,84 @@
+"""What a visitor's browser gets of Streamlit's own files is what Streamlit itself would have sent."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.types import ASGIApp
+from streamlit import file_util
+from streamlit.web.server.starlette.starlette_static_routes import create_streamlit_static_handler
+
+from ui.shared.served_files import FromMemory
+
+FOLDER = Path(file_util.get_static_dir())
+ONE_OF_EACH_KIND = {path.suffix: path for path in sorted((FOLDER / "static").rglob("*.*"))}.values()
+A_SCRIPT = next((FOLDER / "static" / "js").glob("*.js"))
+MADE_BY_FILES_ON_DISK = {"last-modified", "etag", "accept-ranges"}
+
+
+@pytest.fixture(scope="module")
+def from_disk() -> ASGIApp:
+    return create_streamlit_static_handler(str(FOLDER), None)
+
+
+def answer(app: ASGIApp, path: str, method: str = "GET") -> tuple[int, dict[str, str], bytes]:
+    """What an app answers: status, headers and body."""
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def receive() -> Any:
+        await asyncio.Event().wait()  # a browser that stays
+
+    scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": [], "query_string": b""}
+    asyncio.run(app(scope, receive, send))
+    headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], headers, b"".join(message.get("body", b"") for message in sent[1:])
+
+
+@pytest.mark.parametrize("file", ONE_OF_EACH_KIND, ids=lambda file: file.suffix)
+def test_a_file_comes_as_from_disk_the_second_time_too(from_disk: ASGIApp, file: Path) -> None:
+    path = f"/{file.relative_to(FOLDER).as_posix()}"
+    status, headers, body = answer(from_disk, path)
+    wanted = {name: value for name, value in headers.items() if name not in MADE_BY_FILES_ON_DISK}
+    memory = FromMemory(FOLDER, from_disk)
+    assert answer(memory, path) == answer(memory, path) == (status, wanted, body)
+
+
+def test_the_second_time_nothing_is_read(tmp_path: Path, from_disk: ASGIApp) -> None:
+    script = tmp_path / "static" / "js" / "a.js"
+    script.parent.mkdir(parents=True)
+    script.write_text("1")
+    memory = FromMemory(tmp_path, from_disk)
+    assert answer(memory, "/static/js/a.js")[2] == b"1"
+    script.write_text("2")
+    assert answer(memory, "/static/js/a.js")[2] == b"1"
+
+
+@pytest.mark.parametrize(
+    ("path", "method"),
+    [
+        ("/", "GET"),
+        ("/train", "GET"),
+        ("/static/js/none.js", "GET"),
+        ("/static/../index.html", "GET"),
+        ("//static/js/none.js", "GET"),
+        ("/static", "GET"),
+        ("/static/js/", "GET"),
+        ("/_stcore/health", "GET"),
+        (f"/{A_SCRIPT.relative_to(FOLDER).as_posix()}", "HEAD"),
+    ],
+)
+def test_whatever_else_is_asked_for_is_answered_by_streamlit(path: str, method: str) -> None:
+    asked: list[str] = []
+
+    async def rest(scope: Any, receive: Any, send: Any) -> None:
+        asked.append(scope["path"])
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+
+    assert answer(FromMemory(FOLDER, rest), path, method)[0] == 204
+    assert asked == [path]

@@ -1,0 +1,38 @@
+"""The ways that every visitor goes stay short: how many files are entered, and how often a text is encoded."""
+
+from benchmarks.ways import Visit, Way, key_on_encode, opened, sample_text, step_on_train
+
+MOST_FILES = 10
+
+
+def listed(way: Way) -> str:
+    return "\n".join((*way.files, *way.encoded))
+
+
+def test_a_step_on_train_goes_through_few_files_and_encodes_no_text() -> None:
+    way = step_on_train(sample_text())
+    assert "ui/train/steps.py" in way.files
+    assert len(way.files) <= MOST_FILES, listed(way)
+    assert not way.encoded, listed(way)
+
+
+def test_a_step_in_a_long_text_goes_the_same_way() -> None:
+    way = step_on_train(sample_text() * 5)
+    assert len(way.files) <= MOST_FILES, listed(way)
+    assert not way.encoded, listed(way)
+
+
+def test_a_key_on_encode_goes_through_few_files_of_the_app_and_makes_utf8_once() -> None:
+    """What the tokenizer enters to encode a text is the core's own; the app adds no more than this."""
+    way = key_on_encode(sample_text())
+    assert {"ui/encode/tokens.py", "ui/encode/cache.py"} <= set(way.files)
+    assert len(way.of_the_app) <= MOST_FILES, listed(way)
+    assert len(way.encoded) == 1, listed(way)
+
+
+def test_a_step_sends_all_its_cards_in_one_run_what_is_in_sight_first() -> None:
+    visit = Visit(opened("pages/train.py"))
+    visit.send("player", "move", [7, False])
+    wanted = ["text view", "player", "story", "candidates table", "merge table", "changes table", "curve marks"]
+    assert [key for key in visit.drawn if key in wanted] == wanted
+    assert visit.app.session_state["step"] == 7

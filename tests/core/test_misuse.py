@@ -1,0 +1,228 @@
+"""What the core cannot take it answers with its own errors, for every argument of every public call."""
+
+import inspect
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bpe_core
+from bpe_core import (
+    ConfigError,
+    TrainConfig,
+    UnigramModel,
+    compare,
+    load,
+    load_pretrained,
+    save,
+    train,
+    train_sentencepiece,
+    train_unigram,
+    train_wordpiece,
+)
+from bpe_core.formats import from_bytes, from_files, to_bytes, to_files, writable
+from bpe_core.text.normalization import replace_surrogates
+from bpe_core.tokenizer.facts import times_used, token_facts
+from bpe_core.tokenizer.templates import TEMPLATES, Message, chat, slots
+from tests.core.misuse import Call, failures
+
+TRAINING = train("low lower lowest", TrainConfig(vocab_size=260))
+TOKENIZER = TRAINING.tokenizer()
+SNAPSHOT = TRAINING.at(1)
+COMPARISON = compare("slower é", {"a": TOKENIZER, "b": load_pretrained("gpt2")})
+PAIR = {"left": "a", "right": "b"}
+DIFFERENCE = COMPARISON.disagreements("a", "b")[0]
+STARTS, ENDS = COMPARISON.disagreement_ranges("a", "b")
+WORDPIECE = train_wordpiece("hug hug hugs", 11)
+UNIGRAM = train_unigram("hug hug hugs pug", 10, seed_size=14)
+MODEL = UNIGRAM.at(0).model
+FACTS = token_facts(TOKENIZER)
+RANKS = to_bytes(load_pretrained("gpt2"), format="tiktoken")
+
+CALLS = {
+    "TrainConfig": Call(
+        TrainConfig,
+        {name: field.default for name, field in TrainConfig.__dataclass_fields__.items()},
+    ),
+    "TrainConfig of characters": Call(
+        TrainConfig, {"unit": "char", "end_of_word": "</w>", "byte_fallback": True, "special_tokens": ("<s>",)}
+    ),
+    "train": Call(
+        train, {"texts": "low lower", "config": TrainConfig(), "forced": [(97, 98)], "on_progress": lambda *_: None}
+    ),
+    "Training.at": Call(TRAINING.at, {"step": 1}),
+    "Training.token_count": Call(TRAINING.token_count, {"step": 1}),
+    "Training.first_place": Call(TRAINING.first_place, {"step": 1}),
+    "Training.window": Call(TRAINING.window, {"step": 1, "start": 0, "size": 5}),
+    "Training.compression": Call(TRAINING.compression, {"step": 1}),
+    "Training.fork": Call(TRAINING.fork, {"step": 1, "pair": (101, 114)}),
+    "Training.tokenizer": Call(TRAINING.tokenizer, {"step": 1}),
+    "Snapshot.candidates": Call(SNAPSHOT.candidates, {"n": 3}),
+    "Snapshot.words": Call(SNAPSHOT.words, {"n": 3}),
+    "load_pretrained": Call(load_pretrained, {"name": "gpt2"}),
+    "compare": Call(compare, {"text": "low", "tokenizers": {"a": TOKENIZER}, "special": "text"}),
+    "compare of nothing": Call(compare, {"text": "low", "tokenizers": {}, "special": "text"}),
+    "Comparison.tokenizer": Call(COMPARISON.tokenizer, {"name": "a"}),
+    "Comparison.encoding": Call(COMPARISON.encoding, {"name": "a"}),
+    "Comparison.offsets": Call(COMPARISON.offsets, {"name": "a"}),
+    "Comparison.boundaries": Call(COMPARISON.boundaries, {"name": "a"}),
+    "Comparison.regions": Call(COMPARISON.regions, {"name": "a", "starts": STARTS, "ends": ENDS}),
+    "Comparison.agreement": Call(COMPARISON.agreement, PAIR),
+    "Comparison.disagreement_ranges": Call(COMPARISON.disagreement_ranges, PAIR),
+    "Comparison.disagreements": Call(COMPARISON.disagreements, {**PAIR, "most": 1}),
+    "Comparison.disagreement_table": Call(COMPARISON.disagreement_table, {**PAIR, "most": 1}),
+    "Comparison.reason": Call(COMPARISON.reason, {**PAIR, "start": DIFFERENCE.start, "end": DIFFERENCE.end}),
+    "train_wordpiece": Call(
+        train_wordpiece,
+        {"texts": "hug hugs", "vocab_size": 20, "special_tokens": ["[UNK]"], "on_progress": lambda *_: None},
+    ),
+    "WordPieceTraining.at": Call(WORDPIECE.at, {"step": 1}),
+    "WordPieceTraining.tokenizer": Call(WORDPIECE.tokenizer, {"step": 1}),
+    "WordPieceSnapshot.words": Call(WORDPIECE.at(1).words, {"n": 1}),
+    "WordPieceSnapshot.candidates": Call(WORDPIECE.at(1).candidates, {"n": 1}),
+    "train_unigram": Call(
+        train_unigram,
+        {"texts": "hug hugs", "vocab_size": 10, "seed_size": 20, "shrink": 0.1, "on_progress": lambda *_: None},
+    ),
+    "UnigramTraining.at": Call(UNIGRAM.at, {"step": 1}),
+    "UnigramTraining.tokenizer": Call(UNIGRAM.tokenizer, {"step": 1}),
+    "UnigramTraining.segmentations": Call(UNIGRAM.segmentations, {"word": "▁hug", "n": 1}),
+    "UnigramSnapshot.words": Call(UNIGRAM.at(1).words, {"n": 1}),
+    "UnigramSnapshot.segmentations": Call(UNIGRAM.at(1).segmentations, {"word": "▁hug", "n": 1}),
+    "UnigramSnapshot.lattice": Call(UNIGRAM.at(1).lattice, {"word": "▁hug"}),
+    "UnigramModel": Call(UnigramModel, {"scores": {"h": 1.0}}),
+    "UnigramModel.of_counts": Call(UnigramModel.of_counts, {"counts": {"h": 1}}),
+    "UnigramModel.best": Call(MODEL.best, {"word": "▁hug"}),
+    "UnigramModel.count": Call(MODEL.count, {"word": "▁hug"}),
+    "UnigramModel.segmentations": Call(MODEL.segmentations, {"word": "▁hug", "n": 1}),
+    "UnigramModel.lattice": Call(MODEL.lattice, {"word": "▁hug"}),
+    "train_sentencepiece": Call(
+        train_sentencepiece,
+        {"texts": "hug hug hugs pug", "vocab_size": 16, "model_type": "bpe", "byte_fallback": False},
+    ),
+    "slots": Call(slots, {"template": TEMPLATES["bert"], "pair": True}),
+    "chat": Call(chat, {"messages": [Message("user", "Hi")]}),
+    "token_facts": Call(token_facts, {"tokenizer": TOKENIZER}),
+    "TokenFacts.holding": Call(FACTS.holding, {"part": b"lo"}),
+    "TokenFacts.with_ids": Call(FACTS.with_ids, {"ids": [97]}),
+    "times_used": Call(times_used, {"facts": FACTS, "where": SNAPSHOT}),
+    "save": Call(save, {"tokenizer": TOKENIZER, "path": "file.json", "format": "bpe-lab", "proven_on": "low"}),
+    "save of ranks": Call(save, {"tokenizer": TOKENIZER, "path": "ranks", "format": "tiktoken", "proven_on": "low"}),
+    "load": Call(load, {"path": "file.tiktoken", "split": "gpt2", "special_tokens": {"<s>": 100_000}}),
+    "to_bytes": Call(to_bytes, {"tokenizer": TOKENIZER, "format": "bpe-lab", "proven_on": "low"}),
+    "to_files": Call(to_files, {"tokenizer": TOKENIZER, "format": "gpt2", "proven_on": None}),
+    "from_bytes": Call(
+        from_bytes, {"data": b"[UNK]\nlow\n##er\n", "name": "mine", "split": None, "special_tokens": None}
+    ),
+    "from_files": Call(
+        from_files, {"files": {"vocab.txt": b"[UNK]\nlow\n"}, "name": "mine", "split": None, "special_tokens": None}
+    ),
+    "writable": Call(writable, {"tokenizer": TOKENIZER}),
+}
+
+ELSEWHERE = {  # test_misuse_tokenizer.py
+    "chat_pipeline",
+    "pipeline",
+    "sentencepiece_tokenizer",
+    "unigram_tokenizer",
+    "wordpiece_tokenizer",
+}
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file.tiktoken").write_bytes(RANKS)
+
+
+@pytest.mark.parametrize("what", CALLS)
+def test_what_cannot_be_taken_is_answered_with_an_error_of_the_core(what: str) -> None:
+    assert not list(failures(CALLS[what]))
+
+
+@pytest.mark.parametrize("what", CALLS)
+def test_every_argument_is_tried(what: str) -> None:
+    function, arguments = CALLS[what]
+    assert set(arguments) <= set(inspect.signature(function).parameters)
+    if " " not in what:
+        assert set(arguments) == set(inspect.signature(function).parameters)
+
+
+def test_every_public_function_is_tried() -> None:
+    functions = {name for name in bpe_core.__all__ if inspect.isfunction(getattr(bpe_core, name))}
+    assert functions - ELSEWHERE <= set(CALLS)
+
+
+@pytest.mark.parametrize(
+    "shared",
+    [TRAINING, SNAPSHOT, COMPARISON, WORDPIECE, WORDPIECE.at(1), UNIGRAM, UNIGRAM.at(1)],
+    ids=lambda value: type(value).__name__,
+)
+def test_every_public_method_is_tried(shared: object) -> None:
+    methods = {
+        f"{type(shared).__name__}.{name}"
+        for name, value in vars(type(shared)).items()
+        if inspect.isfunction(value) and not name.startswith("_") and len(inspect.signature(value).parameters) > 1
+    }
+    assert methods <= set(CALLS)
+
+
+# -- what is taken and what is not -----------------------------------------------------------------------------
+
+
+def test_numbers_of_numpy_are_taken_wherever_numbers_are() -> None:
+    one, two = np.int64(1), np.uint8(2)
+    config = TrainConfig(vocab_size=np.int32(260), min_count=np.int8(1))
+    assert config == TrainConfig(vocab_size=260)
+    assert type(config.vocab_size) is type(config.min_count) is int
+    assert train("abab", config, forced=[(np.int64(97), np.int16(98))]).merges[0].count == 2
+    assert TRAINING.fork(one, (np.int32(101), 114)).merges == TRAINING.fork(1, (101, 114)).merges
+    assert TRAINING.token_count(one) == TRAINING.token_count(1)
+    assert SNAPSHOT.words(two) == SNAPSHOT.words(2)
+    assert SNAPSHOT.candidates(two) == SNAPSHOT.candidates(2)
+    assert WORDPIECE.at(one).candidates(two) == WORDPIECE.at(1).candidates(2)
+    assert UNIGRAM.segmentations("▁hug", two) == UNIGRAM.segmentations("▁hug", 2)
+    assert train_wordpiece("hug hugs", np.int64(12)).vocab == train_wordpiece("hug hugs", 12).vocab
+    unigram = train_unigram("hug hugs", np.int64(8), seed_size=np.int32(20), shrink=np.float32(0.5))
+    assert unigram.vocab == train_unigram("hug hugs", 8, seed_size=20, shrink=0.5).vocab
+    sentencepiece = train_sentencepiece("hug hug hugs pug", np.int64(16))
+    assert sentencepiece.vocab == train_sentencepiece("hug hug hugs pug", 16).vocab
+    assert COMPARISON.disagreements("a", "b", most=one) == COMPARISON.disagreements("a", "b", most=1)
+    assert COMPARISON.reason("a", "b", np.int64(DIFFERENCE.start), np.int64(DIFFERENCE.end))
+
+
+@pytest.mark.parametrize("words", [SNAPSHOT.words, WORDPIECE.at(1).words, UNIGRAM.at(1).words])
+@pytest.mark.parametrize("n", [-1, True, 1.0, "x", 10**20])
+def test_words_are_counted_by_whole_numbers_of_0_or_more(words, n: object) -> None:
+    if n == 10**20:
+        assert words(n) == words()
+    else:
+        with pytest.raises(ConfigError, match=r"n is .*It takes a whole number of 0 or more, or None for all"):
+            words(n)
+
+
+def test_a_surrogate_pair_is_the_character_that_it_means() -> None:
+    assert replace_surrogates("\ud83d\ude00a\ud83d") == ("😀a\ufffd", 1)
+    assert replace_surrogates("\ude00\ud83d\ude00") == ("\ufffd😀", 1)
+    pair = "\ud83d\ude00"
+    assert train(pair * 2).merges == train("😀" * 2).merges
+    assert train(pair * 2).surrogates == 0
+    assert compare(pair, {}).text == "😀"
+    assert TOKENIZER.encode(pair).text == "😀"
+    assert TrainConfig(special_tokens=(pair,)) == TrainConfig(special_tokens=("😀",))
+    assert TrainConfig(unit="char", end_of_word=pair).end_of_word == "😀"
+    assert TrainConfig(split=f"{pair}|a").split == "😀|a"
+    assert train_wordpiece(pair * 2, 20).vocab == train_wordpiece("😀" * 2, 20).vocab
+    assert train_unigram(pair * 2, 20).vocab == train_unigram("😀" * 2, 20).vocab
+    assert UnigramModel({"😀": 1.0}).best(pair) == UnigramModel({"😀": 1.0}).best("😀")
+    assert train_sentencepiece(pair * 3, 8).vocab == train_sentencepiece("😀" * 3, 8).vocab
+
+
+def test_a_special_token_written_twice_in_two_ways_is_refused() -> None:
+    with pytest.raises(ConfigError, match="twice"):
+        TrainConfig(special_tokens=("😀", "\ud83d\ude00"))
+
+
+def test_a_split_with_a_lone_surrogate_is_refused() -> None:
+    with pytest.raises(ConfigError, match="holds a lone surrogate"):
+        TrainConfig(split="[\ud800a]+")

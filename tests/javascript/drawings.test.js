@@ -1,0 +1,105 @@
+// The smaller views: the lattice, the steps of a word, the lanes, the histogram.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MANY, barHeight, barsOf, isChosen, isNamed, nameOfBar, ordered } from "../../ui/components/bars/scale.js";
+import { Columns, idClass, partText } from "../../ui/components/lanes/columns.js";
+import { LatticeGeometry, drawingOrder, passedNodes, spokenEdge } from "../../ui/components/lattice/geometry.js";
+import { endText, jointText, spokenStep } from "../../ui/components/steps/words.js";
+import { Tokens } from "../../ui/components/tokens/spans.js";
+import { SPLIT, tokensOf } from "./helpers.js";
+
+// ab: the pieces a, b and ab, of which ab is the best
+const EDGES = [[0, 1, -2, -2, 1, 0], [1, 2, -3, -5, 0, 0], [0, 2, -1, -1, 1, 1]];
+const LATTICE = { length: 2, edges: EDGES, chips: [], lanes: [0, 0, 1], totals: [0, -2, -1] };
+const SIZES = EDGES.map(() => [40, 30]);
+
+test("lattice: nodes are as far apart as the widest label needs", () => {
+  const geometry = new LatticeGeometry(LATTICE, SIZES);
+  assert.equal(geometry.slot, 54);
+  assert.deepEqual([0, 1, 2].map((node) => geometry.x(node)), [18, 72, 126]);
+  assert.equal(new LatticeGeometry(LATTICE, EDGES.map(() => [900, 30])).slot, 150);
+});
+
+test("lattice: pieces of one character are on the line, longer ones above it", () => {
+  const geometry = new LatticeGeometry(LATTICE, SIZES);
+  assert.equal(geometry.path(0), `M18 ${geometry.base}H72`);
+  assert.ok(geometry.path(2).startsWith(`M18 ${geometry.base}V`));
+  assert.ok(geometry.label(2).top < geometry.label(0).top);
+});
+
+test("lattice: the best path is drawn last and passes its nodes", () => {
+  assert.deepEqual(drawingOrder(EDGES), [1, 0, 2]);
+  assert.deepEqual([...passedNodes(EDGES)], [0, 2]);
+  assert.equal(
+    spokenEdge(EDGES[2], [7, "ab"]),
+    '"ab", characters 1 to 2, score -1.00, -1.00 up to its end, on the best path',
+  );
+});
+
+test("steps: a step says what merges now and what has to wait", () => {
+  const steps = { chips: [[0, "l"], [1, "o"], [2, "w"]], rows: [[[0, 1, 2], [4, 2], [1], []], [[0], [], [], []]] };
+  assert.equal(
+    spokenStep(steps, 0, 1),
+    'Step 0: "l", "o", "w". Merges now: "o" and "w", rank 3. Possible but later: "l" and "o", rank 5.',
+  );
+  assert.equal(spokenStep(steps, 1, 0), 'Step 1: "l". Done. ');
+  assert.equal(jointText(1200, true).title, "1,200 is the lowest: merges now");
+  assert.deepEqual([endText(0), endText(2)], ["Nothing to merge.", "Nothing left to merge: these are the tokens."]);
+});
+
+test("lanes: a split character is one, over the bytes of both its tokens", () => {
+  const columns = new Columns(new Tokens(SPLIT));
+  assert.deepEqual(columns.bytes.map(({ hex }) => hex), ["61", "E3", "81", "93"]);
+  assert.deepEqual(columns.bytes.map(({ token }) => token), [0, 0, 0, 1]);
+  assert.deepEqual(columns.chars.map(({ text, first, count, of }) => [text, first, count, of]), [["a", 0, 1, 1], ["こ", 1, 3, 3]]);
+  assert.deepEqual(columns.tokens, [{ first: 0, count: 3 }, { first: 3, count: 1 }]);
+  assert.deepEqual(columns.chars.map((char) => columns.owners(char)), [1, 2]);
+});
+
+test("lanes: a character that the window begins within says what is hidden of it", () => {
+  const { chars } = new Columns(tokensOf({ texts: [""], heads: { 0: 0 }, parts: [["こ", 3, 3, 3, "93"]] }));
+  assert.deepEqual(chars, [{ text: "こ", first: 0, count: 1, of: 3, hidden: 2 }]);
+});
+
+test("lanes: blocks tile the columns, and end after a newline or near a token's end", () => {
+  const blocks = (texts, width, more = {}) => new Columns(tokensOf({ texts, ...more })).blocks(width);
+  assert.deepEqual(blocks(["ab\n", "cd"], 10), [{ from: 0, to: 3 }, { from: 3, to: 5 }]);
+  assert.deepEqual(blocks(["abc", "def"], 4), [{ from: 0, to: 3 }, { from: 3, to: 6 }]);
+  assert.deepEqual(blocks(["abcdef"], 4), [{ from: 0, to: 4 }, { from: 4, to: 6 }]);
+  assert.deepEqual(blocks(["aこ"], 3), [{ from: 0, to: 1 }, { from: 1, to: 4 }], "a character stays whole");
+  assert.deepEqual(blocks(["", "a"], 4), [{ from: 0, to: 2 }], "a token of no bytes has a column");
+  assert.deepEqual(blocks([], 4), []);
+});
+
+test("lanes: text of no token has columns too", () => {
+  const { bytes } = new Columns(tokensOf({ texts: ["a"], gaps: { 0: " ", 1: "\n" } }));
+  assert.deepEqual(bytes, [{ hex: "20", token: -1 }, { hex: "61", token: 0 }, { hex: "0A", token: -1 }]);
+});
+
+test("lanes: names of parts and ids fit the room", () => {
+  const part = ["こ", 1, 2, 3, "E3 81"];
+  assert.deepEqual([partText(part, false), partText(part, true)], ["bytes 1\u20132 of 3", "1\u20132 of 3"]);
+  assert.deepEqual([idClass(9_999, 1), idClass(10_000, 1), idClass(100_000, 1), idClass(100_000, 2)], ["", "narrow", "tight", ""]);
+});
+
+test("histogram: the longest bar fills the room, and what is there is seen", () => {
+  assert.deepEqual([barHeight(10, 10), barHeight(1, 10_000), barHeight(0, 10)], [150, 2, 0]);
+});
+
+test("histogram: of many bars only some are named, and the last", () => {
+  const body = { first: 1, counts: new Array(MANY + 4).fill(1), more: true };
+  const named = body.counts.map((_, at) => at).filter((at) => isNamed(body, at)).map((at) => nameOfBar(body, at));
+  assert.deepEqual(named, ["4", "8", "12", "16", "20+"]);
+  const few = { first: 0, counts: [1, 1, 1], more: false };
+  assert.deepEqual([0, 1, 2].map((at) => isNamed(few, at)), [true, true, true]);
+});
+
+test("histogram: the last bar is for larger values as well", () => {
+  const body = { first: 1, counts: [1, 1, 1], more: true };
+  assert.deepEqual([0, 1, 2].map((at) => isChosen(body, [2, 9], at)), [false, true, true]);
+  assert.deepEqual([0, 1, 2].map((at) => isChosen(body, [7, 9], at)), [false, false, true]);
+  assert.deepEqual([0, 1, 2].map((at) => isChosen(body, null, at)), [true, true, true]);
+  assert.deepEqual(barsOf(body, [2, 9]), [1, 2]);
+  assert.deepEqual([ordered(5, 2), ordered(2, 5)], [[2, 5], [2, 5]]);
+});

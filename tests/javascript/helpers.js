@@ -1,0 +1,40 @@
+// What several tests of the scripts need: payloads as Python would send them.
+
+import { Tokens } from "../../ui/components/tokens/spans.js";
+
+/** The body of a payload; what is not given is empty. */
+export function tokensBody(body) {
+  const ids = body.ids ?? body.texts.map((_, at) => at);
+  return {
+    first: 0,
+    total: ids.length,
+    ids,
+    char: 0,
+    steps: [],
+    heads: {},
+    tails: {},
+    parts: [],
+    gaps: {},
+    labels: {},
+    notes: {},
+    special: [],
+    ...body,
+  };
+}
+
+export function tokensOf(body) {
+  return new Tokens(tokensBody(body));
+}
+
+/** aこ in the tokens a + E3 81, 93: こ is split. */
+export const SPLIT = tokensBody({
+  ids: [97, 147],
+  texts: ["a", ""],
+  steps: [1],
+  tails: { 0: 0 },
+  heads: { 1: 1 },
+  parts: [
+    ["こ", 1, 2, 3, "E3 81"],
+    ["こ", 3, 3, 3, "93"],
+  ],
+});

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { clamp, countOf, firstOver, rangeOf, shownNumber } from "../../ui/components/numbers.js";
+
+test("a number has thousands separators, and as many decimal places as asked for", () => {
+  assert.equal(shownNumber(1234567), "1,234,567");
+  assert.equal(shownNumber(0.5, 2), "0.50");
+  assert.equal(shownNumber(2, 0), "2");
+  assert.equal(shownNumber(0.25), "0.25");
+});
+
+test("one of something is in the singular", () => {
+  assert.equal(countOf(1, "line"), "1 line");
+  assert.equal(countOf(0, "line"), "0 lines");
+  assert.equal(countOf(1200, "line"), "1,200 lines");
+});
+
+test("a range of one number is that number", () => {
+  assert.equal(rangeOf(3, 3), "3");
+  assert.equal(rangeOf(3, 5), "3\u20135");
+});
+
+test("a value is kept within bounds, and the upper bound wins over an impossible lower one", () => {
+  assert.deepEqual([clamp(-5, 0, 9), clamp(5, 0, 9), clamp(Infinity, 0, 9), clamp(0, 0, -1)], [0, 5, 9, -1]);
+});
+
+test("the first value over a limit is found in a sorted list", () => {
+  const values = [1, 3, 3, 7];
+  const over = (limit) => firstOver(values.length, (at) => values[at], limit);
+  assert.deepEqual([over(0), over(1), over(3), over(6), over(7)], [0, 1, 3, 3, 4]);
+  assert.equal(
+    firstOver(0, () => 0, 1),
+    0,
+  );
+});

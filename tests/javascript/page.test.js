@@ -1,0 +1,141 @@
+// The parts of the page that are no drawing: the player, the address, the live text.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Pace } from "../../ui/components/address/pace.js";
+import { isAnotherPlace, isHere, queryOf } from "../../ui/components/address/query.js";
+import { hasCrlf, pauseFor, problemOf, withLineEnds } from "../../ui/components/live_text/limits.js";
+import { Moves, sliderShare, stepsOfKey, waitFor, wordsFor } from "../../ui/components/player/moves.js";
+
+function moves(step, last) {
+  const made = new Moves();
+  made.answered(step, last);
+  return made;
+}
+
+test("player: a move is shown at once and sent", () => {
+  const player = moves(3, 10);
+  assert.deepEqual(player.ask(4), [4, false]);
+  assert.equal(player.shown, 4);
+});
+
+test("player: one move is on its way at a time, and the newest wish follows it", () => {
+  const player = moves(3, 10);
+  player.ask(4);
+  assert.equal(player.ask(5), null);
+  assert.equal(player.ask(7), null);
+  assert.equal(player.shown, 7);
+  assert.equal(player.answered(4, 10), 7);
+  assert.deepEqual(player.ask(7), [7, false]);
+  assert.equal(player.answered(7, 10), null);
+});
+
+test("player: the clock does not ask while a move is on its way", () => {
+  const player = moves(3, 10);
+  player.ask(4);
+  assert.equal(player.ask(5, true), null);
+  assert.deepEqual([player.shown, player.wanted], [4, null]);
+  assert.deepEqual(moves(3, 10).ask(4, true), [4, true]);
+});
+
+test("player: a wish that came true is not asked for again", () => {
+  const player = moves(3, 10);
+  player.ask(4);
+  player.ask(4);
+  assert.equal(player.answered(4, 10), null);
+});
+
+test("player: steps stay within what there is, and the step that is shown is not asked for", () => {
+  assert.deepEqual(moves(3, 10).ask(99), [10, false]);
+  assert.deepEqual(moves(3, 10).ask(-Infinity), [0, false]);
+  assert.equal(moves(3, 10).ask(3), null);
+  assert.equal(moves(10, 10).ask(Infinity), null);
+});
+
+test("player: the clock waits for what is left of a step's time", () => {
+  assert.equal(waitFor(1000, 2, 1200), 300);
+  assert.equal(waitFor(1000, 2, 9000), 0);
+  assert.deepEqual([sliderShare(5, 10), sliderShare(0, 0)], [50, 0]);
+  assert.deepEqual(["ArrowLeft", "ArrowRight", "Home", "End", "a"].map(stepsOfKey), [-1, 1, -Infinity, Infinity, undefined]);
+});
+
+test("player: a step is called what it is", () => {
+  assert.equal(wordsFor("merge").slider, "Merges applied");
+  assert.equal(wordsFor("step").slider, "Steps");
+  assert.equal(wordsFor("step").next, "The next step (\u2192 key)");
+});
+
+test("address: Streamlit's own parameters stay, others are what is shown", () => {
+  assert.equal(queryOf("?embed=true&text=old", "text=new"), "?embed=true&text=new");
+  assert.equal(queryOf("?text=old", ""), "");
+});
+
+test("address: it is written for the page that asked for it only", () => {
+  const data = { path: "encode", paths: ["", "encode"], query: "", whole: true, place: "" };
+  assert.ok(isHere("/base/encode", data));
+  assert.ok(!isHere("/base/", data));
+  assert.ok(isHere("/base/", { ...data, path: "" }));
+});
+
+test("address: another lesson is a place of its own, another step is not", () => {
+  const shown = { path: "lessons", place: "one" };
+  assert.ok(isAnotherPlace(shown, { path: "lessons", place: "two" }));
+  assert.ok(!isAnotherPlace(shown, { path: "lessons", place: "one" }));
+  assert.ok(!isAnotherPlace(shown, { path: "train", place: "" }));
+  assert.ok(!isAnotherPlace(null, { path: "lessons", place: "one" }));
+});
+
+test("live text: the first key goes at once, the next ones wait, long texts wait longer", () => {
+  assert.deepEqual([pauseFor(10, 1000), pauseFor(10, 50), pauseFor(60_000, 1000)], [0, 60, 350]);
+});
+
+test("live text: a text that is too long says how long it may be", () => {
+  const limits = { longest: 5, bytes: 1000 };
+  assert.equal(problemOf("12345", limits), "");
+  assert.equal(problemOf("👍👍👍👍👍", limits), "", "characters are counted, not UTF-16 units");
+  assert.match(problemOf("123456", limits), /^The text has 6 characters; 5 are taken\. Shorten it/);
+  assert.match(problemOf("こ".repeat(400), { longest: 5000, bytes: 1000 }), /^The text has 1,202 bytes; 1,000 are taken/);
+});
+
+test("live text: CR LF comes back where every line had it", () => {
+  assert.deepEqual(["a\r\nb", "a\nb", "a\r\nb\nc", "a"].map(hasCrlf), [true, false, false, false]);
+  assert.equal(withLineEnds("a\nb", true), "a\r\nb");
+  assert.equal(withLineEnds("a\nb", false), "a\nb");
+});
+
+/**
+ * The times at which an address changes that is asked for every `every` milliseconds.
+ * @param {number} every
+ * @param {number} until
+ */
+function changes(every, until) {
+  const pace = new Pace();
+  const times = [];
+  for (let now = 0; now < until; now += every) {
+    if (pace.wait(now) > 0) continue;
+    pace.changed(now);
+    times.push(now);
+  }
+  return times;
+}
+
+test("a person's steps are in the address at once, also many in a row", () => {
+  assert.equal(changes(50, 1_000).length, 20);
+  assert.equal(changes(1_000, 120_000).length, 120);
+});
+
+test("no 30 seconds have more changes than the strictest browser takes", () => {
+  for (const every of [1, 50, 100, 333]) {
+    const times = changes(every, 120_000);
+    const most = Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + 30_000).length));
+    assert.ok(most < 100, `${most} changes`);
+  }
+});
+
+test("a change that has to wait is allowed when it has waited as long as it was told", () => {
+  const pace = new Pace();
+  for (let i = 0; i < 30; i++) pace.changed(0);
+  const wait = pace.wait(0);
+  assert.ok(wait > 0);
+  assert.equal(pace.wait(wait), 0);
+});

@@ -1,0 +1,337 @@
+"""The house rules that no linter keeps, read from the source: who imports whom, who holds state, how large things are.
+
+`CONTRIBUTING.md` says why. Each test names every place that breaks its rule as file:line.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+PROJECT = Path(__file__).parents[1]
+
+CORE_ROOMS = (
+    "errors",
+    "checks",
+    "arrays",
+    "kernels",
+    "text",
+    "notebook",
+    "tokenizer",
+    "bpe",
+    "wordpiece",
+    "unigram",
+    "sentencepiece",
+    "published",
+    "comparison",
+    "formats",
+    "cli",
+)
+"""The rooms of the core. Each may import those before it; `__init__.py` and `__main__.py` may import all."""
+
+UI_PAGES = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline", "lessons")
+
+UI_ROOMS: dict[str, tuple[str, ...]] = {
+    "components": (),
+    "session": (),
+    "shared": ("components", "session"),
+    **dict.fromkeys(UI_PAGES, ("components", "session", "shared")),
+}
+"""The rooms of ui, and which others each may import."""
+
+FORBIDDEN = {
+    "bpe_core": ("streamlit", "plotly", "ui", "pages", "app"),
+    "ui": ("pages", "app"),
+    "pages": ("app",),
+}
+"""The layers, and what none of their files may import."""
+
+STATE = ("session_state", "query_params")
+CACHES = ("cache_data", "cache_resource", "cache", "lru_cache")
+MEMORY = "ui/components/exchange.py"
+"""The one place outside of ui/session that touches the session: what components remember under their own keys."""
+
+MOST_BODY = 60
+MOST_LINES = 400
+MOST_POSITIONAL = 7
+
+Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+Place: TypeAlias = tuple[int, str]
+"""A line, and a name that is used in it."""
+
+
+def python_files(*parts: str) -> list[Path]:
+    """The Python files of these folders and files of the project."""
+    found = [PROJECT / part for part in parts]
+    files = [file for each in found for file in ([each] if each.suffix else sorted(each.rglob("*.py")))]
+    assert files, parts
+    return files
+
+
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_bytes(), str(path))
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(PROJECT).as_posix()
+
+
+# -- who imports whom ----------------------------------------------------------------------------------------
+
+
+def imported(path: Path) -> Iterator[Place]:
+    """What a file imports, wherever in it: `from a.b import c` as a.b.c, so that a module's own name is in it."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                package = path.relative_to(PROJECT).parts[: -node.level]
+                base = ".".join([*package, *([node.module] if node.module else [])])
+            yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
+
+
+def imported_rooms(path: Path, layer: str) -> Iterator[Place]:
+    """The rooms of a layer that a file imports, "" for the layer itself: for names that its `__init__` hands on."""
+    rooms = {each.stem for each in (PROJECT / layer).iterdir() if each.is_dir() or each.suffix == ".py"}
+    for line, name in imported(path):
+        parts = name.split(".")
+        if parts[0] == layer:
+            yield line, parts[1] if len(parts) > 1 and parts[1] in rooms else ""
+
+
+def rooms_in(layer: str) -> set[str]:
+    """Every folder and file of a layer that is a room of its own."""
+    entries = [each for each in (PROJECT / layer).iterdir() if each.suffix == ".py" or any(each.rglob("*.py"))]
+    return {each.stem for each in entries} - {"__init__", "__main__"}
+
+
+def files_of_room(layer: str, room: str) -> list[Path]:
+    """The files of a room; none for one that has its place in the table and is not built yet."""
+    folder = PROJECT / layer / room
+    return sorted([*folder.rglob("*.py"), *folder.parent.glob(f"{room}.py")])
+
+
+@pytest.mark.parametrize("layer", FORBIDDEN)
+def test_a_layer_imports_nothing_above_it(layer: str) -> None:
+    wrong = [
+        f"{name_of(path)}:{line} imports {name}"
+        for path in python_files(layer)
+        for line, name in imported(path)
+        if name.split(".")[0] in FORBIDDEN[layer]
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_room_has_its_place_in_the_tables() -> None:
+    assert not rooms_in("bpe_core") - set(CORE_ROOMS)
+    assert rooms_in("ui") == set(UI_ROOMS)
+
+
+@pytest.mark.parametrize("room", CORE_ROOMS)
+def test_a_room_of_the_core_imports_only_rooms_before_it(room: str) -> None:
+    allowed = {*CORE_ROOMS[: CORE_ROOMS.index(room)], room}
+    wrong = [
+        f"{name_of(path)}:{line} imports bpe_core{other and '.'}{other}"
+        for path in files_of_room("bpe_core", room)
+        for line, other in imported_rooms(path, "bpe_core")
+        if other not in allowed
+    ]
+    assert not wrong, "\n".join([f"{room} may import {', '.join(sorted(allowed - {room})) or 'no room'}.", *wrong])
+
+
+@pytest.mark.parametrize("room", UI_ROOMS)
+def test_a_room_of_the_ui_imports_only_rooms_below_it_and_no_page_another_page(room: str) -> None:
+    allowed = {*UI_ROOMS[room], room}
+    wrong = [
+        f"{name_of(path)}:{line} imports ui{other and '.'}{other}"
+        for path in files_of_room("ui", room)
+        for line, other in imported_rooms(path, "ui")
+        if other not in allowed
+    ]
+    assert not wrong, "\n".join([f"{room} may import {', '.join(UI_ROOMS[room]) or 'no other room'}.", *wrong])
+
+
+def test_only_the_kernels_import_numba() -> None:
+    wrong = [
+        f"{name_of(path)}:{line} imports {name}"
+        for path in python_files("bpe_core", "ui", "pages", "app.py")
+        if not name_of(path).startswith("bpe_core/kernels/")
+        for line, name in imported(path)
+        if name.split(".")[0] == "numba"
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+# -- who holds state -----------------------------------------------------------------------------------------
+
+
+def names_used(path: Path) -> Iterator[Place]:
+    """Every name that a file imports or reads, and every attribute."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Attribute):
+            yield node.lineno, node.attr
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+
+
+def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
+    """Every call in a file, by the last part of the name that is called."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            yield called, node
+
+
+def outside_of_the_session() -> list[Path]:
+    return [
+        path for path in python_files("ui", "pages", "app.py") if not name_of(path).startswith(("ui/session/", MEMORY))
+    ]
+
+
+def test_only_the_session_room_touches_the_session_and_the_query() -> None:
+    wrong = [
+        f"{name_of(path)}:{line} uses {name}: give it an Item or an Upload in ui/session"
+        for path in outside_of_the_session()
+        for line, name in names_used(path)
+        if name in STATE
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_only_the_session_room_names_keys_that_are_read_back() -> None:
+    wrong = []
+    for path in outside_of_the_session():
+        for called, call in calls(path):
+            named = any(isinstance(each, ast.Constant | ast.JoinedStr) for each in call.args[:1])
+            if named and called in ("Item", "Upload", "sent"):
+                wrong.append(f"{name_of(path)}:{call.lineno} names a key for {called}: name it in ui/session")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_caches_stand_in_files_named_cache_only() -> None:
+    wrong = []
+    for path in python_files("ui", "pages", "app.py"):
+        if path.name == "cache.py":
+            continue
+        wrong += [f"{name_of(path)}:{line} uses {name}" for line, name in caches_used(parsed(path))]
+        wrong += [f"{name_of(path)}:{line} keeps {name}, empty at first" for line, name in empty_at_first(parsed(path))]
+    assert not wrong, "\n".join(wrong)
+
+
+def caches_used(tree: ast.Module) -> Iterator[Place]:
+    """Streamlit's caches and those of functools, as attributes or imported; a module named cache is none."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in CACHES and getattr(node.value, "id", "") in CACHING:
+            yield node.lineno, f"{ast.unparse(node.value)}.{node.attr}"
+        elif isinstance(node, ast.ImportFrom) and node.module in ("functools", "streamlit"):
+            yield from ((node.lineno, alias.name) for alias in node.names if alias.name in CACHES)
+
+
+CACHING = ("st", "streamlit", "functools")
+
+
+def empty_at_first(tree: ast.Module) -> Iterator[Place]:
+    """Names of a module that begin as an empty dict, list or set: something fills them later, by hand."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None and is_empty(node.value):
+            yield node.lineno, ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target)
+
+
+def is_empty(value: ast.expr) -> bool:
+    if isinstance(value, ast.Call):
+        called = value.func.attr if isinstance(value.func, ast.Attribute) else getattr(value.func, "id", "")
+        return called in ("dict", "list", "set", "defaultdict", "OrderedDict", "WeakKeyDictionary") and not value.args
+    return (isinstance(value, ast.Dict) and not value.keys) or (isinstance(value, ast.List) and not value.elts)
+
+
+# -- how large things are ------------------------------------------------------------------------------------
+
+PARTS = [*(f"bpe_core/{room}" for room in CORE_ROOMS), *(f"ui/{room}" for room in UI_ROOMS), "pages", "app.py"]
+
+
+def files_of_part(part: str) -> list[Path]:
+    layer, _, room = part.partition("/")
+    return files_of_room(layer, room) if room else python_files(part)
+
+
+def functions(path: Path) -> Iterator[Function]:
+    return (node for node in ast.walk(parsed(path)) if isinstance(node, Function))
+
+
+def body_lines(function: Function) -> int:
+    """Lines from the first statement to the last one, without the docstring."""
+    body = function.body[1:] if ast.get_docstring(function) is not None else function.body
+    return (function.end_lineno or 0) - body[0].lineno + 1 if body else 0
+
+
+def positional(function: Function) -> int:
+    """Parameters that may be given by position, without self or cls."""
+    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+    return len(names) - (names[:1] in (["self"], ["cls"]))
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_no_function_has_a_longer_body_than_a_screen(part: str) -> None:
+    wrong = [
+        f"{name_of(path)}:{each.lineno} {each.name} has {body_lines(each)} lines, at most {MOST_BODY}"
+        for path in files_of_part(part)
+        for each in functions(path)
+        if body_lines(each) > MOST_BODY
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_no_function_takes_more_than_seven_arguments_by_position(part: str) -> None:
+    wrong = [
+        f"{name_of(path)}:{each.lineno} {each.name} takes {positional(each)} by position, at most {MOST_POSITIONAL}"
+        for path in files_of_part(part)
+        for each in functions(path)
+        if positional(each) > MOST_POSITIONAL
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("part", [part for part in PARTS if part != "bpe_core/kernels"])
+def test_no_module_is_longer_than_four_hundred_lines(part: str) -> None:
+    lines = {path: len(path.read_bytes().splitlines()) for path in files_of_part(part)}
+    wrong = [f"{name_of(path)}:{MOST_LINES} has {count} lines" for path, count in lines.items() if count > MOST_LINES]
+    assert not wrong, "\n".join(wrong)
+
+
+# -- names ---------------------------------------------------------------------------------------------------
+
+
+def own_names(path: Path) -> Iterator[Place]:
+    """The public names that a module defines, or that a room's `__init__` hands on; not the modules themselves."""
+    for node in parsed(path).body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
+                yield node.lineno, name
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                yield node.lineno, name
+            case ast.ImportFrom(module=str(module)) if path.stem == "__init__":
+                handed_on = (alias.asname or alias.name for alias in node.names)
+                yield from ((node.lineno, each) for each in handed_on if not module_file(f"{module}.{each}"))
+
+
+def module_file(name: str) -> bool:
+    place = PROJECT.joinpath(*name.split("."))
+    return place.is_dir() or place.with_suffix(".py").exists()
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_no_name_is_also_that_of_a_module_beside_it(part: str) -> None:
+    wrong = [
+        f"{name_of(path)}:{line}:{name}"
+        for path in files_of_part(part)
+        for line, name in own_names(path)
+        if module_file(".".join([*path.parent.relative_to(PROJECT).parts, name]))
+    ]
+    assert not wrong, "\n".join(wrong)

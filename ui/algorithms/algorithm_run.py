@@ -1,0 +1,99 @@
+"""What every algorithm of the page answers, whichever it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from bpe_core import BpeError
+from ui.components.algorithm_cards import Card
+from ui.components.tokens import Chip
+from ui.session.state import ALGORITHMS
+
+TITLES = dict(zip(ALGORITHMS, ("BPE", "WordPiece", "Unigram", "SentencePiece"), strict=True))
+"""The four, in the order of the page."""
+
+MARKS = ("##", "▁", " ")
+"""What a piece may begin with that is no text of its own: inside of a word, and the space in front of one."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One piece of a vocabulary: its bare text, how it is written with its marks, and its id or score."""
+
+    text: str
+    form: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class Segmentation:
+    """A word in pieces: as chips, and as bare text, without marks, to compare."""
+
+    chips: tuple[Chip, ...]
+    bare: tuple[str, ...]
+
+
+class AlgorithmRun(Protocol):
+    """A finished training of one algorithm, at any of its steps. `note`: where it differs from what was asked."""
+
+    @property
+    def note(self) -> str: ...
+
+    @property
+    def steps(self) -> int:
+        """The last step."""
+
+    def card(self, step: int) -> Card:
+        """What happened at this step, and what the next one looks at."""
+
+    def vocabulary(self, step: int) -> list[Entry]:
+        """The pieces in id order, without the special tokens."""
+
+    def segment(self, word: str, step: int) -> Segmentation:
+        """A word in the pieces of this step."""
+
+
+@dataclass(frozen=True)
+class FailedRun:
+    """An algorithm that could not be trained on this text, and why."""
+
+    error: BpeError
+
+
+def bare(piece: str) -> str:
+    """A piece without its mark.
+
+    >>> bare("##s"), bare("▁low"), bare("#"), bare("##")
+    ('s', 'low', '#', '##')
+    """
+    for mark in MARKS:
+        if piece.startswith(mark) and len(piece) > len(mark):
+            return piece[len(mark) :]
+    return piece
+
+
+def segmented(pieces: list[tuple[int, str]], unknown: str) -> Segmentation:
+    """A segmentation from (id, piece); `unknown`: the piece for text that the vocabulary lacks."""
+    chips = [Chip.of_label(i, piece) if piece == unknown else piece_chip(i, piece) for i, piece in pieces]
+    texts = [piece if piece == unknown else "" if piece in MARKS else bare(piece) for _, piece in pieces]
+    return Segmentation(tuple(chips), tuple(filter(None, texts)))
+
+
+def piece_chip(number: int, piece: str) -> Chip:
+    """A piece with its marks as a chip."""
+    return Chip(number, ((piece, False),))
+
+
+def of(done: int, total: int) -> str:
+    """Where a column is.
+
+    >>> of(3, 1_000)
+    '3 of 1,000'
+    """
+    return f"{done:,} of {total:,}"
+
+
+def counted_times(count: int) -> str:
+    """How often something occurs in the text."""
+    return "once" if count == 1 else f"{count:,} times"

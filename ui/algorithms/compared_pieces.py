@@ -1,0 +1,62 @@
+"""The vocabularies side by side: which pieces all have, and which only one does. Pure data, no Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ui.algorithms.algorithm_run import TITLES, Entry
+from ui.components.tokens import Column, Table
+
+MOST_ROWS = 2_000
+
+
+@dataclass(frozen=True)
+class ComparedPiece:
+    """A piece without its marks, and what it is written as in each vocabulary that has it."""
+
+    text: str
+    forms: Mapping[str, Sequence[Entry]]
+
+
+def compare_pieces(vocabularies: Mapping[str, Sequence[Entry]]) -> list[ComparedPiece]:
+    """Every piece once: those longer than one character first, then by how many vocabularies have them.
+
+    >>> both = compare_pieces({"bpe": [Entry("lo", "·lo", "id 7")], "wordpiece": [Entry("lo", "##lo", "id 9")]})
+    >>> [(piece.text, list(piece.forms)) for piece in both]
+    [('lo', ['bpe', 'wordpiece'])]
+    """
+    found: dict[str, dict[str, list[Entry]]] = {}
+    for name, entries in vocabularies.items():
+        for entry in entries:
+            found.setdefault(entry.text, {}).setdefault(name, []).append(entry)
+    pieces = [ComparedPiece(text, forms) for text, forms in found.items()]
+    return sorted(pieces, key=lambda piece: (len(piece.text) == 1, -len(piece.forms)))
+
+
+def chosen(pieces: Sequence[ComparedPiece], shown: str, find: str, names: Sequence[str]) -> list[ComparedPiece]:
+    """Those of one kind ("all", "shared", or the name of the only algorithm that has them) that hold a text."""
+    return [piece for piece in pieces if is_shown(piece, shown, names) and find in piece.text]
+
+
+def is_shown(piece: ComparedPiece, shown: str, names: Sequence[str]) -> bool:
+    """Whether a piece is of this kind."""
+    if shown == "shared":
+        return len(piece.forms) == len(names)
+    return shown == "all" or list(piece.forms) == [shown]
+
+
+def pieces_table(pieces: Sequence[ComparedPiece], names: Sequence[str]) -> Table:
+    """A row for each piece, a column for each vocabulary."""
+    shown = pieces[:MOST_ROWS]
+    return Table(
+        (
+            Column("Piece", [piece.text for piece in shown]),
+            *(Column(TITLES[name], [_written(piece.forms.get(name, ())) for piece in shown]) for name in names),
+        )
+    )
+
+
+def _written(entries: Sequence[Entry]) -> str:
+    """The forms of a piece with their ids or scores."""
+    return ", ".join(f"{entry.form} ({entry.detail.removeprefix('id ')})" for entry in entries)

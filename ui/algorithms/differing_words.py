@@ -1,0 +1,56 @@
+"""The words of a text that the algorithms segment differently: pure data, no Streamlit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import regex
+
+from ui.algorithms.algorithm_run import TITLES, AlgorithmRun
+from ui.components.tokens import Column, Table
+
+_WORD = regex.compile(
+    r"\p{Han}+\p{Hiragana}{0,5}|\p{Katakana}[\p{Katakana}ー]*|\p{Hiragana}+"
+    r"|[\p{L}--\p{Han}--\p{Hiragana}--\p{Katakana}][[\p{L}\p{M}]--\p{Han}--\p{Hiragana}--\p{Katakana}]*",
+    regex.VERSION1,
+)
+"""What is offered as a word: characters of a script, and where no spaces are written, a stem with its ending."""
+
+WORD_LENGTHS = range(2, 17)
+_MOST_TRIED = 400
+_MOST_SHOWN = 60
+
+
+@dataclass(frozen=True)
+class DifferingWords:
+    """Words of a text, those with the most different segmentations first, and the segmentation by each algorithm."""
+
+    words: tuple[str, ...]
+    table: Table
+
+
+def frequent_words(text: str) -> list[str]:
+    """The words of a text, the most frequent first, equals in first-seen order.
+
+    >>> frequent_words("low lower low 駅の時計は動く。 I")
+    ['low', 'lower', '駅の', '時計は', '動く']
+    """
+    counts = Counter(word for word in _WORD.findall(text) if len(word) in WORD_LENGTHS)
+    return [word for word, _ in counts.most_common(_MOST_TRIED)]
+
+
+def differing(runs: Mapping[str, AlgorithmRun], words: Sequence[str]) -> DifferingWords:
+    """The words in the pieces of every algorithm at its end; those that all segment alike are left out."""
+    found: list[tuple[int, str, list[tuple[str, ...]]]] = []
+    for word in words:
+        pieces = [run.segment(word, run.steps).bare for run in runs.values()]
+        if len(set(pieces)) > 1:
+            found.append((len(set(pieces)), word, pieces))
+    found.sort(key=lambda each: -each[0])
+    shown = found[:_MOST_SHOWN]
+    columns = [Column(TITLES[name], ["|".join(pieces[at]) for _, _, pieces in shown]) for at, name in enumerate(runs)]
+    return DifferingWords(
+        tuple(word for _, word, _ in shown), Table((Column("Word", [word for _, word, _ in shown]), *columns))
+    )

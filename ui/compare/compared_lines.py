@@ -1,0 +1,67 @@
+"""The compared text line by line under every tokenizer; a click on a token asks why the tokenizers differ there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from bpe_core import Disagreement
+from ui.compare.chosen import Chosen
+from ui.compare.listing import nearest, of_cause
+from ui.components.interlinear import interlinear
+from ui.session import state
+from ui.session.state import ALL_CAUSES
+from ui.shared.display import lane, title_of
+from ui.shared.layout import heading
+
+
+def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:
+    """The lines, with the bytes of the current disagreement marked."""
+    comparison = chosen.comparison()
+    with st.container(border=True, key="lines"):
+        heading("The same lines, in the tokens of each", "click a token to ask why" if len(chosen.names) > 1 else "")
+        surrogates = comparison.encoding(title_of(chosen.names[0])).normalized.surrogates
+        if surrogates:
+            some = "1 lone surrogate was" if surrogates == 1 else f"{surrogates:,} lone surrogates were"
+            st.caption(f"{some} replaced by U+FFFD: UTF-8 cannot encode half of a pair.")
+        interlinear(
+            comparison.text,
+            [
+                lane(title_of(name), comparison.encoding(title_of(name)), comparison.offsets(title_of(name)))
+                for name in chosen.names
+            ],
+            key="lines view",
+            highlight=current,
+            height=420 if len(chosen.names) <= 4 else 560,
+            on_pick=lambda row, token: _ask_why(chosen, row, token),
+        )
+
+
+def _ask_why(chosen: Chosen, row: int, token: int) -> None:
+    """Go to the disagreement that the clicked token is part of; say so where there is none."""
+    clicked, pair = chosen.names[row], chosen.pair()
+    if pair is None:
+        return
+    if clicked not in pair:
+        pair = (pair[0], clicked)
+        state.COMPARE_RIGHT.set(clicked)
+    starts, ends = chosen.comparison().offsets(title_of(clicked))
+    start, end = int(starts[token]), int(ends[token])
+    if not _differ_at(chosen, pair, start, end):
+        state.COMPARE_AGREED.set(f"Where you clicked, {title_of(pair[0])} and {title_of(pair[1])} agree.")
+        return
+    state.COMPARE_AT.set(start)
+    if not _holds(of_cause(chosen.disagreements(pair), state.COMPARE_CAUSE.get()), start, end):
+        state.COMPARE_CAUSE.set(ALL_CAUSES)
+
+
+def _differ_at(chosen: Chosen, pair: tuple[str, str], start: int, end: int) -> bool:
+    starts, ends = chosen.comparison().disagreement_ranges(*(title_of(name) for name in pair))
+    at = int(np.searchsorted(ends, start, side="right"))
+    return at < len(starts) and int(starts[at]) < max(end, start + 1)
+
+
+def _holds(found: Sequence[Disagreement], start: int, end: int) -> bool:
+    return bool(found) and (each := found[nearest(found, start)]).start < max(end, start + 1) and each.end > start

@@ -1,0 +1,76 @@
+"""The Compare page: what is compared above, and how its parts are laid out."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from bpe_core import BpeError
+from ui.compare.chosen import Chosen
+from ui.compare.compared_lines import show_lines
+from ui.compare.counts import show_agreement, show_counts
+from ui.compare.fertility import show_fertility
+from ui.compare.own import own_files
+from ui.compare.text import compared_text, text_sources
+from ui.compare.why import show_why, shown_disagreements, shown_place
+from ui.session import state
+from ui.shared import controls
+from ui.shared.address import keep_address
+from ui.shared.display import title_of
+from ui.shared.layout import side_by_side
+from ui.shared.messages import note, problem
+
+_BESIDE = 5
+"""Tokenizers whose shared boundaries fit into the narrower column."""
+
+
+def show_compare() -> None:
+    """The whole page."""
+    controls.trained()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="strip"):
+        text_sources()
+        st.pills(
+            "Tokenizers",
+            state.tokenizers(),
+            format_func=title_of,
+            selection_mode="multi",
+            **state.COMPARE_WITH.widget(),
+        )
+        own_files()
+        st.space("stretch")
+        controls.special_mode(state.COMPARE_SPECIAL, ("text", "parse"))
+    chosen = Chosen.now(compared_text())
+    if not chosen.names:
+        note("Choose at least one tokenizer above.")
+        return
+    try:
+        controls.check_length(chosen.text.text)
+        chosen.check_pieces()
+        chosen.comparison()
+    except BpeError as error:
+        problem(error)
+        return
+    if not chosen.text.text:
+        note("There is no text yet: type one above, or take a sample.")
+        show_fertility(chosen)
+        return
+    _show(chosen)
+    show_fertility(chosen)
+
+
+@st.fragment
+def _show(chosen: Chosen) -> None:
+    keep_address("lines")
+    pair = chosen.pair()
+    show_lines(chosen, shown_place(chosen))
+    left, right = side_by_side(11, 9, key="why-and-counts")
+    with right:  # first: a long text is counted long before all of its disagreements are explained
+        show_counts(chosen)
+        if pair is not None and len(chosen.names) <= _BESIDE:
+            show_agreement(chosen, pair)
+    with left:
+        if pair is None:
+            note("Choose a second tokenizer to see where the two differ, and why.")
+        else:
+            show_why(chosen, pair, *shown_disagreements(chosen))
+    if pair is not None and len(chosen.names) > _BESIDE:
+        show_agreement(chosen, pair)

@@ -1,0 +1,65 @@
+"""One paragraph in many languages, and how many tokens each tokenizer makes of it. Pure data, no Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from bpe_core import Tokenizer
+from ui.session.samples import Sample, all_samples
+
+REFERENCE = "en"
+"""The language that the others are measured by."""
+
+SPACELESS = frozenset({"ja", "zh", "zh-Hans"})
+"""Languages written without spaces between words, where tokens per word say nothing."""
+
+
+class ParallelCount(NamedTuple):
+    """One tokenizer's tokens of the paragraph in one language, and the paragraph's size."""
+
+    language: str
+    code: str
+    tokenizer: str
+    tokens: int
+    characters: int
+    words: int
+    relative: float
+    """Tokens as a multiple of the same tokenizer's for English."""
+    unknown: bool = False
+    """Whether some of the text became unknown tokens: it is lost, so that few tokens are no gain."""
+
+    def value(self, by: str) -> float | None:
+        """The number to show, by one of `state.FERTILITY_BY`'s choices; None where it says nothing.
+
+        >>> ParallelCount("Japanese", "ja", "GPT-2", 300, 100, 1, 3.0).value("per character")
+        3.0
+        """
+        if by == "per word":
+            return None if self.code in SPACELESS else self.tokens / self.words
+        return {"relative": self.relative, "per character": self.tokens / self.characters}.get(by, float(self.tokens))
+
+
+def count_parallel(tokenizers: Mapping[str, Tokenizer]) -> list[ParallelCount]:
+    """The counts for every language and tokenizer; languages in the order of the samples."""
+    texts = [sample for sample in all_samples() if sample.group == "parallel"]
+    return [row for name, tokenizer in tokenizers.items() for row in _rows(name, tokenizer, texts)]
+
+
+def _rows(name: str, tokenizer: Tokenizer, texts: Sequence[Sample]) -> list[ParallelCount]:
+    encodings = {each.lang or "": tokenizer.encode(each.text) for each in texts}
+    counts = {lang: len(encoding) for lang, encoding in encodings.items()}
+    english = counts[REFERENCE] or 1
+    return [
+        ParallelCount(
+            language=each.language,
+            code=each.lang or "",
+            tokenizer=name,
+            tokens=counts[each.lang or ""],
+            characters=len(each.text),
+            words=len(each.text.split()),
+            relative=counts[each.lang or ""] / english,
+            unknown=tokenizer.unknown_id is not None and tokenizer.unknown_id in encodings[each.lang or ""].ids,
+        )
+        for each in texts
+    ]

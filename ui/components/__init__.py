@@ -1,0 +1,1 @@
+"""The custom components, a folder each: Python's side, a script and a style."""

@@ -1,0 +1,128 @@
+// @ts-check
+// One card for each algorithm: what this step did, and a table of what the next one looks at.
+
+import { find, make } from "../page.js";
+import { makeChip } from "../tokens/drawing.js";
+import { readPayload } from "../tokens/payload.js";
+
+/** @typedef {[chips: ChipWire[], cells: string[], tone: string, says: string, share: number | null]} CardRow */
+/** @typedef {{ title: string, problem: string[] }} FailedCard */
+/**
+ * @typedef {{ title: string, rule: string, progress: string, finished: boolean, size: string,
+ *   did: (string | ChipWire[])[], asks: string, columns: string[], rows: CardRow[], foot: string }} DrawnCard
+ */
+/** @typedef {{ cards: (FailedCard | DrawnCard)[], rows: number }} CardsBody rows: for how many there is room */
+
+/** @type {WeakMap<HTMLElement, string>} */
+const shownRevs = new WeakMap();
+
+/**
+ * @param {string} title
+ * @param {string} rule
+ */
+function frameOf(title, rule) {
+  const card = make("section", "card");
+  card.setAttribute("aria-label", title);
+  const top = make("div", "top");
+  top.append(make("h3", "", title), make("span", "rule", rule));
+  card.append(top);
+  return card;
+}
+
+/** @param {FailedCard} card */
+function failed({ title, problem }) {
+  const card = frameOf(title, "cannot be trained here");
+  card.append(...problem.map((line, at) => make("p", at ? "why" : "why first", line)));
+  return card;
+}
+
+/**
+ * @param {DrawnCard} data
+ * @param {number} least rows that there is room for
+ */
+function drawn(data, least) {
+  const card = frameOf(data.title, data.rule);
+  const now = make("div", "now");
+  const progress = make("span", data.finished ? "progress finished" : "progress", data.progress);
+  now.append(progress, make("span", "size", data.size));
+  const did = make("p", "did");
+  did.append(...data.did.map((part) => (typeof part === "string" ? part : pairOf(part))));
+  card.append(now, did, make("p", "asks", data.asks), tableOf(data, least), make("p", "foot", data.foot));
+  return card;
+}
+
+/** @param {ChipWire[]} chips */
+function pairOf(chips) {
+  const group = make("span", "pair");
+  chips.forEach((chip, at) => {
+    if (at) group.append(make("span", "plus", "+"));
+    const el = makeChip(chip);
+    el.title = el.textContent ?? ""; // it may be cut off
+    group.append(el);
+  });
+  return group;
+}
+
+/**
+ * @param {DrawnCard} card
+ * @param {number} least
+ */
+function tableOf({ columns, rows, title }, least) {
+  const table = make("table");
+  table.setAttribute("aria-label", `${title}: what the next step looks at`);
+  if (rows.length) {
+    const head = make("tr");
+    const bars = rows.some(([, , , , share]) => share !== null);
+    columns.forEach((column, at) => {
+      const cell = make("th", at ? "number" : "", column);
+      cell.scope = "col";
+      head.append(cell);
+    });
+    if (bars) head.append(make("th", "bars"));
+    head.append(make("th", "says"));
+    table.createTHead().append(head);
+    table.createTBody().append(...rows.map((row) => rowOf(row, bars, columns.length + 2)));
+  }
+  const box = make("div", "table");
+  box.style.setProperty("--rows", String(least));
+  box.append(table);
+  return box;
+}
+
+/**
+ * @param {CardRow} row
+ * @param {boolean} bars whether there is a column of bars
+ * @param {number} width in columns
+ */
+function rowOf([chips, cells, tone, says, share], bars, width) {
+  const row = make("tr", tone);
+  if (tone === "gap") {
+    const cell = make("td", "", `\u22ee ${says}`);
+    cell.colSpan = width;
+    row.append(cell);
+    return row;
+  }
+  const first = make("td", "piece");
+  first.append(pairOf(chips));
+  row.append(first, ...cells.map((cell) => make("td", "number", cell)));
+  if (bars) {
+    const bar = make("td", "bars");
+    const fill = make("span", "fill");
+    fill.style.width = `${Math.max(1, 100 * (share ?? 0))}%`;
+    bar.append(fill);
+    row.append(bar);
+  }
+  row.append(make("td", "says", says));
+  return row;
+}
+
+/** @param {Mount} component */
+export default function ({ data, parentElement: root }) {
+  /** @type {{ head: { rev: string, step: number }, body: CardsBody | null }} */
+  const { head, body } = readPayload(data, shownRevs.get(root));
+  const cards = find(root, ".cards", HTMLElement);
+  cards.dataset.step = String(head.step); // tells a test what is drawn
+  if (!body) return;
+  shownRevs.set(root, head.rev);
+  cards.replaceChildren(...body.cards.map((card) => ("problem" in card ? failed(card) : drawn(card, body.rows))));
+}

@@ -1,0 +1,5 @@
+"""A histogram whose bars can be chosen."""
+
+from ui.components.bars.component import bars_view
+
+__all__ = ["bars_view"]

@@ -1,0 +1,170 @@
+// @ts-check
+// One curve: axes, a line, a mark that moves without a new drawing, and what is said at the pointer or the cursor.
+
+import { nameValues, shareAbove, ticksTo } from "../axis.js";
+import { goTo } from "../going.js";
+import { clamp, shownNumber } from "../numbers.js";
+import { make, makeSvg } from "../page.js";
+import { SIDE, areaBelow, lineThrough, nearestPoint, shareOfStep, wordsAt } from "./geometry.js";
+
+/** @typedef {import("./geometry.js").CurveWire} CurveWire */
+/** @typedef {import("./geometry.js").CurvesBody} CurvesBody */
+/** @typedef {import("../tokens/drawing.js").Tooltip} Tooltip */
+
+const STEPS_NAMED = 6;
+const VALUES_NAMED = 5;
+
+export class Curve {
+  /** @param {Tooltip} tip */
+  constructor(tip) {
+    this.tip = tip;
+    /** @type {CurvesBody} */
+    this.all = { last: 0, steps: [0], other: [], curves: [] };
+    /** @type {CurveWire} */
+    this.wire = { title: "", caption: "", unit: "", digits: 0, most: 0, values: [0], other: [] };
+    this.at = 0; // the point of the cursor
+    this.step = 0; // the marked one
+    this.el = make("figure", "curve");
+    this.caption = make("span", "caption");
+    this.says = make("b");
+    this.valueNames = make("div", "values");
+    this.stepNames = make("div", "steps");
+    this.plot = make("div", "plot");
+    this.grid = make("div", "grid");
+    this.area = makeSvg("path", {});
+    this.other = makeSvg("path", { class: "other" });
+    this.line = makeSvg("path", { class: "line" });
+    this.here = make("i", "mark");
+    this.cursor = make("i", "cursor");
+    this.build();
+    this.listen();
+  }
+
+  build() {
+    const drawing = { viewBox: `0 0 ${SIDE} ${SIDE}`, preserveAspectRatio: "none", "aria-hidden": "true" };
+    const done = makeSvg("svg", { ...drawing, class: "done" });
+    done.append(this.area);
+    const lines = makeSvg("svg", drawing);
+    lines.append(this.other, this.line);
+    this.cursor.hidden = true;
+    this.here.hidden = true;
+    this.plot.append(this.grid, done, lines, this.here, this.cursor);
+    this.plot.tabIndex = 0;
+    this.plot.setAttribute("role", "slider");
+    this.plot.setAttribute("aria-valuemin", "0");
+    this.plot.setAttribute("aria-description", "Arrow keys read the curve, Enter goes to a merge");
+    const chart = make("div", "chart");
+    chart.append(this.valueNames, this.plot, this.stepNames);
+    this.el.append(this.caption, this.says, chart);
+  }
+
+  /**
+   * @param {CurvesBody} all
+   * @param {CurveWire} wire
+   */
+  draw(all, wire) {
+    this.leave();
+    this.all = all;
+    this.wire = wire;
+    const { last, steps } = all;
+    this.el.setAttribute("aria-label", wire.title);
+    this.plot.setAttribute("aria-label", wire.title);
+    this.plot.setAttribute("aria-valuemax", String(steps[steps.length - 1]));
+    this.caption.textContent = wire.caption;
+    const line = lineThrough(steps, wire.values, last, wire.most);
+    this.line.setAttribute("d", line);
+    this.area.setAttribute("d", areaBelow(line, shareOfStep(steps[steps.length - 1], last)));
+    this.other.setAttribute("d", lineThrough(all.other, wire.other, last, wire.most));
+    this.nameAxes();
+    this.mark(null);
+  }
+
+  nameAxes() {
+    const { last } = this.all;
+    const { most, digits } = this.wire;
+    const steps = ticksTo(last, STEPS_NAMED, true).ticks.map((step) => {
+      const name = make("span", "", shownNumber(step));
+      name.style.left = 100 * shareOfStep(step, last) + "%";
+      return name;
+    });
+    nameValues(this.valueNames, this.grid, most, VALUES_NAMED, digits === 0);
+    this.stepNames.replaceChildren(...steps);
+  }
+
+  /**
+   * Marks a step; null: none is known yet.
+   * @param {number | null} step
+   * @param {number} [value]
+   */
+  mark(step, value = 0) {
+    this.here.hidden = step === null;
+    this.says.textContent = step === null ? "" : wordsAt(this.wire, step, value);
+    this.step = step ?? 0;
+    this.plot.style.setProperty("--at", String(shareOfStep(this.step, this.all.last)));
+    this.here.style.setProperty("--above", String(shareAbove(value, this.wire.most)));
+    if (this.cursor.hidden) this.name(this.step, this.says.textContent);
+  }
+
+  /**
+   * What a screen reader says.
+   * @param {number} step
+   * @param {string} words
+   */
+  name(step, words) {
+    this.plot.setAttribute("aria-valuenow", String(step));
+    this.plot.setAttribute("aria-valuetext", words);
+  }
+
+  listen() {
+    const { plot } = this;
+    plot.onpointermove = (event) => this.moveTo(this.pointBelow(event));
+    plot.onpointerleave = () => this.leave();
+    plot.onclick = (event) => goTo(this.all.steps[this.pointBelow(event)]);
+    plot.onfocus = () => {
+      if (plot.matches(":focus-visible")) this.moveTo(nearestPoint(this.all.steps, this.step));
+      else plot.blur(); // after a click the keys are still the page's
+    };
+    plot.onblur = () => this.leave();
+    plot.onkeydown = (event) => this.key(event);
+  }
+
+  /** @param {MouseEvent} event */
+  pointBelow(event) {
+    const { left, width } = this.plot.getBoundingClientRect();
+    return nearestPoint(this.all.steps, ((event.clientX - left) / width) * this.all.last);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const to = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: Infinity }[event.key];
+    if (to !== undefined) this.moveTo(to);
+    else if (event.key === "Enter" || event.key === " ") goTo(this.all.steps[this.at]);
+    else if (event.key === "Escape") this.leave();
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {number} target the place of a point */
+  moveTo(target) {
+    const { steps, last } = this.all;
+    this.at = clamp(target, 0, steps.length - 1);
+    const [step, value] = [steps[this.at], this.wire.values[this.at]];
+    const words = wordsAt(this.wire, step, value);
+    this.cursor.hidden = false;
+    this.cursor.style.setProperty("--at", String(shareOfStep(step, last)));
+    this.cursor.style.setProperty("--above", String(shareAbove(value, this.wire.most)));
+    this.name(step, words);
+    const { left, top, width, height } = this.plot.getBoundingClientRect();
+    const x = left + shareOfStep(step, last) * width;
+    const y = top + shareAbove(value, this.wire.most) * height;
+    this.tip.say(new DOMRect(x + 8, y - 8, 0, 16), make("div", "", words));
+  }
+
+  /** Neither pointer nor focus is here. */
+  leave() {
+    if (this.cursor.hidden) return;
+    this.cursor.hidden = true;
+    this.tip.hide();
+    this.name(this.step, this.says.textContent ?? "");
+  }
+}

@@ -1,0 +1,85 @@
+"""What Python and a component exchange: frames out, answers back, and what is remembered between the runs.
+
+A frame is one line of small, changing things, then a body that stays the same. Streamlit would encode a dictionary to
+JSON twice in every rerun. Bytes it passes on as they are, so the body is encoded once, and the browser parses it again
+only when its content hash `rev` is a new one.
+
+Values from a browser can be forged: check type and range of each. This is the one place of the components that touches
+the session's state, under the components' own keys.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+# -- frames ------------------------------------------------------------------------------------------------------
+
+
+class Body(NamedTuple):
+    """Encoded data and its content hash."""
+
+    rev: str
+    data: bytes
+
+
+def encode_body(payload: dict[str, Any]) -> Body:
+    """JSON, in ASCII (so that a lone surrogate survives), and its hash."""
+    data = json.dumps(payload, separators=(",", ":")).encode("ascii")
+    return Body(blake2b(data, digest_size=8).hexdigest(), data)
+
+
+def frame(head: dict[str, Any], body: Body) -> bytes:
+    """What is handed to the component: the head in the first line, the body after it."""
+    return json.dumps({**head, "rev": body.rev}, separators=(",", ":")).encode("ascii") + b"\n" + body.data
+
+
+def unframe(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Head and body of a payload, for tests that look at what was sent.
+
+    >>> unframe(frame({"label": "Tokens"}, encode_body({"ids": [1]})))[1]
+    {'ids': [1]}
+    """
+    head, _, body = data.partition(b"\n")
+    return json.loads(head), json.loads(body)
+
+
+# -- answers and memory ------------------------------------------------------------------------------------------
+
+
+def sent(key: str) -> Any:
+    """What the browser sent last for the component of this key, None for nothing. It can be forged."""
+    return st.session_state.get(key)
+
+
+def is_on_page(key: str) -> bool:
+    """Whether the component of this key was drawn in the run before."""
+    return key in st.session_state
+
+
+def recall(key: str) -> Any:
+    """What was remembered under this key, None for nothing."""
+    return st.session_state.get(key)
+
+
+def remember(key: str, value: Any) -> None:
+    """Remember a value under a key that no component on the page has."""
+    st.session_state[key] = value
+
+
+def answer(key: str, name: str) -> Any:
+    """The value that the component `key` holds under a name, as a callback sees it; None without one."""
+    state: Any = sent(key)
+    return state.get(name) if hasattr(state, "get") else None
+
+
+def is_index(value: object, first: int, count: int) -> bool:
+    """An int (bool is none) in first … first + count - 1.
+
+    >>> is_index(3, 0, 4), is_index(True, 0, 4), is_index(-1, 0, 4), is_index("0", 0, 4)
+    (True, False, False, False)
+    """
+    return isinstance(value, int) and not isinstance(value, bool) and first <= value < first + count

@@ -1,0 +1,85 @@
+// @ts-check
+// Lines of text as cells: what is drawn of them, each a character as people see it, with the bytes that it covers.
+
+import { isRtl, shownPieces, startsRtl } from "../tokens/marks.js";
+
+/**
+ * One character as people see it, or a mark. `split`: how many boundaries lie inside it.
+ * @typedef {{ text: string, mark: string, start: number, end: number, split: number }} Cell
+ */
+/** @typedef {{ cells: Cell[], rtl: boolean, mixed: boolean }} Line */
+
+const JOINING = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}]/u;
+const ASCII = /^\p{ASCII}*$/u;
+const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/**
+ * How many bytes a text has in UTF-8; half of a character counts as three.
+ * @param {string} text
+ */
+export function byteLength(text) {
+  let bytes = 0;
+  for (const char of text) {
+    const code = char.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
+/**
+ * @param {string} text
+ * @returns {string[]} characters as people see them
+ */
+function graphemes(text) {
+  return ASCII.test(text) ? [...text] : Array.from(segmenter.segment(text), (part) => part.segment);
+}
+
+/**
+ * The cells of a line.
+ * @param {string} line
+ * @param {number} start the byte that the line starts at
+ * @param {Set<number>} boundaries of any tokenizer, in bytes
+ * @returns {Cell[]}
+ */
+export function cellsOf(line, start, boundaries) {
+  /** @type {Cell[]} */
+  const cells = [];
+  let at = start;
+  const add = (/** @type {string} */ text, /** @type {string} */ mark, /** @type {number} */ bytes) => {
+    const split = mark || JOINING.test(text) ? 0 : countInside(boundaries, at, at + bytes);
+    cells.push({ text, mark, start: at, end: at + bytes, split });
+    at += bytes;
+  };
+  for (const { from, to, text, mark } of shownPieces(line)) {
+    if (mark) add(text, mark, byteLength(line.slice(from, to)));
+    else for (const cell of graphemes(text)) add(cell, "", byteLength(cell));
+  }
+  return cells;
+}
+
+/**
+ * @param {Set<number>} boundaries
+ * @param {number} start
+ * @param {number} end
+ */
+function countInside(boundaries, start, end) {
+  let count = 0;
+  for (let byte = start + 1; byte < end; byte++) if (boundaries.has(byte)) count++;
+  return count;
+}
+
+/**
+ * The lines of a text, each with its newline.
+ * @param {string} text
+ * @param {number} start the byte that the text starts at
+ * @param {Set<number>} boundaries
+ * @returns {Line[]}
+ */
+export function linesOf(text, start, boundaries) {
+  let at = start;
+  return (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map((line) => {
+    const cells = cellsOf(line, at, boundaries);
+    at = cells[cells.length - 1].end;
+    return { cells, rtl: startsRtl(line), mixed: isRtl(line) };
+  });
+}

@@ -1,0 +1,60 @@
+"""Mounts the lines under each other: Python's side of interlinear.js."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ui.components.exchange import answer, frame, is_index
+from ui.components.interlinear.lines import Interlinear
+from ui.components.tokens.registration import view_component
+from ui.components.tokens.spans import Lane
+
+_LIMIT = 20_000
+
+_INTERLINEAR = view_component(
+    Path(__file__).parent,
+    '<p class="legend"></p><p class="more before"></p><div class="lanes" role="listbox" tabindex="0"></div>'
+    '<div class="foot" hidden><button type="button"></button><button type="button"></button></div>'
+    '<p class="more after"></p>',
+)
+
+
+def interlinear(
+    text: str,
+    lanes: Sequence[Lane],
+    *,
+    key: str,
+    highlight: tuple[int, int] | None = None,
+    height: int | None = None,
+    limit: int = _LIMIT,
+    label: str = "The same lines in the tokens of each tokenizer",
+    on_pick: Callable[[int, int], None] | None = None,
+) -> tuple[int, int] | None:
+    """Draw every line of `text` once per lane, each with that lane's tokens; (lane, token number) right after a click.
+
+    highlight: byte offsets (start, end) of the current disagreement, marked and scrolled into view.
+    limit: about how many bytes of text are drawn, in whole lines around the highlight; the rest is only counted.
+    on_pick: called with lane and token number before the page runs again.
+    The result is an event: None again in the run after.
+    """
+    view = Interlinear.of(text, lanes, around=highlight[0] if highlight else 0, limit=limit)
+
+    def picked(value: Any) -> tuple[int, int] | None:
+        if not (isinstance(value, list) and len(value) == 3 and value[0] == view.body.rev):
+            return None
+        lane, token = value[1], value[2]
+        if not is_index(lane, 0, len(view.spans)):
+            return None
+        spans = view.spans[lane]
+        return (lane, token) if is_index(token, spans.first, len(spans.ids)) else None
+
+    def changed() -> None:
+        pick = picked(answer(key, "picked"))
+        if on_pick is not None and pick is not None:
+            on_pick(*pick)
+
+    head = {"label": label, "height": height, "highlight": [int(byte) for byte in highlight] if highlight else None}
+    result = _INTERLINEAR(key=key, data=frame(head, view.body), on_picked_change=changed)
+    return picked(result.get("picked"))

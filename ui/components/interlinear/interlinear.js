@@ -1,0 +1,453 @@
+// @ts-check
+// The same lines under each other, segmented by each tokenizer.
+//
+// Every row of a line draws the whole text in one piece, so all characters are at the same place in every row,
+// whatever the script. A token is a coloured box below it, from where its first byte is to where its last one ends;
+// a boundary inside a character lies at that share of its width, which slices the glyph.
+// A token that covers no text (a bare </w>) is a dot. Marks of disagreement are low ticks in rows that are full of them.
+
+import { clamp, countOf } from "../numbers.js";
+import { closest, find, make, pointAt } from "../page.js";
+import { Tooltip } from "../tokens/drawing.js";
+import { isRtl } from "../tokens/marks.js";
+import { readPayload } from "../tokens/payload.js";
+import { colour } from "../tokens/spans.js";
+import { linesOf } from "./cells.js";
+import { Geometry } from "./chunk.js";
+import { Foot } from "./foot.js";
+import { Row, boundariesOf, legendOf } from "./rows.js";
+import { breakLines, drawCells, rectOf } from "./wrapping.js";
+
+/** @typedef {import("./cells.js").Line} Line */
+/** @typedef {import("./chunk.js").Sides} Sides */
+/** @typedef {import("./rows.js").LaneBody} LaneBody */
+/** @typedef {{ rev: string, label: string, height: number | null, highlight: [number, number] | null }} LinesHead */
+/** @typedef {{ text: string, start: number, before: number, after: number, lanes: LaneBody[] }} LinesBody */
+/** @typedef {import("./wrapping.js").LinePiece} LinePiece */
+/** @typedef {import("./wrapping.js").Place} Place */
+/**
+ * A piece of a line that fits the width, as it is drawn.
+ * @typedef {{ geometry: Geometry, rtl: boolean, lineStart: boolean, el: HTMLElement, layers: HTMLElement[],
+ *   places: Place[] }} Chunk
+ */
+
+const NAME_WIDTH = 96; // pixels; long names get more where there is room
+const LONG_NAMES = 150;
+const LONG_NAME = 11;
+const ROOM_FOR_NAMES = 600;
+const PADDING = 3;
+const LEAST_WIDTH = 80;
+const FIRST_CELLS = 1500; // characters laid out before the first paint; later batches grow
+const MOST_CELLS = 6000; // … up to this, so that the page stays quick to answer meanwhile
+/** @type {WeakMap<HTMLElement, Interlinear>} */
+const views = new WeakMap();
+
+class Interlinear {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.lanes = find(root, ".lanes", HTMLElement);
+    this.before = find(root, ".before", HTMLElement);
+    this.after = find(root, ".after", HTMLElement);
+    this.legend = find(root, ".legend", HTMLElement);
+    this.foot = new Foot(find(root, ".foot", HTMLElement), this.lanes, {
+      lineTops: () => this.chunks.map(({ el, lineStart }) => ({ top: el.offsetTop, lineStart })),
+      toggled: () => this.toggled(),
+    });
+    this.tip = new Tooltip(find(root, ".tip", HTMLElement));
+    /** @type {Tell} */
+    this.tell = () => {};
+    /** @type {string | null} */
+    this.rev = null;
+    /** @type {Row[]} */
+    this.rows = [];
+    /** @type {Line[]} */
+    this.lines = [];
+    /** @type {Chunk[]} */
+    this.chunks = [];
+    /** @type {HTMLElement[][]} */
+    this.elements = [];
+    this.cursor = { row: 0, at: 0 };
+    /** @type {[number, number] | null} */
+    this.highlight = null;
+    this.reveal = false;
+    this.fresh = false; // whether nothing has been drawn before
+    this.frame = 0;
+    this.resizing = 0;
+    this.width = 0;
+    this.textWidth = 0;
+    this.laid = 0;
+    this.listen();
+    this.observer = new ResizeObserver(() => this.resized());
+    this.observer.observe(this.lanes);
+    document.fonts.ready.then(() => this.rev && this.build());
+  }
+
+  /** @param {Mount} component */
+  update({ data, setTriggerValue }) {
+    this.tell = setTriggerValue;
+    /** @type {{ head: LinesHead, body: LinesBody | null }} */
+    const { head, body } = readPayload(data, this.rev);
+    const moved = String(head.highlight) !== String(this.highlight);
+    this.highlight = head.highlight;
+    this.lanes.setAttribute("aria-label", head.label);
+    this.foot.bound(head.height);
+    this.reveal = moved;
+    if (body) {
+      this.fresh = this.rev === null;
+      this.rev = head.rev;
+      this.read(body);
+      this.build();
+    } else if (moved) this.drawHighlight();
+  }
+
+  /** @param {LinesBody} body */
+  read(body) {
+    const beyond = (/** @type {number} */ count, /** @type {string} */ where) =>
+      count ? `\u2026 ${countOf(count, "character")} ${where}` : "";
+    this.before.textContent = beyond(body.before, "before these lines");
+    this.after.textContent = beyond(body.after, "after these lines");
+    this.rows = body.lanes.map((lane) => new Row(lane));
+    this.lines = this.rows.length ? linesOf(body.text, body.start, boundariesOf(this.rows)) : [];
+    this.legend.replaceChildren(
+      ...legendOf(this.rows).map(({ marks, words }) => {
+        const item = make("span", "entry");
+        item.append(...marks.map((mark) => make("i", `mark ${mark}`)), words);
+        return item;
+      }),
+    );
+  }
+
+  // ---- layout -------------------------------------------------------------------------------------------
+
+  build() {
+    cancelAnimationFrame(this.frame);
+    this.tip.hide();
+    this.lanes.style.minHeight = this.lanes.offsetHeight + "px"; // no jump while lines come in
+    this.width = this.lanes.clientWidth;
+    const long = this.width > ROOM_FOR_NAMES && this.rows.some((row) => row.name.length > LONG_NAME);
+    const names = long ? LONG_NAMES : NAME_WIDTH;
+    this.lanes.style.setProperty("--names", names + "px");
+    this.textWidth = Math.max(LEAST_WIDTH, this.width - 2 * PADDING - names);
+    this.chunks = [];
+    this.laid = 0;
+    this.lanes.replaceChildren();
+    this.lanes.style.setProperty("--group", `${31.5 * this.rows.length + 10}px`); // of lines not yet seen
+    this.lanes.removeAttribute("aria-activedescendant");
+    this.elements = this.rows.map((row) => new Array(row.length));
+    this.batch(FIRST_CELLS);
+  }
+
+  /** @param {number} count */
+  batch(count) {
+    const from = this.laid;
+    for (let cells = 0; cells < count && this.laid < this.lines.length; ) cells += this.lines[this.laid++].cells.length;
+    const chunks = this.draw(breakLines(this.lanes, this.lines.slice(from, this.laid), this.textWidth));
+    const boxes = chunks.map((chunk) => this.readBoxes(chunk)); // all reading first, then all writing
+    chunks.forEach((chunk, at) => this.drawBoxes(chunk, boxes[at]));
+    this.chunks.push(...chunks);
+    if (this.laid < this.lines.length)
+      this.frame = requestAnimationFrame(() => this.batch(Math.min(2 * count, MOST_CELLS)));
+    else this.finish();
+  }
+
+  finish() {
+    this.lanes.style.minHeight = "";
+    this.lanes.dataset.rev = this.rev ?? "";
+    this.drawHighlight();
+    this.foot.update();
+  }
+
+  /**
+   * Puts the rows of text in the page, the same text in each.
+   * @param {LinePiece[]} pieces
+   */
+  draw(pieces) {
+    const fragment = document.createDocumentFragment();
+    const chunks = pieces.map(({ cells, line, lineStart }) => {
+      const el = make("div", lineStart ? "chunk line-start" : "chunk");
+      const text = make("div", "text");
+      text.dir = line.rtl ? "rtl" : "ltr";
+      text.setAttribute("aria-hidden", "true");
+      const places = drawCells(text, cells);
+      const layers = this.rows.map((row, index) => {
+        const own = index ? /** @type {HTMLElement} */ (text.cloneNode(true)) : text;
+        if (index) own.classList.add("copy");
+        return this.lane(el, row, own);
+      });
+      fragment.append(el);
+      return { geometry: new Geometry(cells, line.mixed), rtl: line.rtl, lineStart, el, layers, places };
+    });
+    this.lanes.append(fragment);
+    return chunks;
+  }
+
+  /**
+   * One tokenizer's row of a chunk; returns where its boxes go.
+   * @param {HTMLElement} chunk
+   * @param {Row} row
+   * @param {HTMLElement} text
+   */
+  lane(chunk, row, text) {
+    const lane = make("div", "lane");
+    const name = make("span", "name", row.name);
+    name.title = row.name;
+    const layer = make("div", row.crowded ? "segmentation crowded" : "segmentation");
+    layer.setAttribute("role", "group");
+    layer.setAttribute("aria-label", row.name);
+    layer.append(text);
+    lane.append(name, layer);
+    chunk.append(lane);
+    return layer;
+  }
+
+  /**
+   * For each row the chunk's tokens with their places.
+   * @param {Chunk} chunk
+   * @returns {{ at: number, places: Sides[] }[][]}
+   */
+  readBoxes(chunk) {
+    const { geometry } = chunk;
+    this.measure(chunk);
+    return this.rows.map((row) =>
+      row.tokensIn(geometry.start, geometry.end).map((at) => ({ at, places: geometry.boxes(row.begin[at], row.end[at]) })),
+    );
+  }
+
+  /** @param {Chunk} chunk */
+  measure({ geometry, layers, places }) {
+    const origin = layers[0].getBoundingClientRect().left;
+    if (origin !== geometry.origin || !geometry.measured.length) geometry.measure(origin, (index) => rectOf(places[index]));
+    return origin;
+  }
+
+  /**
+   * @param {Chunk} chunk
+   * @param {{ at: number, places: Sides[] }[][]} boxes
+   */
+  drawBoxes(chunk, boxes) {
+    boxes.forEach((tokens, index) => {
+      const els = tokens.flatMap(({ at, places }) =>
+        places.map((sides, nth) => this.box(chunk, index, at, sides, nth === places.length - 1)),
+      );
+      chunk.layers[index].prepend(...els);
+    });
+    chunk.el.classList.add("done");
+  }
+
+  /**
+   * @param {Chunk} chunk
+   * @param {number} index of the row
+   * @param {number} at
+   * @param {Sides} sides
+   * @param {boolean} isLast of the token's boxes in this chunk
+   */
+  box(chunk, index, at, [left, right], isLast) {
+    const row = this.rows[index];
+    const { geometry } = chunk;
+    const end = row.end[at];
+    const opensRight = end > geometry.end;
+    const classes = {
+      empty: row.isBare(at),
+      "open-left": row.begin[at] < geometry.start,
+      "open-right": opensRight,
+      special: row.isNamed(at),
+      deeper: row.deeper[at],
+      rtl: chunk.rtl || (geometry.mixed && isRtl(row.reading(at))),
+      unshared: isLast && !opensRight && row.unshared.has(at),
+      inside: isLast && !opensRight && geometry.isInside(end),
+    };
+    const el = make("span", `t c${colour(row.ids[at])}`);
+    for (const [name, on] of Object.entries(classes)) if (on) el.classList.add(name);
+    el.style.left = left.toFixed(2) + "px";
+    el.style.width = Math.max(0, right - left).toFixed(2) + "px";
+    el.row = index;
+    el.token = at;
+    if (this.elements[index][at]) el.setAttribute("aria-hidden", "true");
+    else {
+      el.setAttribute("role", "option");
+      this.elements[index][at] = el;
+    }
+    return el;
+  }
+
+  resized() {
+    if (!this.rev || this.lanes.clientWidth === this.width) return;
+    cancelAnimationFrame(this.resizing);
+    this.resizing = requestAnimationFrame(() => this.build());
+  }
+
+  /** After all lines were opened or closed. */
+  toggled() {
+    this.resized();
+    if (this.foot.opened) return;
+    this.reveal = true;
+    this.drawHighlight();
+  }
+
+  // ---- the current disagreement -------------------------------------------------------------------------
+
+  drawHighlight() {
+    for (const el of this.lanes.querySelectorAll(".highlight")) el.remove();
+    if (!this.highlight) return;
+    const [start, end] = this.highlight;
+    /** @type {HTMLElement | null} */
+    let first = null;
+    for (const chunk of this.chunks) {
+      const { geometry } = chunk;
+      if (geometry.end <= start || geometry.start >= Math.max(end, start + 1)) continue;
+      const lane = chunk.el.getBoundingClientRect().left;
+      const origin = this.measure(chunk);
+      for (const [left, right] of geometry.boxes(start, end)) {
+        const el = make("div", "highlight");
+        el.style.left = (origin - lane + left - 2).toFixed(2) + "px";
+        el.style.width = (right - left + 4).toFixed(2) + "px";
+        chunk.el.append(el);
+        first ??= el;
+      }
+    }
+    if (first && this.reveal && (this.foot.inner || !this.fresh)) this.scrollTo(first);
+    this.reveal = false;
+    this.fresh = false;
+  }
+
+  /** @param {HTMLElement} el */
+  scrollTo(el) {
+    if (!this.foot.inner) {
+      el.scrollIntoView({ block: "nearest" });
+      return;
+    }
+    const box = el.getBoundingClientRect();
+    const view = this.lanes.getBoundingClientRect();
+    if (box.top < view.top || box.bottom > view.bottom)
+      this.lanes.scrollTop += box.top - view.top - (view.height - box.height) / 2;
+  }
+
+  // ---- pointing and moving ------------------------------------------------------------------------------
+
+  listen() {
+    const { lanes } = this;
+    lanes.onmouseover = (event) => {
+      const el = closest(event, ".t");
+      if (el) this.show(el);
+      else this.tip.hide();
+    };
+    lanes.onmouseleave = () => this.tip.hide();
+    lanes.onscroll = () => {
+      this.tip.hide();
+      requestAnimationFrame(() => this.foot.update());
+    };
+    lanes.onclick = (event) => {
+      const el = closest(event, ".t");
+      if (el?.row === undefined || el.token === undefined) return;
+      this.cursor = { row: el.row, at: el.token };
+      this.pick(el.row, el.token);
+    };
+    lanes.onfocus = () => {
+      if (lanes.matches(":focus-visible")) this.moveTo(this.cursor.row, this.cursor.at);
+    };
+    lanes.onblur = () => {
+      this.tip.hide();
+      pointAt(lanes, null);
+    };
+    lanes.onkeydown = (event) => {
+      if (this.key(event.key)) event.preventDefault();
+    };
+  }
+
+  /**
+   * Does what a key asks for; false for a key that asks for nothing here.
+   * @param {string} key
+   */
+  key(key) {
+    const { row, at } = this.cursor;
+    if (key === "ArrowRight") this.moveTo(row, at + 1);
+    else if (key === "ArrowLeft") this.moveTo(row, at - 1);
+    else if (key === "ArrowDown") this.moveAcross(1);
+    else if (key === "ArrowUp") this.moveAcross(-1);
+    else if (key === "Home") this.moveTo(row, 0);
+    else if (key === "End") this.moveTo(row, Infinity);
+    else if (key === "Enter" || key === " ") this.pick(row, at);
+    else if (key === "Escape") this.tip.hide();
+    else return false;
+    return true;
+  }
+
+  /**
+   * @param {number} row
+   * @param {number} target
+   */
+  moveTo(row, target) {
+    const tokens = this.rows[row];
+    if (!tokens) return;
+    const at = clamp(target, 0, Math.max(0, tokens.length - 1));
+    const el = this.elements[row][at];
+    if (!el) return;
+    this.cursor = { row, at };
+    pointAt(this.lanes, el, `${tokens.name}, ${tokens.spoken(at)}`);
+    el.scrollIntoView({ block: "nearest" });
+    this.show(el);
+  }
+
+  /**
+   * To the token of the next row that holds the same byte; past the last row, to the first row's next chunk.
+   * @param {number} step
+   */
+  moveAcross(step) {
+    const { row, at } = this.cursor;
+    const here = this.elements[row]?.[at];
+    if (!here) return;
+    const byte = this.rows[row].begin[at];
+    const next = this.rows[row + step];
+    if (next) {
+      this.moveTo(row + step, next.tokenAt(byte));
+      return;
+    }
+    const chunk = this.chunks[this.chunks.findIndex(({ geometry }) => geometry.end > byte) + step];
+    if (!chunk) return;
+    const target = step > 0 ? 0 : this.rows.length - 1;
+    const x = here.getBoundingClientRect().left;
+    /** @type {HTMLElement[]} */
+    const boxes = [...chunk.layers[target].querySelectorAll("span.t")].filter((el) => el instanceof HTMLElement);
+    const distances = boxes.map((el) => Math.abs(el.getBoundingClientRect().left - x));
+    const nearest = boxes[distances.indexOf(Math.min(...distances))];
+    if (nearest?.token !== undefined) this.moveTo(target, nearest.token);
+  }
+
+  /**
+   * The tooltip is above or below the whole group, so that the lanes can be compared meanwhile.
+   * @param {HTMLElement} el
+   */
+  show(el) {
+    const group = el.closest(".chunk");
+    if (!group || el.row === undefined || el.token === undefined) return;
+    const { top, height } = group.getBoundingClientRect();
+    const { left, width } = el.getBoundingClientRect();
+    const row = this.rows[el.row];
+    this.tip.show(new DOMRect(left, top, width, height), row, el.token, row.name);
+  }
+
+  /**
+   * @param {number} row
+   * @param {number} at
+   */
+  pick(row, at) {
+    if (this.elements[row]?.[at]) this.tell("picked", [this.rev, row, this.rows[row].first + at]);
+  }
+
+  stop() {
+    cancelAnimationFrame(this.frame);
+    this.observer.disconnect();
+  }
+}
+
+/** @param {Mount} component */
+export default function (component) {
+  const root = component.parentElement;
+  const view = views.get(root) ?? new Interlinear(root);
+  views.set(root, view);
+  view.update(component);
+  return () => {
+    view.stop();
+    views.delete(root);
+  };
+}

@@ -1,0 +1,96 @@
+// @ts-check
+// Draws cells, and lets the browser say where they are and where a line wraps.
+
+import { firstOver } from "../numbers.js";
+import { make } from "../page.js";
+
+/** @typedef {import("./cells.js").Cell} Cell */
+/** @typedef {import("./cells.js").Line} Line */
+/**
+ * Where a cell can be measured: an element, or some characters of a text node.
+ * @typedef {{ mark: HTMLElement } | { node: Text, from: number, to: number }} Place
+ */
+/** @typedef {{ cells: Cell[], line: Line, lineStart: boolean }} LinePiece */
+
+const ruler = document.createRange();
+
+/**
+ * Appends cells to a row of text; returns for each where it can be measured.
+ * @param {HTMLElement} el
+ * @param {Cell[]} cells
+ * @returns {Place[]}
+ */
+export function drawCells(el, cells) {
+  /** @type {Text | null} */
+  let run = null;
+  return cells.map((cell) => {
+    if (cell.mark || cell.split) {
+      const mark = make("u", cell.mark || "split", cell.text);
+      if (cell.split > 2) mark.style.paddingInline = cell.split / 4 - 0.5 + "em"; // half an em a slice
+      el.append(mark);
+      run = null;
+      return { mark };
+    }
+    if (!run) el.append((run = document.createTextNode("")));
+    const from = run.length;
+    run.appendData(cell.text);
+    return { node: run, from, to: run.length };
+  });
+}
+
+/** @param {Place} place */
+export function rectOf(place) {
+  if ("mark" in place) return place.mark.getBoundingClientRect();
+  ruler.setStart(place.node, place.from);
+  ruler.setEnd(place.node, place.to);
+  return ruler.getBoundingClientRect();
+}
+
+/**
+ * Lets the browser wrap each line at the width there is, and reads off where it did.
+ * @param {HTMLElement} parent
+ * @param {Line[]} lines
+ * @param {number} width in pixels
+ * @returns {LinePiece[]}
+ */
+export function breakLines(parent, lines, width) {
+  const probe = make("div", "probe segmentation");
+  probe.style.width = width + "px";
+  const drawn = lines.map((line) => {
+    const el = make("div", "text");
+    el.dir = line.rtl ? "rtl" : "ltr";
+    const places = drawCells(el, line.cells);
+    probe.append(el);
+    return { el, places };
+  });
+  parent.append(probe);
+  const single = drawn.length ? 1.5 * parseFloat(getComputedStyle(drawn[0].el).lineHeight) : 0;
+  const pieces = lines.flatMap((line, index) => {
+    const { el, places } = drawn[index];
+    const whole = el.offsetHeight < single;
+    const found = [];
+    for (let from = 0; from < line.cells.length; ) {
+      const to = whole ? line.cells.length : wrapAfter(places, from, single / 3);
+      found.push({ cells: line.cells.slice(from, to), line, lineStart: from === 0 });
+      from = to;
+    }
+    return found;
+  });
+  probe.remove();
+  return pieces;
+}
+
+/**
+ * The first cell after `from` that is on the next visual line.
+ * @param {Place[]} places
+ * @param {number} from
+ * @param {number} slack
+ */
+function wrapAfter(places, from, slack) {
+  const middle = (/** @type {number} */ index) => {
+    const { top, bottom } = rectOf(places[index]);
+    return (top + bottom) / 2;
+  };
+  const here = middle(from) + slack;
+  return from + Math.max(1, firstOver(places.length - from, (i) => middle(from + i), here));
+}

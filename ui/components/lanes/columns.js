@@ -1,0 +1,136 @@
+// @ts-check
+// A window of tokens in columns: a byte is one column, and characters and tokens take as many as they have bytes.
+
+import { rangeOf } from "../numbers.js";
+import { hexOf } from "../tokens/spans.js";
+
+/** @typedef {import("../tokens/spans.js").Tokens} Tokens */
+/** `token`: whose it is; -1: of none. A token of no bytes has a column as well, with no hex. */
+/** @typedef {{ hex: string, token: number }} ByteColumn */
+/** `of`: the bytes of the whole character; `hidden`: those of them that come before the window. */
+/** @typedef {{ text: string, first: number, count: number, of: number, hidden: number }} CharColumns */
+/** @typedef {{ first: number, count: number }} TokenColumns */
+
+const NEAR = 0.6; // share of a block's width after which a token's end is a good place to end the block
+const NARROW = 9_999; // the largest id that fits one column as it is
+const TIGHT = 99_999;
+
+/** Characters, bytes and tokens with the columns that each takes. */
+export class Columns {
+  /** @param {Tokens} tokens */
+  constructor(tokens) {
+    /** @type {ByteColumn[]} */
+    this.bytes = [];
+    /** @type {CharColumns[]} */
+    this.chars = [];
+    /** @type {TokenColumns[]} */
+    this.tokens = [];
+    for (let at = 0; at < tokens.length; at++) {
+      this.addText(tokens.gaps[at] ?? "", -1);
+      const first = this.bytes.length;
+      const [head, tail] = [tokens.head(at), tokens.tail(at)];
+      if (head) this.addPart(head, at);
+      this.addText(tokens.texts[at], at);
+      if (tail) this.addPart(tail, at);
+      if (this.bytes.length === first) this.bytes.push({ hex: "", token: at });
+      this.tokens.push({ first, count: this.bytes.length - first });
+    }
+    this.addText(tokens.gaps[tokens.length] ?? "", -1);
+  }
+
+  /**
+   * @param {string} text
+   * @param {number} token
+   */
+  addText(text, token) {
+    for (const char of text) {
+      const hexes = hexOf(char).split(" ");
+      this.chars.push({ text: char, first: this.bytes.length, count: hexes.length, of: hexes.length, hidden: 0 });
+      this.addBytes(hexes, token);
+    }
+  }
+
+  /**
+   * Part of a character: goes on with the one before, if that was left open at this byte.
+   * @param {CharacterPart} part
+   * @param {number} token
+   */
+  addPart([char, first, last, of, hex], token) {
+    const before = this.chars.at(-1);
+    const count = last - first + 1;
+    const goesOn = first > 1 && before?.text === char && before.hidden + before.count === first - 1;
+    if (goesOn) before.count += count;
+    else this.chars.push({ text: char, first: this.bytes.length, count, of, hidden: first - 1 });
+    this.addBytes(hex.split(" "), token);
+  }
+
+  /**
+   * @param {string[]} hexes
+   * @param {number} token
+   */
+  addBytes(hexes, token) {
+    for (const hex of hexes) this.bytes.push({ hex, token });
+  }
+
+  /**
+   * How many tokens share a character.
+   * @param {CharColumns} char
+   */
+  owners({ first, count }) {
+    return new Set(this.bytes.slice(first, first + count).map(({ token }) => token)).size;
+  }
+
+  /**
+   * Divides the columns into blocks of a width: after a newline, else at a token's end if one is near, else at a
+   * character's end.
+   * @param {number} width in columns
+   * @returns {{ from: number, to: number }[]}
+   */
+  blocks(width) {
+    const ends = new Set(this.tokens.map(({ first, count }) => first + count));
+    const blocks = [];
+    let nextChar = 0;
+    for (let from = 0; from < this.bytes.length; ) {
+      let to = from;
+      let tokenEnd = from;
+      while (to < this.bytes.length) {
+        const char = this.chars[nextChar];
+        const isChar = char !== undefined && char.first <= to; // a token of no bytes has no character
+        const upTo = isChar ? to + char.count : to + 1;
+        if (upTo - from > width && to > from) break;
+        if (isChar) nextChar++;
+        to = upTo;
+        if (ends.has(to)) tokenEnd = to;
+        if (isChar && char.text === "\n") {
+          tokenEnd = to;
+          break;
+        }
+      }
+      if (to < this.bytes.length && tokenEnd - from > width * NEAR) to = tokenEnd;
+      while (nextChar > 0 && this.chars[nextChar - 1].first >= to) nextChar--;
+      blocks.push({ from, to });
+      from = to;
+    }
+    return blocks;
+  }
+}
+
+/**
+ * What is said of the part of a character that a token holds.
+ * @param {CharacterPart} part
+ * @param {boolean} short whether there is little room
+ */
+export function partText([, first, last, of], short) {
+  const range = `${rangeOf(first, last)} of ${of}`;
+  return short ? range : `byte${first === last ? "" : "s"} ${range}`;
+}
+
+/**
+ * The class that makes an id fit its columns; "" where it fits as it is.
+ * @param {number} id
+ * @param {number} columns
+ */
+export function idClass(id, columns) {
+  if (columns > 1 || id <= NARROW) return "";
+  return id > TIGHT ? "tight" : "narrow";
+}

@@ -1,0 +1,53 @@
+"""Mounts the lanes: Python's side of lanes.js."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ui.components.exchange import answer, frame, is_index
+from ui.components.tokens import TokenSpans
+from ui.components.tokens.registration import view_component
+
+_LANES_VIEW = view_component(
+    Path(__file__).parent, '<div class="lanes" role="listbox" tabindex="0"></div><p class="more"></p>'
+)
+
+
+def lanes_view(
+    spans: TokenSpans,
+    *,
+    key: str,
+    selected: int | None = None,
+    height: int | None = None,
+    label: str = "Characters, bytes and tokens",
+    on_select: Callable[[int | None], None] | None = None,
+) -> None:
+    """Draw a window of tokens as three lanes, each byte a column; keep it to a few hundred tokens.
+
+    selected: the number of a token in the whole text, outlined.
+    on_select: called with the number of the token that was chosen, None when it is taken back.
+    """
+    rev = spans.body.rev
+
+    def changed() -> None:
+        choice = _checked_choice(answer(key, "picked"), rev, spans)
+        if on_select is not None and choice is not None:
+            on_select(choice[0])
+
+    position = None if selected is None else selected - spans.first
+    head = {
+        "label": label,
+        "height": height,
+        "selected": position if position is not None and 0 <= position < len(spans.ids) else None,
+    }
+    _LANES_VIEW(key=key, data=frame(head, spans.body), on_picked_change=changed)
+
+
+def _checked_choice(value: Any, rev: str, spans: TokenSpans) -> tuple[int | None] | None:
+    """The browser's answer [rev, number or None] if it is about these spans. Values from the browser can be forged."""
+    if not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
+        return None
+    index = value[1]
+    return (index,) if index is None or is_index(index, spans.first, len(spans.ids)) else None

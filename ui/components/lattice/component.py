@@ -1,0 +1,19 @@
+"""Mounts the lattice: Python's side of lattice.js."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ui.components.exchange import frame
+from ui.components.lattice.lattice import Lattice
+from ui.components.tokens.registration import view_component
+
+_LATTICE_VIEW = view_component(Path(__file__).parent, '<div class="scroll" role="listbox" tabindex="0"></div>')
+
+
+def lattice_view(lattice: Lattice, *, key: str, height: int | None = 420, label: str = "Lattice") -> None:
+    """Draw a lattice; wide and high ones scroll.
+
+    height: at most this many pixels; None grows with the lattice.
+    """
+    _LATTICE_VIEW(key=key, data=frame({"label": label, "height": height}, lattice.body))

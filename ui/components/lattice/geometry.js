@@ -1,0 +1,123 @@
+// @ts-check
+// Where the nodes and the edges of a lattice go, and what an edge says.
+
+import { chipReading } from "../tokens/spans.js";
+
+/**
+ * An edge from node to node: its score, the best total up to its end, whether it is the best path there, and whether it
+ * is on the best path of the whole word.
+ * @typedef {[start: number, end: number, score: number, total: number, best: number, chosen: number]} EdgeWire
+ */
+/**
+ * @typedef {{ length: number, edges: EdgeWire[], chips: ChipWire[], lanes: number[], totals: (number | null)[] }}
+ *   LatticeBody
+ */
+/** @typedef {[width: number, height: number]} Size */
+
+const LEAST = 52; // pixels between two nodes
+const MOST = 150;
+const LANE = 38; // pixels between two lanes
+const FIRST = 50; // pixels between the line and the first lane: the scores of single characters are there
+const PAD = 18;
+const CORNER = 8;
+const CHIP = 24; // the height of a chip
+const ABOVE = 34; // room for the label of the topmost lane
+const BELOW = 42; // room for the totals below the line
+
+/** The places of a lattice, in pixels; the nodes are on one line, and every lane above it has its height. */
+export class LatticeGeometry {
+  /**
+   * @param {LatticeBody} lattice
+   * @param {Size[]} sizes of the labels of its edges
+   */
+  constructor({ length, edges, lanes }, sizes) {
+    this.edges = edges;
+    this.lanes = lanes;
+    this.sizes = sizes;
+    const widest = edges.reduce((most, [start, end], at) => {
+      const air = lanes[at] ? 32 : 14;
+      return Math.max(most, (sizes[at][0] + air) / (end - start));
+    }, LEAST);
+    this.slot = Math.min(MOST, widest);
+    this.base = Math.max(...[0, ...lanes].map(laneHeight)) + ABOVE;
+    this.width = 2 * PAD + length * this.slot;
+    this.height = this.base + BELOW;
+  }
+
+  /**
+   * Where a node is on the line.
+   * @param {number} node
+   */
+  x(node) {
+    return PAD + node * this.slot;
+  }
+
+  /**
+   * The left top corner of an edge's label.
+   * @param {number} at
+   */
+  label(at) {
+    const [start, end] = this.edges[at];
+    const [width, height] = this.sizes[at];
+    const lane = this.lanes[at];
+    return {
+      left: (this.x(start) + this.x(end) - width) / 2,
+      top: lane ? this.base - laneHeight(lane) - height / 2 : this.base - height + CHIP / 2,
+    };
+  }
+
+  /**
+   * The line of an edge, as an SVG path.
+   * @param {number} at
+   */
+  path(at) {
+    const { base } = this;
+    const [from, to] = [this.x(this.edges[at][0]), this.x(this.edges[at][1])];
+    if (!this.lanes[at]) return `M${from} ${base}H${to}`;
+    const y = base - laneHeight(this.lanes[at]);
+    const up = `M${from} ${base}V${y + CORNER}q0 ${-CORNER} ${CORNER} ${-CORNER}`;
+    return `${up}H${to - CORNER}q${CORNER} 0 ${CORNER} ${CORNER}V${base}`;
+  }
+}
+
+/** @param {number} lane 0: the line itself */
+function laneHeight(lane) {
+  return lane ? FIRST + (lane - 1) * LANE : 0;
+}
+
+/**
+ * The edges in the order in which they are drawn: the best path last, over the others.
+ * @param {EdgeWire[]} edges
+ */
+export function drawingOrder(edges) {
+  const weight = (/** @type {EdgeWire} */ [, , , , best, chosen]) => 2 * chosen + best;
+  return [...edges.keys()].sort((a, b) => weight(edges[a]) - weight(edges[b]));
+}
+
+/**
+ * The nodes that the best path passes.
+ * @param {EdgeWire[]} edges
+ */
+export function passedNodes(edges) {
+  return new Set([0, ...edges.filter((edge) => edge[5]).map((edge) => edge[1])]);
+}
+
+/** @param {number} score */
+export function shownScore(score) {
+  return score.toFixed(2);
+}
+
+/**
+ * What a screen reader says for an edge.
+ * @param {EdgeWire} edge
+ * @param {ChipWire} chip
+ */
+export function spokenEdge([start, end, score, total, best, chosen], chip) {
+  const place = end - start === 1 ? `character ${end}` : `characters ${start + 1} to ${end}`;
+  const fate = chosen
+    ? "on the best path"
+    : best
+      ? "the best path to its end, but not on the best path of the word"
+      : "not the best path to its end";
+  return `${chipReading(chip)}, ${place}, score ${shownScore(score)}, ${shownScore(total)} up to its end, ${fate}`;
+}

@@ -1,0 +1,104 @@
+"""Mounts the live text area and checks what comes back: Python's side of live_text.js.
+
+The browser owns the text while a person types; Python owns it when it wants another one (a lesson, a link, a page
+that is opened again). Each such replacement is a push with its own name (`rev`). The payload changes with a push only,
+so a keystroke sends nothing back, and an answer counts only for the push that it belongs to.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from ui.components.exchange import encode_body, frame, is_on_page, recall, remember, sent
+from ui.components.scripts import joined_script
+
+_HERE = Path(__file__).parent
+_HTML = '<label class="name" for="area"></label><textarea id="area"></textarea><p class="limit" role="status"></p>'
+_LIVE_TEXT = st.components.v2.component(
+    "bpe_lab_live_text",
+    html=f'<div class="live">{_HTML}</div>',
+    css=(_HERE / "live_text.css").read_text("utf-8"),
+    js=joined_script(_HERE / "live_text.js"),
+)
+
+MOST_BYTES = 3_500_000
+"""What the browser sends at most, as UTF-8; server.maxWidgetStateSize closes the connection at 4 MB."""
+
+
+class _Push(NamedTuple):
+    """A text that Python put into the area, and the last text known to be in it since."""
+
+    rev: str
+    pushed: str
+    latest: str
+
+
+def live_text(
+    label: str,
+    text: str,
+    *,
+    key: str,
+    on_change: Callable[[str], None],
+    height: int = 130,
+    placeholder: str = "",
+    longest: int = 5_000_000,
+) -> None:
+    """A text area whose text reaches Python shortly after each key; the text is the caller's to keep.
+
+    text: what the caller takes to be in the area. A text other than the last one typed or passed replaces what the
+    visitor sees; the same text changes nothing, so the caret stays where it is.
+    on_change: called with the new text before the page runs again.
+    longest: characters that are taken; a longer text stays in the area, and a line below it says so.
+    """
+    push = _pushed(key, text)
+
+    def changed() -> None:
+        typed = typed_text(sent(key), push.rev, longest)
+        if typed is not None:
+            remember(_record_key(key), push._replace(latest=typed))
+            on_change(typed)
+
+    head = {
+        "name": key,
+        "label": label,
+        "height": height,
+        "placeholder": placeholder,
+        "longest": longest,
+        "bytes": MOST_BYTES,
+        "push": push.rev,
+    }
+    _LIVE_TEXT(key=key, data=frame(head, encode_body({"text": push.pushed})), on_typed_change=changed)
+
+
+def holds(key: str, text: str) -> bool:
+    """Whether the area is on the page with this text in it: drawing it then sends nothing."""
+    record = recall(_record_key(key))
+    return isinstance(record, _Push) and record.latest == text and is_on_page(key)
+
+
+def _record_key(key: str) -> str:
+    return f"{key}: pushed"
+
+
+def _pushed(key: str, text: str) -> _Push:
+    """The push that is in force; a new one when the caller's text is another, or the area is not on the page yet."""
+    record = recall(_record_key(key))
+    if isinstance(record, _Push) and record.latest == text and is_on_page(key):
+        return record
+    record = _Push(secrets.token_hex(8), text, text)
+    remember(_record_key(key), record)
+    return record
+
+
+def typed_text(state: Any, rev: str, longest: int) -> str | None:
+    """The browser's answer [rev, text] if it belongs to this push. Values from the browser can be forged."""
+    answer = state.get("typed") if hasattr(state, "get") else None
+    if not (isinstance(answer, list) and len(answer) == 2 and answer[0] == rev):
+        return None
+    text = answer[1]
+    return text if isinstance(text, str) and len(text) <= longest else None

@@ -1,0 +1,59 @@
+// @ts-check
+// What a live text area computes: when a text is sent, whether it is short enough, which line ends it has.
+
+import { shownNumber } from "../numbers.js";
+
+const PAUSE = 60; // milliseconds without a key before a short text is sent; the first key goes at once
+const REST = 200; // milliseconds without sending after which a key counts as the first
+const LONG = 50_000; // UTF-16 units from which on a longer pause is waited for
+const LONG_PAUSE = 350;
+const encoder = new TextEncoder();
+
+/**
+ * How long to wait for another key before a text is sent.
+ * @param {number} length of the text, in UTF-16 units
+ * @param {number} sinceSent milliseconds
+ */
+export function pauseFor(length, sinceSent) {
+  if (length > LONG) return LONG_PAUSE;
+  return sinceSent > REST ? 0 : PAUSE;
+}
+
+/**
+ * Why a text is not sent; "" if it is short enough.
+ * @param {string} text
+ * @param {{ longest: number, bytes: number }} limits in characters, and in bytes of what travels
+ */
+export function problemOf(text, { longest, bytes }) {
+  const characters = text.length <= longest ? text.length : [...text].length;
+  if (characters > longest) return tooLong(characters, longest, "characters");
+  const size = text.length * 3 <= bytes / 2 ? 0 : encoder.encode(JSON.stringify(text)).length;
+  return size > bytes ? tooLong(size, bytes, "bytes") : "";
+}
+
+/**
+ * @param {number} size
+ * @param {number} limit
+ * @param {string} unit
+ */
+function tooLong(size, limit, unit) {
+  const taken = `The text has ${shownNumber(size)} ${unit}; ${shownNumber(limit)} are taken.`;
+  return `${taken} Shorten it: until then the page shows the previous text.`;
+}
+
+/**
+ * Whether all lines of a text end with CR LF; a text area itself knows LF only.
+ * @param {string} text
+ */
+export function hasCrlf(text) {
+  return /\r\n/.test(text) && !/(^|[^\r])\n/.test(text);
+}
+
+/**
+ * The text of an area with the line ends that it had.
+ * @param {string} text
+ * @param {boolean} crlf
+ */
+export function withLineEnds(text, crlf) {
+  return crlf ? text.replace(/\n/g, "\r\n") : text;
+}

@@ -1,0 +1,5 @@
+"""Long pastes, in every text area."""
+
+from ui.components.long_paste.component import quick_pastes
+
+__all__ = ["quick_pastes"]

@@ -1,0 +1,21 @@
+"""Makes long pastes quick in every text area of the app: Python's side of long_paste.js."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from ui.components.scripts import joined_script
+
+_LONG_PASTE = st.components.v2.component(
+    "bpe_lab_long_paste",
+    html="<i hidden></i>",
+    js=joined_script(Path(__file__).parent / "long_paste.js"),
+)
+
+
+def quick_pastes() -> None:
+    """From now on a long paste goes into its text area in one go. Once a run, in app.py."""
+    with st.container(key="long paste"):
+        _LONG_PASTE(key="quick pastes")

@@ -1,0 +1,80 @@
+// @ts-check
+// Elements of the page. Text reaches it through text nodes and textContent only, so no input can become markup.
+
+/**
+ * A new element.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} [className]
+ * @param {string | number} [text]
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function make(tag, className, text) {
+  const el = document.createElement(tag);
+  if (className) el.className = className;
+  if (text !== undefined) el.textContent = String(text);
+  return el;
+}
+
+/**
+ * An element that the component's own markup has.
+ * @template {Element} E
+ * @param {ParentNode} root
+ * @param {string} selector
+ * @param {new () => E} type
+ * @returns {E}
+ */
+export function find(root, selector, type) {
+  const el = root.querySelector(selector);
+  if (!(el instanceof type)) throw new Error(`This component has no ${selector}: its markup and its script differ.`);
+  return el;
+}
+
+/**
+ * The element of this selector in which an event happened.
+ * @param {Event} event
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+export function closest(event, selector) {
+  return event.target instanceof Element ? event.target.closest(selector) : null;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * A new element of a drawing.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {string} [text]
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
+export function makeSvg(tag, attributes, text) {
+  const el = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) el.setAttribute(name, String(value));
+  if (text !== undefined) el.textContent = text;
+  return el;
+}
+
+/**
+ * Points a list's one tab stop at an option (or at none): the focus stays on the list, the option is named by id.
+ * @param {HTMLElement} list
+ * @param {HTMLElement | null} el
+ * @param {string} [spoken]
+ */
+export function pointAt(list, el, spoken = "") {
+  const old = list.querySelector(".cursor");
+  if (old) {
+    old.classList.remove("cursor");
+    old.removeAttribute("id");
+  }
+  if (!el) {
+    list.removeAttribute("aria-activedescendant");
+    return;
+  }
+  el.classList.add("cursor");
+  el.id = "cursor";
+  el.setAttribute("aria-label", spoken);
+  list.setAttribute("aria-activedescendant", "cursor");
+}

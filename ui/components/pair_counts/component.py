@@ -1,0 +1,76 @@
+"""Mounts the bars: Python's side of pair_counts.js. What the browser sends is checked here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import NamedTuple
+
+from ui.components.exchange import answer, encode_body, frame, is_index
+from ui.components.tokens.captions import NO_CAPTIONS, Captions
+from ui.components.tokens.chips import Chip, Tone
+from ui.components.tokens.registration import view_component
+
+_PAIR_COUNTS = view_component(
+    Path(__file__).parent,
+    '<div class="chart"><div class="values"></div><div class="plot"><div class="grid"></div>'
+    '<div class="bars" role="listbox" tabindex="0"></div></div><div class="places"></div></div>',
+)
+_MOST_IDS = 2**31
+
+
+class PairCount(NamedTuple):
+    """A pair and how often it occurs; tone: whether it wins, ties with the winner, or neither."""
+
+    left: Chip
+    right: Chip
+    times: int
+    tone: Tone = ""
+
+
+def pair_counts(
+    pairs: Sequence[PairCount],
+    *,
+    key: str,
+    places: int,
+    step: int,
+    height: int,
+    label: str,
+    captions: Captions = NO_CAPTIONS,
+    on_pick: Callable[[int, tuple[int, int]], None],
+) -> None:
+    """Draw a bar for each pair, in this order; there is room for so many `places`. height: pixels.
+
+    on_pick: called with the step at which the pairs were seen when one was chosen, and the ids of the pair. While a
+    training plays, that step may be an earlier one than what the page is at.
+    """
+
+    def picked() -> None:
+        choice = checked_pick(answer(key, "picked"))
+        if choice:
+            on_pick(*choice)
+
+    body = encode_body(
+        {
+            "step": step,
+            "places": places,
+            "pairs": [[pair.left.wire(), pair.right.wire()] for pair in pairs],
+            "counts": [pair.times for pair in pairs],
+            "tones": [pair.tone for pair in pairs],
+        }
+    )
+    head = {**asdict(captions), "label": label, "height": height}
+    _PAIR_COUNTS(key=key, data=frame(head, body), on_picked_change=picked)
+
+
+def checked_pick(value: object) -> tuple[int, tuple[int, int]] | None:
+    """A choice [step, left id, right id] as the browser sends it; None for anything else.
+
+    >>> checked_pick([3, 104, 101]), checked_pick([3, -1, 101]), checked_pick([True, 104, 101])
+    ((3, (104, 101)), None, None)
+    """
+    if not (isinstance(value, list) and len(value) == 3 and all(is_index(each, 0, _MOST_IDS) for each in value)):
+        return None
+    step, left, right = value
+    return step, (left, right)

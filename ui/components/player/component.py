@@ -1,0 +1,96 @@
+"""Mounts the player: Python's side of player.js. What the browser sends is checked here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import streamlit as st
+
+from ui.components.exchange import answer, is_index
+from ui.components.scripts import joined_script
+
+_HERE = Path(__file__).parent
+_PLAYER = st.components.v2.component(
+    "bpe_lab_player",
+    html=(_HERE / "player.html").read_text("utf-8"),
+    css=(_HERE / "player.css").read_text("utf-8"),
+    js=joined_script(_HERE / "player.js"),
+)
+
+
+class Moved(Protocol):
+    """Called before the fragment runs again: the step to go to, and whether the clock asked for it."""
+
+    def __call__(self, target: int, by_clock: bool) -> None: ...
+
+
+def player(
+    step: int,
+    last: int,
+    *,
+    key: str,
+    playing: bool,
+    speed: float,
+    speeds: Sequence[float],
+    on_move: Moved,
+    on_play: Callable[[bool], None],
+    on_speed: Callable[[float], None],
+    predicting: bool | None = None,
+    on_predict: Callable[[bool], None] | None = None,
+    unit: str = "merge",
+) -> None:
+    """Draw the player at `step` of 0 … `last`. `speed`: steps a second while it plays, one of `speeds`.
+
+    `predicting`: whether a class guesses; None for a player without that switch. `unit`: what a step is called.
+
+    The player itself shows a step at once; it asks for the next one only when the one before has been drawn, so that
+    a key held down or a slider that is dragged is never ahead of the page.
+    """
+
+    def moved() -> None:
+        move = checked_move(answer(key, "move"), last)
+        if move:
+            on_move(*move)
+
+    def played() -> None:
+        if isinstance(answer(key, "play"), bool) and not predicting:
+            on_play(answer(key, "play"))
+
+    def sped() -> None:
+        if not isinstance(answer(key, "speed"), bool) and answer(key, "speed") in speeds:
+            on_speed(float(answer(key, "speed")))
+
+    def predicted() -> None:
+        if on_predict is not None and isinstance(answer(key, "predict"), bool):
+            on_predict(answer(key, "predict"))
+
+    _PLAYER(
+        key=key,
+        data={
+            "step": step,
+            "last": last,
+            "playing": playing,
+            "speed": speed,
+            "speeds": list(speeds),
+            "predicting": predicting,
+            "unit": unit,
+        },
+        on_move_change=moved,
+        on_play_change=played,
+        on_speed_change=sped,
+        on_predict_change=predicted,
+    )
+
+
+def checked_move(value: object, last: int) -> tuple[int, bool] | None:
+    """A move [target, by clock] as the browser sends it; None for anything else.
+
+    >>> checked_move([3, False], 10), checked_move([11, False], 10), checked_move([True, False], 10)
+    ((3, False), None, None)
+    """
+    if not (isinstance(value, list) and len(value) == 2):
+        return None
+    target, by_clock = value
+    return (target, by_clock) if is_index(target, 0, last + 1) and isinstance(by_clock, bool) else None

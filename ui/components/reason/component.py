@@ -1,0 +1,65 @@
+"""Mounts the view of one reason: Python's side of reason.js."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ui.components.exchange import encode_body, frame
+from ui.components.tokens import Chip
+from ui.components.tokens.registration import view_component
+
+_REASON_VIEW = view_component(Path(__file__).parent, '<div class="reason" aria-live="polite"></div>')
+
+LONGEST_PIECE = 120
+"""The most bytes drawn of a text that is not a token."""
+
+
+class RegionTokens(NamedTuple):
+    """A region as one tokenizer segments it.
+
+    tokens      from left to right; text that belongs to no word is bare bytes between them
+    boundaries  positions in `tokens` before which the split has a boundary
+    """
+
+    name: str
+    tokens: Sequence[Chip | bytes]
+    boundaries: frozenset[int]
+    rest: int = 0
+    """How many more tokens there are, which are not drawn."""
+
+
+def reason_view(
+    title: str, gloss: str, sides: Sequence[RegionTokens], sentence: Sequence[str | Chip | bytes], *, key: str
+) -> None:
+    """Draw a cause with its one-line meaning, each side's tokens with the boundaries of its split, and the evidence.
+
+    In the sentence, a Chip is a token and bytes are a part of the text.
+    """
+    body = encode_body(
+        {
+            "title": title,
+            "gloss": gloss,
+            "sides": [
+                {
+                    "name": side.name,
+                    "tokens": [_piece(token) for token in side.tokens],
+                    "boundaries": sorted(side.boundaries),
+                    "rest": side.rest,
+                }
+                for side in sides
+            ],
+            "sentence": [part if isinstance(part, str) else _piece(part) for part in sentence],
+        }
+    )
+    _REASON_VIEW(key=key, data=frame({}, body))
+
+
+def _piece(part: Chip | bytes) -> Any:
+    """A token as a JSON list; text that is not a token as a JSON object."""
+    if isinstance(part, Chip):
+        return part.wire()
+    if len(part) <= LONGEST_PIECE:
+        return {"text": Chip.of_bytes(0, part).pieces}
+    return {"text": [(f"{part[:LONGEST_PIECE].decode('utf-8', 'ignore')}…", False)]}

@@ -1,0 +1,70 @@
+// @ts-check
+// Why two tokenizers differ at one place: each one's tokens under each other, then the sentence with the evidence.
+
+import { shownNumber } from "../numbers.js";
+import { find, make } from "../page.js";
+import { appendText, makeChip } from "../tokens/drawing.js";
+import { readPayload } from "../tokens/payload.js";
+
+/** @typedef {ChipWire | { text: Piece[] }} EvidenceWire a token, or text that is no token */
+/** @typedef {{ name: string, tokens: EvidenceWire[], boundaries: number[], rest: number }} SideWire */
+/** @typedef {{ title: string, gloss: string, sides: SideWire[], sentence: (string | EvidenceWire)[] }} ReasonBody */
+
+/** @type {WeakMap<HTMLElement, string>} */
+const shownRevs = new WeakMap();
+
+/** @param {EvidenceWire} piece */
+function makePiece(piece) {
+  if (!("text" in piece)) return makeChip(piece);
+  const el = make("span", "piece");
+  for (const [shown, isHex] of piece.text) {
+    if (isHex) el.append(make("span", "hex", shown));
+    else appendText(el, shown);
+  }
+  return el;
+}
+
+/** @param {SideWire} side */
+function makeSide({ name, tokens, boundaries, rest }) {
+  const pieces = make("div", "pieces");
+  tokens.forEach((token, at) => {
+    if (boundaries.includes(at)) {
+      const boundary = make("span", "boundary", "\u2702");
+      boundary.title = "the split boundaries here";
+      boundary.setAttribute("role", "img");
+      boundary.setAttribute("aria-label", "boundary of the split");
+      pieces.append(boundary);
+    }
+    const el = makePiece(token);
+    if ("text" in token) el.title = "dropped by the split";
+    pieces.append(el);
+  });
+  if (rest) pieces.append(make("span", "dim", `\u2026 ${shownNumber(rest)} more`));
+  return [make("div", "side-name", name), pieces, make("div", "ids", idsOf(tokens, rest))];
+}
+
+/**
+ * The ids of a side, as a line.
+ * @param {EvidenceWire[]} tokens
+ * @param {number} rest how many more there are
+ */
+function idsOf(tokens, rest) {
+  const ids = tokens.flatMap((token) => ("text" in token ? [] : [token[0]]));
+  if (!ids.length) return "no token";
+  return `${ids.length === 1 ? "id" : "ids"} ${ids.join(", ")}${rest ? ", \u2026" : ""}`;
+}
+
+/** @param {Mount} component */
+export default function ({ data, parentElement: root }) {
+  /** @type {{ head: { rev: string }, body: ReasonBody | null }} */
+  const { head, body } = readPayload(data, shownRevs.get(root));
+  if (!body) return;
+  shownRevs.set(root, head.rev);
+  const title = make("p", "title");
+  title.append(make("strong", "", body.title), make("span", "dim", body.gloss));
+  const sides = make("div", "sides");
+  sides.append(...body.sides.flatMap(makeSide));
+  const sentence = make("p", "sentence");
+  sentence.append(...body.sentence.map((part) => (typeof part === "string" ? part : makePiece(part))));
+  find(root, ".reason", HTMLElement).replaceChildren(title, sides, sentence);
+}

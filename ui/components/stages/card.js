@@ -1,0 +1,229 @@
+// @ts-check
+// The card below the stages: what is known of the item that is pointed at.
+
+import { shownNumber } from "../numbers.js";
+import { make } from "../page.js";
+import { NOTHING, codePoint } from "../tokens/marks.js";
+import { appendPiece, quote } from "./drawing.js";
+import { characters, restText, titleOf } from "./words.js";
+
+/** @typedef {import("./links.js").Item} Item */
+/** @typedef {import("./links.js").Links} Links */
+/** @typedef {import("./links.js").Passage} Passage */
+/** @typedef {(string | HTMLElement)[]} Content */
+/** @typedef {[name: string, content: string | Content]} Fact */
+
+const HINT =
+  "Point at a piece to see where it comes from and what becomes of it; a click keeps it. Numbers count characters.";
+const LONGEST_QUOTE = 40; // characters
+const MOST_POINTS = 3; // characters whose code points are named
+const MOST_CHANGES = 4;
+const MOST_LISTED = 6;
+
+/** What is known of an item. */
+export class Facts {
+  /** @param {Links} links */
+  constructor(links) {
+    this.links = links;
+  }
+
+  /**
+   * The facts that there are, each with a name.
+   * @param {Item} item
+   * @returns {Fact[]}
+   */
+  of(item) {
+    const facts = item.p < 0 ? this.ofTemplate(item) : this.ofText(item);
+    return facts.filter(([, content]) => content.length);
+  }
+
+  /**
+   * What a screen reader says.
+   * @param {Item} item
+   */
+  spoken(item) {
+    const text = (/** @type {string | HTMLElement} */ part) => (typeof part === "string" ? part : (part.textContent ?? ""));
+    const facts = this.of(item).map(([name, content]) => `${name} ${[content].flat().map(text).join("")}`);
+    return `${titleOf(item, this.links)}. ${facts.join(". ")}`;
+  }
+
+  /**
+   * @param {Item} item
+   * @returns {Fact[]}
+   */
+  ofTemplate({ i }) {
+    const { out } = this.links;
+    return [
+      ["Name", [quote(out.names[i])]],
+      ["Id", String(out.id[i])],
+      ["Type", out.types ? String(out.type[i]) : ""],
+      ["In the vocabulary", out.added.includes(out.id[i]) ? "no: it got the next free id" : "yes"],
+      ["In the text", "nothing: the template adds it"],
+    ];
+  }
+
+  /**
+   * @param {Item} item
+   * @returns {Fact[]}
+   */
+  ofText(item) {
+    const { kind, p, i } = item;
+    const { links } = this;
+    const passage = links.passages[p];
+    const { words, tokens } = passage;
+    const t = kind === "out" ? links.out.token[i] : kind === "tokens" ? i : null;
+    const linked = links.linked(item);
+    const of = (/** @type {string} */ name) => linked.filter((each) => each.kind === name).map((each) => each.i);
+    const [start, end] = links.range(item) ?? [0, 0];
+    const changed = of("pieces").filter((at) => links.isChanged(p, at));
+    const isDropped = kind === "chars" && !of("pieces").length;
+    /** @type {Fact[]} */
+    const facts = t === null ? [] : this.ofToken(item, t);
+    if (kind === "words") facts.push(["Word", [quote(words.text[i])]]);
+    facts.push(
+      ["In the text", origin(passage, start, end)],
+      ["Characters", points(passage, start, end)],
+      ["Offsets", `(${start}, ${end})`],
+      [kind === "pieces" ? "Became" : "Normalized", changes(passage, changed)],
+    );
+    if (isDropped) facts.push(["Normalized", "dropped"]);
+    else if (kind !== "words") {
+      const none = t !== null && tokens.word[t] < 0 ? "none: a special token" : "none: dropped by the split";
+      const named = listed(of("words"), (at) => [quote(words.text[at]), ` number ${shownNumber(at + 1)}`]);
+      facts.push(["Word", named ?? none]);
+    }
+    if (t === null) {
+      facts.push(["Tokens", listed(of("tokens"), (at) => [tokenName(passage, at), ` id ${tokens.id[at]}`]) ?? "none"]);
+    }
+    return facts;
+  }
+
+  /**
+   * @param {Item} item
+   * @param {number} t
+   * @returns {Fact[]}
+   */
+  ofToken({ kind, p, i }, t) {
+    const { out, specials, passages } = this.links;
+    const { tokens } = passages[p];
+    return [
+      ["Id", String(tokens.id[t])],
+      ["Bytes", specials[p].has(t) ? "" : tokens.hex[t]],
+      ["Holds", tokens.part[t]],
+      ["Written by", this.links.isForged(p, t) ? "the message itself" : ""],
+      ["Type", kind === "out" && out.types ? String(out.type[i]) : ""],
+    ];
+  }
+}
+
+/**
+ * Draws the card; without an item, the hint.
+ * @param {HTMLElement} card
+ * @param {Facts} facts
+ * @param {Item | null} item
+ */
+export function drawCard(card, facts, item) {
+  card.classList.toggle("idle", !item);
+  if (!item) {
+    card.replaceChildren(make("span", "hint", HINT));
+    return;
+  }
+  const list = make("dl");
+  for (const [name, content] of facts.of(item)) {
+    const fact = make("div", "fact");
+    const value = make("dd");
+    value.append(...[content].flat());
+    fact.append(make("dt", "", name), value);
+    list.append(fact);
+  }
+  card.replaceChildren(make("div", "what", titleOf(item, facts.links)), list);
+}
+
+/**
+ * The sentence on what a passage lost.
+ * @param {Passage} passage
+ * @param {boolean} several whether there are other passages
+ */
+export function lossLine({ loss, name }, several) {
+  const line = make("p", "loss");
+  const [stage, what, became, where] = loss;
+  const bold = (/** @type {string} */ text) => {
+    const el = make("b");
+    appendPiece(el, text);
+    return el;
+  };
+  line.append(several ? `${name}: first` : "First", ` difference at character ${where}, `);
+  if (what) line.append(bold(what), became ? " became " : " is gone");
+  if (became) line.append(what ? "" : "in addition ", bold(became));
+  line.append(`; lost in the ${stage}.`);
+  return line;
+}
+
+/**
+ * @param {Passage} passage
+ * @param {number} start
+ * @param {number} end
+ * @returns {string | Content}
+ */
+function origin({ chars }, start, end) {
+  if (end <= start) return "nothing";
+  const shown = chars.slice(start, Math.min(end, start + LONGEST_QUOTE)).join("");
+  return [quote(shown + (end > start + LONGEST_QUOTE ? "\u2026" : "")), ` ${characters(start, end)}`];
+}
+
+/**
+ * The code points of a few characters: é = e U+0065 + ◌́ U+0301; with its name where there is one.
+ * @param {Passage} passage
+ * @param {number} start
+ * @param {number} end
+ * @returns {string | Content}
+ */
+function points(passage, start, end) {
+  const chars = passage.chars.slice(start, end);
+  if (!chars.length || chars.length > MOST_POINTS) return "";
+  const parts = chars.flatMap((char, at) => [...(at ? [" + "] : []), quote(char), ` ${codePoint(char)}`]);
+  const name = chars.length === 1 ? passage.names[start] : "";
+  return name ? [...parts, ` ${name.toLowerCase()}`] : parts;
+}
+
+/**
+ * @param {Passage} passage
+ * @param {number[]} changed pieces
+ * @returns {Content}
+ */
+function changes({ chars, pieces }, changed) {
+  const parts = changed
+    .slice(0, MOST_CHANGES)
+    .flatMap((at, nth) => [
+      ...(nth ? [", "] : []),
+      ...sum(chars.slice(pieces.s[at], pieces.e[at])),
+      " \u2192 ",
+      ...sum([...pieces.text[at]]),
+    ]);
+  return changed.length > MOST_CHANGES ? [...parts, " \u2026"] : parts;
+}
+
+/** @param {string[]} chars */
+function sum(chars) {
+  return chars.slice(0, MOST_LISTED).flatMap((char, at) => [...(at ? [" + "] : []), quote(char)]);
+}
+
+/**
+ * @param {Passage} passage
+ * @param {number} t
+ */
+function tokenName({ tokens }, t) {
+  const text = tokens.text[t];
+  return text === null ? make("span", "quote", tokens.hex[t]) : quote(text || NOTHING);
+}
+
+/**
+ * @param {number[]} list
+ * @param {(at: number) => Content} write
+ * @returns {Content | null} null for an empty list
+ */
+function listed(list, write) {
+  if (!list.length) return null;
+  const parts = list.slice(0, MOST_LISTED).flatMap((at, nth) => [...(nth ? [", "] : []), ...write(at)]);
+  return list.length > MOST_LISTED ? [...parts, `, ${restText(list.length - MOST_LISTED)}`] : parts;
+}

@@ -1,0 +1,15 @@
+"""Mounts the stages: Python's side of stages.js, which links pieces without asking Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ui.components.exchange import Body, frame
+from ui.components.tokens.registration import view_component
+
+_STAGES_VIEW = view_component(Path(__file__).parent, '<div class="stages"></div><div class="card" role="status"></div>')
+
+
+def stages_view(body: Body, *, key: str) -> None:
+    """Draw the stages that `ui.pipeline.drawing` made of a pipeline."""
+    _STAGES_VIEW(key=key, data=frame({}, body))

@@ -1,0 +1,45 @@
+// @ts-check
+// How the stages draw characters: combining marks by themselves are on a dotted circle.
+
+import { make } from "../page.js";
+import { appendText } from "../tokens/drawing.js";
+import { CIRCLE } from "../tokens/marks.js";
+
+/**
+ * Text with its marks.
+ * @param {HTMLElement} el
+ * @param {string} text
+ */
+export function appendPiece(el, text) {
+  if (/^\p{M}+$/u.test(text)) {
+    el.append(CIRCLE + text);
+    el.classList.add("alone");
+  } else appendText(el, text);
+}
+
+/**
+ * Characters side by side, each by itself: a base and its accent do not melt into one.
+ * @param {HTMLElement} el
+ * @param {string[]} chars
+ */
+export function appendEach(el, chars) {
+  if (chars.length === 1) {
+    appendPiece(el, chars[0]);
+    return;
+  }
+  for (const char of chars) {
+    const single = make("span", "single");
+    appendPiece(single, char);
+    el.append(single);
+  }
+}
+
+/**
+ * A text that is quoted in a sentence.
+ * @param {string} text
+ */
+export function quote(text) {
+  const el = make("span", "quote");
+  appendPiece(el, text);
+  return el;
+}

@@ -1,0 +1,42 @@
+// @ts-check
+// What the steps of a word say.
+
+import { shownNumber } from "../numbers.js";
+import { chipReading } from "../tokens/spans.js";
+
+/** @typedef {[chips: number[], joints: (number | null)[], next: number[], fresh: number[]]} StepWire */
+/** @typedef {{ chips: ChipWire[], rows: StepWire[] }} StepsBody chips, and rows that name them by their number */
+
+/**
+ * What a screen reader says for a step.
+ * @param {StepsBody} steps
+ * @param {number} at
+ * @param {number} first what the first rank is called: 0 or 1
+ */
+export function spokenStep(steps, at, first) {
+  const [chips, joints, next] = steps.rows[at];
+  const names = chips.map((chip) => chipReading(steps.chips[chip]));
+  const pair = (/** @type {number} */ i) => `${names[i]} and ${names[i + 1]}, rank ${(joints[i] ?? 0) + first}`;
+  const waiting = joints.flatMap((rank, i) => (rank !== null && !next.includes(i) ? [pair(i)] : []));
+  const now = next.length ? `Merges now: ${pair(next[0])}. ` : "Done. ";
+  const later = waiting.length ? `Possible but later: ${waiting.join("; ")}.` : "";
+  return `Step ${at}: ${names.join(", ")}. ${now}${later}`;
+}
+
+/**
+ * The rank of a merge, and what it means.
+ * @param {number} rank
+ * @param {boolean} isNext whether it merges now
+ */
+export function jointText(rank, isNext) {
+  const number = shownNumber(rank);
+  return { number, title: isNext ? `${number} is the lowest: merges now` : `${number}: possible, but not the lowest` };
+}
+
+/**
+ * What is said after the last step.
+ * @param {number} at which step it is
+ */
+export function endText(at) {
+  return at ? "Nothing left to merge: these are the tokens." : "Nothing to merge.";
+}

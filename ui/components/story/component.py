@@ -1,0 +1,41 @@
+"""The story of a step: `left + right → new` in large chips, and sentences that may hold chips themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ui.components.exchange import encode_body, frame
+from ui.components.tokens import Chip
+from ui.components.tokens.registration import view_component
+
+SentencePart: TypeAlias = str | tuple[str, bool] | Chip | tuple[Chip, Chip]
+"""Plain text, (text, strong), a token, or a pair of tokens."""
+
+Sentence: TypeAlias = Sequence[SentencePart]
+
+_STORY = view_component(Path(__file__).parent, '<div class="story"></div>')
+
+
+def story(merge: tuple[Chip, Chip, Chip] | None, sentences: Sequence[Sentence], *, key: str, label: str) -> None:
+    """Draw a merge, if there is one, and sentences beside it; as high for every step, scrolling inside."""
+    body = encode_body(
+        {
+            "chips": [chip.wire() for chip in merge or ()],
+            "sentences": [[_wire(part) for part in sentence] for sentence in sentences],
+            "label": label,
+        }
+    )
+    _STORY(key=key, data=frame({}, body))
+
+
+def _wire(part: SentencePart) -> Any:
+    if isinstance(part, Chip):
+        return {"chips": [part.wire()]}
+    if isinstance(part, str):
+        return part
+    first, second = part
+    if isinstance(first, Chip) and isinstance(second, Chip):
+        return {"chips": [first.wire(), second.wire()]}
+    return {"strong": first} if second else first

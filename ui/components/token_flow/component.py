@@ -1,0 +1,113 @@
+"""Mounts the flow: Python's side of token_flow.js."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ui.components.exchange import frame, is_index, recall, remember, sent
+from ui.components.tokens.captions import NO_CAPTIONS, Captions
+from ui.components.tokens.registration import view_component
+from ui.components.tokens.spans import TokenSpans
+
+Indices = Iterable[int] | npt.NDArray[Any]
+
+_TOKEN_FLOW = view_component(
+    Path(__file__).parent, '<div class="flow" role="listbox" tabindex="0"></div><p class="more"></p>'
+)
+
+
+def token_view(
+    spans: TokenSpans,
+    *,
+    key: str,
+    height: int | None = None,
+    fresh: Indices = (),
+    marked: Indices = (),
+    selected: int | None = None,
+    label: str = "Tokens",
+    captions: Captions = NO_CAPTIONS,
+    on_select: Callable[[int | None], None] | None = None,
+) -> int | None:
+    """Draw tokens as coloured spans; the number of the one selected, or None.
+
+    height: pixels, scrolling inside; None grows with the text.
+    fresh: token numbers to outline in the accent colour (made by the newest merge).
+    marked: token numbers whose end is a boundary that another tokenizer lacks (orange edge).
+    selected: select this token from outside (a link, another view). Passing the same number again changes
+    nothing, so the viewer's own click stays; None has no opinion: see `clear_selection`.
+    on_select: called with the new number (or None) before the page runs again.
+
+    Numbers count from the start of the text, not of the window. A selection belongs to the spans it was made
+    in: other spans under the same key start with none.
+    """
+    rev = spans.body.rev
+    number, asked = _command(key, rev, None if selected is None else int(selected), spans)
+
+    def changed() -> None:
+        if on_select is not None:
+            on_select(_selection(sent(key), rev, number, asked, spans))
+
+    head = {
+        **asdict(captions),
+        "label": label,
+        "height": height,
+        "fresh": _positions(fresh, spans),
+        "marked": _positions(marked, spans),
+        "command": [number, None if asked is None else asked - spans.first],
+    }
+    result = _TOKEN_FLOW(key=key, data=frame(head, spans.body), on_selected_change=changed)
+    return _selection(result, rev, number, asked, spans)
+
+
+def clear_selection(key: str) -> None:
+    """Take back the selection of the view `key`, from the page's next run of it on."""
+    command = recall(_command_key(key))
+    if isinstance(command, dict):
+        command.update(number=command["number"] + 1, index=None)
+
+
+def _command_key(key: str) -> str:
+    return f"{key}: selection asked for"
+
+
+def _command(key: str, rev: str, selected: int | None, spans: TokenSpans) -> tuple[int, int | None]:
+    """What Python asks the browser to select: a number that rises with every new wish, and the token.
+
+    The payload stays the same until there is a new wish; a click must not send all the spans again.
+    """
+    command = recall(_command_key(key))
+    if command is None:
+        command = {"number": 0, "index": None, "rev": rev, "wish": None}
+        remember(_command_key(key), command)
+    if command["rev"] != rev:
+        command.update(rev=rev, index=None, wish=None)
+    wish = selected if is_index(selected, spans.first, len(spans.ids)) else None
+    if wish is not None and wish != command["wish"]:
+        now = _selection(sent(key), rev, command["number"], command["index"], spans)
+        command["wish"] = wish
+        if wish != now:
+            command.update(number=command["number"] + 1, index=wish)
+    return command["number"], command["index"]
+
+
+def _selection(state: Any, rev: str, number: int, asked: int | None, spans: TokenSpans) -> int | None:
+    """The browser's answer [rev, number, index] if it is about these spans and newer than the last wish."""
+    answer = state.get("selected") if hasattr(state, "get") else None
+    if not (isinstance(answer, list) and len(answer) == 3 and answer[0] == rev and answer[1] == number):
+        return asked
+    index = answer[2]
+    return index if is_index(index, spans.first, len(spans.ids)) else None
+
+
+def _positions(numbers: Indices, spans: TokenSpans) -> list[int]:
+    """Token numbers as positions in the window, those outside dropped."""
+    array = np.asarray(numbers if isinstance(numbers, np.ndarray) else list(numbers), dtype=np.int64)
+    inside = (array >= spans.first) & (array < spans.first + len(spans.ids))
+    positions: list[int] = (array[inside] - spans.first).tolist()
+    return positions

@@ -1,0 +1,295 @@
+// @ts-check
+// A table of tokens, texts and numbers. Only the rows in sight are in the page, so 16,000 rows stay quick.
+
+import { clamp, shownNumber } from "../numbers.js";
+import { closest, find, make } from "../page.js";
+import { makeChip, showCaptions } from "../tokens/drawing.js";
+import { readHead, readPayload } from "../tokens/payload.js";
+import { ROW, barShare, columnWidths, isLong, largestOf, rowAfterKey, rowsInSight, scrolledTo } from "./rows.js";
+
+/** @typedef {import("./rows.js").ColumnWire} ColumnWire */
+/** @typedef {import("./rows.js").CellWire} CellWire */
+/** @typedef {{ rows: number, columns: ColumnWire[] }} TableBody */
+/**
+ * @typedef {CaptionsHead & { kind: "table", rev: string, name: string, label: string, height: number | null,
+ *   header: boolean, pickable: boolean, moving: boolean, current: number | null }} TableHead
+ */
+/** @typedef {{ kind: "cursor", name: string, current: number | null }} CursorHead */
+
+const DEFAULT_HEIGHT = 400; // pixels, before the browser has laid the table out
+const LONG_TEXT = 20; // characters from which on a tooltip repeats a text that may be cut off
+/** @type {Map<string, TableView>} */
+const tables = new Map(); // by name, so that a cursor finds its table
+/** @type {Map<string, number | null>} */
+const currents = new Map(); // the current row of each table, which may arrive before the table does
+/** @type {WeakMap<HTMLElement, TableView>} */
+const mounted = new WeakMap();
+
+class TableView {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.whole = root;
+    this.root = find(root, ".table", HTMLElement);
+    /** @type {Tell} */
+    this.tell = () => {};
+    /** @type {TableHead | null} */
+    this.head = null;
+    /** @type {string | null} */
+    this.rev = null;
+    /** @type {TableBody} */
+    this.data = { rows: 0, columns: [] };
+    this.scroller = make("div", "scroll");
+    this.space = make("div", "space");
+    /** @type {Map<number, HTMLElement>} */
+    this.drawn = new Map();
+    /** @type {number[]} */
+    this.largest = [];
+    /** @type {number | null} */
+    this.current = null;
+    this.active = 0;
+    this.frame = 0;
+    this.scrolled = 0; // pixels; asking the browser would make it lay out the page at once, in the middle of a step
+    this.observer = new ResizeObserver(() => this.draw());
+  }
+
+  /**
+   * @param {Mount} component
+   * @param {TableHead} head
+   */
+  update({ data, setTriggerValue }, head) {
+    this.tell = setTriggerValue;
+    /** @type {{ body: TableBody | null }} */
+    const { body } = readPayload(data, this.rev);
+    this.head = head;
+    tables.set(head.name, this);
+    showCaptions(this.whole, head);
+    if (body) {
+      this.rev = head.rev;
+      this.data = body;
+      this.build(head);
+    }
+    this.scroller.style.maxHeight = head.height ? head.height + "px" : "";
+    this.scroller.classList.toggle("pickable", head.pickable);
+    this.setCurrent(head.moving ? (currents.get(head.name) ?? null) : head.current, body !== null);
+  }
+
+  /** @param {TableHead} head */
+  build({ label, header }) {
+    const { columns, rows } = this.data;
+    this.scroller = make("div", "scroll");
+    this.scroller.tabIndex = 0;
+    this.scroller.setAttribute("role", "grid");
+    this.scroller.setAttribute("aria-label", label);
+    this.scroller.setAttribute("aria-rowcount", String(rows + 1));
+    const widths = columnWidths(columns);
+    const tracks = widths.map(([least, most]) => `minmax(${least}em, ${most})`);
+    this.scroller.style.setProperty("--columns", tracks.join(" "));
+    this.scroller.style.setProperty("--least", widths.reduce((sum, [least]) => sum + least + 1, 1) + "em");
+    this.space = make("div", "space");
+    this.space.setAttribute("role", "rowgroup");
+    this.space.style.height = Math.max(1, rows) * ROW + "px";
+    if (!rows) this.space.append(make("div", "none", "None."));
+    this.scroller.append(...(header ? [headOf(columns)] : []), this.space);
+    this.drawn = new Map();
+    this.root.replaceChildren(this.scroller);
+    this.largest = columns.map(largestOf);
+    this.active = clamp(this.active, 0, Math.max(0, rows - 1));
+    if (this.scrolled) this.scroller.scrollTop = this.scrolled;
+    this.listen();
+    this.draw();
+  }
+
+  /** Draws the rows in sight and drops the others. */
+  draw() {
+    const height = this.head?.height || this.scroller.clientHeight || DEFAULT_HEIGHT;
+    const { first, end } = rowsInSight(this.scrolled, height, this.data.rows);
+    for (const [row, el] of this.drawn)
+      if (row < first || row >= end) {
+        el.remove();
+        this.drawn.delete(row);
+      }
+    for (let row = first; row < end; row++) {
+      if (this.drawn.has(row)) continue;
+      const el = this.makeRow(row);
+      this.drawn.set(row, el);
+      this.space.append(el);
+    }
+  }
+
+  /** @param {number} row */
+  makeRow(row) {
+    const el = make("div", "row");
+    el.row = row;
+    el.style.top = row * ROW + "px";
+    el.setAttribute("role", "row");
+    el.setAttribute("aria-rowindex", String(row + 2));
+    if (row === this.current) {
+      el.classList.add("current");
+      el.setAttribute("aria-current", "true");
+    }
+    el.append(...this.data.columns.map((column, at) => cellOf(column, row, this.largest[at])));
+    return el;
+  }
+
+  listen() {
+    const { scroller } = this;
+    scroller.onscroll = () => {
+      this.scrolled = scroller.scrollTop;
+      this.draw();
+    };
+    scroller.onclick = (event) => {
+      const row = closest(event, ".row")?.row;
+      if (row !== undefined) this.pick(row);
+    };
+    scroller.onkeydown = (event) => this.key(event);
+    scroller.onfocus = () => {
+      if (scroller.matches(":focus-visible")) this.moveTo(this.current ?? this.active);
+    };
+    scroller.onblur = () => this.showActive(null);
+    this.observer.disconnect();
+    this.observer.observe(scroller);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const row = rowAfterKey(event.key, this.active, this.scroller.clientHeight);
+    if (row !== null) this.moveTo(row);
+    else if (event.key === "Enter" || event.key === " ") this.pick(this.active);
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {number} row */
+  moveTo(row) {
+    this.active = clamp(row, 0, Math.max(0, this.data.rows - 1));
+    this.scrollTo(this.active);
+    this.draw();
+    this.showActive(this.drawn.get(this.active) ?? null);
+  }
+
+  /** @param {HTMLElement | null} el */
+  showActive(el) {
+    const old = this.space.querySelector("#active");
+    if (old) {
+      old.removeAttribute("id");
+      old.classList.remove("active");
+    }
+    if (!el) {
+      this.scroller.removeAttribute("aria-activedescendant");
+      return;
+    }
+    el.id = "active";
+    el.classList.add("active");
+    this.scroller.setAttribute("aria-activedescendant", "active");
+  }
+
+  /**
+   * Moves only the table's own scroll area, never the page.
+   * @param {number} row
+   */
+  scrollTo(row) {
+    const view = (this.head?.height || this.scroller.clientHeight) - (this.head?.header ? ROW : 0);
+    const scrolled = scrolledTo(row, this.scrolled, view);
+    if (scrolled === this.scrolled) return;
+    this.scrolled = scrolled;
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => {
+      this.scroller.scrollTop = this.scrolled;
+    });
+  }
+
+  /** @param {number} row */
+  pick(row) {
+    if (!this.head?.pickable) return;
+    this.active = row;
+    this.tell("picked", [this.rev, row]);
+  }
+
+  /**
+   * @param {number | null} row
+   * @param {boolean} [rebuilt]
+   */
+  setCurrent(row, rebuilt = false) {
+    if (!this.head || (row === this.current && !rebuilt)) return; // do not undo the viewer's scrolling
+    const old = this.current === null ? undefined : this.drawn.get(this.current);
+    if (old) {
+      old.classList.remove("current");
+      old.removeAttribute("aria-current");
+    }
+    this.current = row;
+    if (row === null) return;
+    this.active = row;
+    this.scrollTo(row);
+    this.draw();
+    const el = this.drawn.get(row);
+    if (el) {
+      el.classList.add("current");
+      el.setAttribute("aria-current", "true");
+    }
+  }
+}
+
+/** @param {ColumnWire[]} columns */
+function headOf(columns) {
+  const head = make("div", "row head");
+  head.setAttribute("role", "row");
+  for (const column of columns) {
+    const cell = make("div", "cell " + column.kind, column.title);
+    cell.setAttribute("role", "columnheader");
+    head.append(cell);
+  }
+  return head;
+}
+
+/**
+ * @param {ColumnWire} column
+ * @param {number} row
+ * @param {number} largest number of the column
+ */
+function cellOf(column, row, largest) {
+  const value = column.cells[row];
+  const cell = make("div", `cell ${column.kind} ${column.tones[row] ?? ""}`);
+  if (isLong(value, column)) cell.classList.add("long");
+  cell.setAttribute("role", "gridcell");
+  if (value === null || value === undefined) return cell;
+  if (typeof value === "object") cell.append(...chipsOf(value));
+  else if (column.kind === "bar") {
+    const fill = make("span", "fill");
+    fill.style.width = barShare(Number(value), largest) + "%";
+    const track = make("span", "track");
+    track.append(fill);
+    cell.append(track, make("span", "value", shownNumber(Number(value), column.digits)));
+  } else if (typeof value === "number") {
+    if (column.kind === "share") cell.style.setProperty("--share", value.toFixed(3));
+    cell.append(shownNumber(value, column.digits));
+  } else {
+    cell.textContent = value;
+    if (value.length > LONG_TEXT) cell.title = value; // it may be cut off
+  }
+  return cell;
+}
+
+/** @param {ChipWire | { pair: ChipWire[] }} value */
+function chipsOf(value) {
+  if (!("pair" in value)) return [makeChip(value)];
+  return value.pair.flatMap((chip, at) => (at ? [make("span", "plus", "+"), makeChip(chip)] : [makeChip(chip)]));
+}
+
+/** @param {Mount} component */
+export default function (component) {
+  const { data, parentElement: root } = component;
+  /** @type {TableHead | CursorHead} */
+  const head = readHead(data);
+  if (head.kind === "cursor") {
+    currents.set(head.name, head.current);
+    tables.get(head.name)?.setCurrent(head.current);
+    return undefined;
+  }
+  const view = mounted.get(root) ?? new TableView(root);
+  mounted.set(root, view);
+  view.update(component, head);
+  return () => {
+    if (tables.get(head.name) === view) tables.delete(head.name);
+    mounted.delete(root);
+  };
+}

@@ -1,0 +1,19 @@
+"""What the views of tokens share: the data that they draw, how it travels, and the scripts and styles in common."""
+
+from ui.components.tokens.captions import Captions
+from ui.components.tokens.chips import Cell, Chip, Column, ColumnKind, Table, Tone
+from ui.components.tokens.spans import CharacterPart, Lane, TokenSpans, palette_index
+
+__all__ = [
+    "Captions",
+    "Cell",
+    "CharacterPart",
+    "Chip",
+    "Column",
+    "ColumnKind",
+    "Lane",
+    "Table",
+    "TokenSpans",
+    "Tone",
+    "palette_index",
+]

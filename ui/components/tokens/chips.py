@@ -1,0 +1,141 @@
+"""Tokens outside of a text: chips, and tables whose cells may hold them. Pure data, no Streamlit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from ui.components.exchange import Body, encode_body
+
+LONGEST_CHIP = 200
+
+
+@dataclass(frozen=True)
+class Chip:
+    """One token by itself, in pieces of whole text and pieces of bytes that do not form a whole character."""
+
+    id: int
+    pieces: tuple[tuple[str, bool], ...]
+    """(shown, is hex) from left to right; a token of a label alone is one piece of text."""
+    above: str = ""
+    """What byte pieces are part of, drawn above them: "こ", or "こんに…" where there are several."""
+    special: bool = False
+
+    @classmethod
+    def of_bytes(cls, token_id: int, data: bytes, *, above: str = "") -> Chip:
+        """Decode the bytes of a token as far as they are UTF-8; the rest becomes hex.
+
+        >>> Chip.of_bytes(7, b"\\x93a").pieces
+        (('93', True), ('a', False))
+        """
+        try:
+            return cls(token_id, ((data.decode("utf-8"), False),))
+        except UnicodeDecodeError:
+            return cls(token_id, tuple(_pieces(data)), above)
+
+    @classmethod
+    def of_label(cls, token_id: int, label: str) -> Chip:
+        """A token that is not text: `</w>`, `<unk>`, a special token."""
+        return cls(token_id, ((label, False),), special=True)
+
+    def wire(self) -> list[Any]:
+        """Short form for the browser; very long text is shortened."""
+        if self.special or self.above or len(self.pieces) != 1 or self.pieces[0][1]:
+            pieces = [[_shortened(text), int(is_hex)] for text, is_hex in self.pieces]
+            return [self.id, pieces, self.above, int(self.special)]
+        return [self.id, _shortened(self.pieces[0][0])]
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_CHIP else f"{text[:LONGEST_CHIP]}…"
+
+
+def _pieces(data: bytes) -> list[tuple[str, bool]]:
+    """Text and hex, alternating."""
+    pieces: list[tuple[str, bool]] = []
+    while data:
+        try:
+            pieces.append((data.decode("utf-8"), False))
+            break
+        except UnicodeDecodeError as error:
+            if error.start:
+                pieces.append((data[: error.start].decode("utf-8"), False))
+            broken = data[error.start : error.end].hex(" ").upper()
+            if pieces and pieces[-1][1]:
+                broken = f"{pieces.pop()[0]} {broken}"
+            pieces.append((broken, True))
+            data = data[error.end :]
+    return pieces
+
+
+Cell: TypeAlias = "str | int | float | np.generic | Chip | tuple[Chip, ...] | None"
+"""Text, a number, a token, or a pair (tokens with + between them)."""
+
+ColumnKind: TypeAlias = Literal["text", "number", "chip", "bar", "share"]
+Tone: TypeAlias = Literal["", "up", "down", "dim", "strong", "win", "tie"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: all its cells, and how they are drawn.
+
+    kind: "text"; "number" (to the right, with thousands separators); "chip" (a Chip or a pair of them);
+    "bar" (a number with a bar beside it, as long as its share of the largest); "share" (a number from 0 to 1 on a
+    background that grows stronger towards 1).
+    tones: one per cell: "up" and "down" colour it, "dim" and "strong" weigh it, "win" and "tie" colour a bar.
+    """
+
+    title: str
+    cells: Sequence[Cell]
+    kind: ColumnKind = "text"
+    digits: int | None = None
+    """Decimal places of numbers; None: as they are."""
+    tones: Sequence[Tone] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns of equal length. Make it once and keep it: its encoding for the browser is kept with it."""
+
+    columns: tuple[Column, ...]
+
+    def __post_init__(self) -> None:
+        lengths = {column.title: len(column.cells) for column in self.columns}
+        if len(set(lengths.values())) > 1:
+            raise ValueError(f"columns differ in length: {lengths}; pass one cell per row in each")
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return len(self.columns[0].cells) if self.columns else 0
+
+    @cached_property
+    def body(self) -> Body:
+        """What the browser gets, with its content hash."""
+        return encode_body({"rows": self.rows, "columns": [_column_wire(column) for column in self.columns]})
+
+
+def _column_wire(column: Column) -> dict[str, Any]:
+    return {
+        "title": column.title,
+        "kind": column.kind,
+        "digits": column.digits,
+        "cells": [_cell_wire(cell) for cell in column.cells],
+        "tones": list(column.tones),
+    }
+
+
+def _cell_wire(cell: Cell) -> Any:
+    """Chips are lists; a pair is a list of lists under "pair". A number that is not finite is left empty."""
+    if isinstance(cell, Chip):
+        return cell.wire()
+    if isinstance(cell, tuple):
+        return {"pair": [chip.wire() for chip in cell]}
+    if isinstance(cell, np.generic):
+        cell = cell.item()
+    return None if isinstance(cell, float) and not math.isfinite(cell) else cell

@@ -1,0 +1,138 @@
+// @ts-check
+// What all views of tokens draw: text with its marks, chips, captions, the tooltip.
+
+import { shownNumber } from "../numbers.js";
+import { find, make } from "../page.js";
+import { NOTHING, SPACE, isPlain, shownPieces } from "./marks.js";
+import { colour, quoted } from "./spans.js";
+
+/** @typedef {import("./spans.js").Tokens} Tokens */
+
+/**
+ * The captions of a view: a title, a quiet line beside it, a line below. Without them there is only the view.
+ * @param {HTMLElement} root
+ * @param {CaptionsHead} captions
+ */
+export function showCaptions(root, { title, rest, caption }) {
+  const over = find(root, ".over", HTMLElement);
+  const under = find(root, ".under", HTMLElement);
+  over.hidden = !title;
+  under.hidden = !caption;
+  find(over, "b", HTMLElement).textContent = title;
+  find(over, "span", HTMLElement).textContent = rest;
+  under.textContent = caption;
+}
+
+/**
+ * Appends text with its marks to an element; with `breaks`, a newline within it also begins a line.
+ * @param {HTMLElement} el
+ * @param {string} text
+ * @param {boolean} [breaks]
+ */
+export function appendText(el, text, breaks = false) {
+  if (isPlain(text)) {
+    el.append(text);
+    return;
+  }
+  if (text[0] === " " && isPlain(text.slice(1))) {
+    el.append(make("u", "m sp lead", SPACE), text.slice(1)); // most tokens of a text
+    return;
+  }
+  for (const { from, to, text: shown, mark } of shownPieces(text)) {
+    el.append(mark ? make("u", from === 0 && mark === "m sp" ? "m sp lead" : mark, shown) : shown);
+    if (breaks && mark === "m nl" && to < text.length) el.append("\n");
+  }
+}
+
+/**
+ * A token by itself.
+ * @param {ChipWire} wire
+ */
+export function makeChip([id, pieces, above, special]) {
+  const chip = make("span", `t chip1 c${colour(id)}${special ? " special" : ""}`);
+  chip.title = `id ${id}`;
+  if (typeof pieces === "string") appendText(chip, pieces || NOTHING);
+  else
+    pieces.forEach(([shown, isHex]) => {
+      const piece = make("span", isHex ? "hex" : "");
+      if (isHex) piece.textContent = shown;
+      else appendText(piece, shown);
+      chip.append(piece);
+    });
+  if (!above) return chip;
+  const group = make("span", "g");
+  const over = make("span", "above");
+  over.title = above.endsWith("\u2026")
+    ? "these bytes are part of several characters of the text, of this one first"
+    : "the character that these bytes are part of";
+  appendText(over, above);
+  group.append(over, chip);
+  return group;
+}
+
+/** What is known of that which is pointed at. */
+export class Tooltip {
+  /** @param {HTMLElement} el */
+  constructor(el) {
+    this.el = el;
+  }
+
+  /**
+   * @param {DOMRect} box of the token, or of what the tooltip must not cover
+   * @param {Tokens} tokens
+   * @param {number} at
+   * @param {string} [owner] whose token it is
+   */
+  show(box, tokens, at, owner) {
+    const text = tokens.texts[at];
+    const label = tokens.labels[at];
+    const number = `${owner ? owner + ": token" : "Token"} ${shownNumber(tokens.first + at + 1)}`;
+    const shown = text ? quoted(text) : "";
+    const lines = [
+      make("div", "tip-title", `${number} \u00b7 id ${tokens.ids[at]}`),
+      make("div", "tip-text", label ? `${label}${shown && ` for ${shown}`}` : shown),
+      ...tokens.partNames(at).map((part) => make("div", "tip-part", part)),
+      make("div", "tip-hex", tokens.hex(at)),
+      make("div", "", tokens.range(at)),
+      make("div", "tip-note", tokens.notes[at] ?? ""),
+    ];
+    this.say(box, ...lines.filter((line) => line.textContent));
+  }
+
+  /**
+   * @param {DOMRect} box what the tooltip must not cover
+   * @param {...Node} lines
+   */
+  say(box, ...lines) {
+    this.el.replaceChildren(...lines);
+    if (!this.open) this.el.showPopover();
+    this.place(box);
+  }
+
+  /**
+   * Above the box if there is room, else below; never outside the window.
+   * @param {DOMRect} box
+   */
+  place(box) {
+    const { offsetHeight: height, offsetWidth: width } = this.el;
+    const top = box.top - height - 8 > 0 ? box.top - height - 8 : box.bottom + 8;
+    this.el.style.left = Math.max(4, Math.min(box.left, innerWidth - width - 8)) + "px";
+    this.el.style.top = top + "px";
+  }
+
+  get open() {
+    return this.el.matches(":popover-open");
+  }
+
+  hide() {
+    if (this.open) this.el.hidePopover();
+  }
+}
+
+/**
+ * The first box of an element: of a span that goes over several lines, the one on its first line.
+ * @param {Element} el
+ */
+export function firstBox(el) {
+  return el.getClientRects()[0] ?? el.getBoundingClientRect();
+}

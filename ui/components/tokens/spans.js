@@ -1,0 +1,165 @@
+// @ts-check
+// The tokens of a payload, and their colour. Python's side is spans.py.
+
+import { countOf, rangeOf } from "../numbers.js";
+
+const LONGEST_SHOWN = 200;
+const encoder = new TextEncoder();
+
+/**
+ * The colour of an id, 0 … 7: the same hash as palette_index in spans.py.
+ * @param {number} id
+ */
+export function colour(id) {
+  return Math.imul(id, 2654435761) >>> 29;
+}
+
+/**
+ * @param {string} text
+ * @returns {string} its UTF-8 as "E3 81 93"
+ */
+export function hexOf(text) {
+  return Array.from(encoder.encode(text), (byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join(" ");
+}
+
+/**
+ * The text as one would write it in code: "the", "\n", "\u{200b}".
+ * @param {string} text
+ */
+export function quoted(text) {
+  const escaped = (/** @type {string} */ char) => `\\u{${char.codePointAt(0)?.toString(16)}}`;
+  const shown = JSON.stringify(text.slice(0, LONGEST_SHOWN)).replace(/[^\x20-\x7e]/gu, (char) =>
+    /[\p{C}\p{Z}]/u.test(char) ? escaped(char) : char,
+  );
+  return text.length > LONGEST_SHOWN ? `${shown} \u2026 (${countOf(text.length, "character")})` : shown;
+}
+
+/**
+ * What a screen reader says for a chip.
+ * @param {ChipWire} chip
+ */
+export function chipReading([, pieces]) {
+  return typeof pieces === "string" ? quoted(pieces) : pieces.map(([shown]) => shown).join(" ");
+}
+
+/** Reads the parallel lists of one payload; `at` counts from the first token sent. */
+export class Tokens {
+  /** @param {TokensBody} body */
+  constructor(body) {
+    this.first = body.first;
+    this.total = body.total;
+    this.ids = body.ids;
+    this.texts = body.texts;
+    this.gaps = body.gaps;
+    this.labels = body.labels;
+    this.notes = body.notes;
+    this.parts = body.parts;
+    this.special = new Set(body.special);
+    this.length = body.ids.length;
+    this.heads = body.heads;
+    this.tails = body.tails;
+    this.firstChar = body.char;
+    this.steps = body.steps;
+    /** @type {number[] | null} */
+    this.charStarts = null;
+  }
+
+  /**
+   * The part at a token's start, if it begins within a character.
+   * @param {number} at
+   * @returns {CharacterPart | undefined}
+   */
+  head(at) {
+    return this.parts[this.heads[at]];
+  }
+
+  /**
+   * The part at a token's end, of a character that it begins and leaves open.
+   * @param {number} at
+   * @returns {CharacterPart | undefined}
+   */
+  tail(at) {
+    return this.parts[this.tails[at]];
+  }
+
+  /**
+   * The number of the character in which a token begins.
+   * @param {number} at
+   */
+  charStart(at) {
+    if (!this.charStarts) {
+      let char = this.firstChar;
+      this.charStarts = [char, ...this.steps.map((step) => (char += step))];
+    }
+    return this.charStarts[at];
+  }
+
+  /**
+   * Whole text as people read it, split characters included.
+   * @param {number} at
+   */
+  reading(at) {
+    return (this.head(at)?.[0] ?? "") + this.texts[at] + (this.tail(at)?.[0] ?? "");
+  }
+
+  /**
+   * The bytes of a token, those of a long one up to a limit.
+   * @param {number} at
+   */
+  hex(at) {
+    const text = this.texts[at];
+    const middle = hexOf(text.slice(0, LONGEST_SHOWN));
+    const bytes = [this.head(at)?.[4], middle, this.tail(at)?.[4]].filter(Boolean).join(" ");
+    return bytes + (text.length > LONGEST_SHOWN ? " \u2026" : "");
+  }
+
+  /**
+   * "bytes 1–2 of 3 of こ" for each part of a character that the token holds.
+   * @param {number} at
+   */
+  partNames(at) {
+    return [this.head(at), this.tail(at)].flatMap((part) => {
+      if (!part) return [];
+      const [char, first, last, of] = part;
+      return [`byte${first === last ? "" : "s"} ${rangeOf(first, last)} of ${of} of ${char}`];
+    });
+  }
+
+  /**
+   * Which characters of the text a token covers.
+   * @param {number} at
+   */
+  range(at) {
+    const first = this.charStart(at) + 1;
+    const count = [...this.reading(at)].length;
+    if (!count) return "no characters";
+    return `character${count === 1 ? "" : "s"} ${rangeOf(first, first + count - 1)}`;
+  }
+
+  /**
+   * What a screen reader says.
+   * @param {number} at
+   */
+  spoken(at) {
+    const spoken = this.partNames(at).join(", ") || this.labels[at] || quoted(this.texts[at]);
+    const note = this.notes[at] ? `, ${this.notes[at]}` : "";
+    return `token ${this.first + at + 1}, id ${this.ids[at]}, ${spoken}${note}`;
+  }
+}
+
+/** What a view has before its first payload. */
+export const NO_TOKENS = new Tokens({
+  first: 0,
+  total: 0,
+  ids: [],
+  texts: [],
+  char: 0,
+  steps: [],
+  heads: {},
+  tails: {},
+  parts: [],
+  gaps: {},
+  labels: {},
+  notes: {},
+  special: [],
+});

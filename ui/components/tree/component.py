@@ -1,0 +1,45 @@
+"""Mounts the tree: Python's side of tree.js."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ui.components.exchange import answer, frame, is_index
+from ui.components.tokens.registration import view_component
+from ui.components.tree.tree import Tree
+
+_TREE_VIEW = view_component(Path(__file__).parent, '<div class="scroll"></div>')
+
+
+def tree_view(
+    tree: Tree,
+    *,
+    key: str,
+    height: int | None = 420,
+    label: str = "Merge tree",
+    on_pick: Callable[[int], None] | None = None,
+) -> None:
+    """Draw a merge tree, the token on top; wide and deep ones scroll.
+
+    height: at most this many pixels; None grows with the tree.
+    on_pick: called with the id of the node that was clicked (or chosen with Enter) before the page runs again.
+    """
+    rev = tree.body.rev
+
+    def changed() -> None:
+        node = _checked_node(answer(key, "picked"), rev, len(tree.ids))
+        if on_pick is not None and node is not None:
+            on_pick(tree.ids[node])
+
+    head = {"label": label, "height": height, "pick": on_pick is not None}
+    _TREE_VIEW(key=key, data=frame(head, tree.body), on_picked_change=changed)
+
+
+def _checked_node(value: Any, rev: str, count: int) -> int | None:
+    """The browser's answer [rev, node] if it is about this tree. Values from the browser can be forged."""
+    if not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
+        return None
+    node = value[1]
+    return node if is_index(node, 0, count) else None

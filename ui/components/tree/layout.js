@@ -1,0 +1,131 @@
+// @ts-check
+// Where the nodes of a merge tree go, and what belongs to which.
+
+/**
+ * A tree as lists, level by level from the token down; -1 where a node has no child.
+ * @typedef {{ left: number[], right: number[] }} Children
+ */
+/** @typedef {[width: number, height: number]} Size */
+/**
+ * Pixels from the left and the top of the drawing.
+ * @typedef {{ centres: number[], tops: number[], width: number, bottom: number }} Layout
+ */
+
+export const GAP = 10; // pixels between neighbours
+export const LEVEL = 34; // pixels between one level's labels and the chips of the next
+const CORNER = 6;
+
+/**
+ * The parent of each node, -1 for the token itself, and its level from 1.
+ * @param {Children} children
+ */
+export function parentsOf({ left, right }) {
+  const parents = left.map(() => -1);
+  const levels = left.map(() => 1);
+  left.forEach((_, at) => {
+    for (const child of [left[at], right[at]].filter((node) => node >= 0)) {
+      parents[child] = at;
+      levels[child] = levels[at] + 1;
+    }
+  });
+  return { parents, levels };
+}
+
+/**
+ * Places: a subtree is as wide as its children side by side, or as its own chip if that is wider; base symbols are in
+ * one row at the bottom.
+ * @param {Children} children
+ * @param {Size[]} sizes of the nodes
+ * @returns {Layout}
+ */
+export function layoutOf({ left, right }, sizes) {
+  /** @type {number[]} */
+  const widths = [];
+  /** @type {number[]} */
+  const heights = [];
+  for (let at = left.length - 1; at >= 0; at--) {
+    // children come after their parents in the lists
+    const [own] = sizes[at];
+    const [a, b] = [left[at], right[at]];
+    widths[at] = a < 0 ? own : Math.max(own, widths[a] + GAP + widths[b]);
+    heights[at] = a < 0 ? 0 : 1 + Math.max(heights[a], heights[b]);
+  }
+  const { tops, bottom } = levelTops(heights, sizes);
+  const lefts = [0];
+  left.forEach((a, at) => {
+    if (a < 0) return;
+    const b = right[at];
+    const spare = widths[at] - widths[a] - GAP - widths[b];
+    lefts[a] = lefts[at] + spare / 2;
+    lefts[b] = lefts[a] + widths[a] + GAP;
+  });
+  /** @type {number[]} */
+  const centres = [];
+  for (let at = left.length - 1; at >= 0; at--) {
+    const middle = left[at] < 0 ? lefts[at] + widths[at] / 2 : (centres[left[at]] + centres[right[at]]) / 2;
+    // a chip much wider than what is below it stays inside its own place
+    const half = sizes[at][0] / 2;
+    centres[at] = Math.min(Math.max(middle, lefts[at] + half), lefts[at] + widths[at] - half);
+  }
+  return { centres, tops: heights.map((height) => tops[height]), width: widths[0], bottom };
+}
+
+/**
+ * The top of each level, those with the most levels below them first, and the bottom of the last.
+ * @param {number[]} heights of the nodes: how many levels are below them
+ * @param {Size[]} sizes
+ */
+function levelTops(heights, sizes) {
+  /** @type {number[]} */
+  const tallest = [];
+  heights.forEach((height, at) => {
+    tallest[height] = Math.max(tallest[height] ?? 0, sizes[at][1]);
+  });
+  /** @type {number[]} */
+  const tops = [];
+  let bottom = 0;
+  for (let height = heights[0]; height >= 0; height--) {
+    tops[height] = bottom;
+    bottom += (tallest[height] ?? 0) + (height ? LEVEL : 0);
+  }
+  return { tops, bottom };
+}
+
+/**
+ * A line from below a node down to its child, with round corners.
+ * @param {number} x0
+ * @param {number} y0
+ * @param {number} x1
+ * @param {number} y1
+ * @returns {string} an SVG path
+ */
+export function edgePath(x0, y0, x1, y1) {
+  const bend = y0 + LEVEL / 2;
+  const corner = Math.min(CORNER, Math.abs(x1 - x0) / 2);
+  if (corner < 1) return `M${x0} ${y0}V${y1}`;
+  const side = Math.sign(x1 - x0) * corner;
+  return `M${x0} ${y0}V${bend - corner}q0 ${corner} ${side} ${corner}H${x1 - side}q${side} 0 ${side} ${corner}V${y1}`;
+}
+
+/**
+ * The order in which a tree is read: the token, its left half, its right half.
+ * @param {Children} children
+ */
+export function readingOrder({ left, right }) {
+  const order = [];
+  const pending = [0];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    order.push(at);
+    if (left[at] >= 0) pending.push(right[at], left[at]);
+  }
+  return order;
+}
+
+/**
+ * The nodes without children, from left to right.
+ * @param {Children} children
+ * @param {number[]} centres
+ */
+export function leavesOf({ left }, centres) {
+  return [...left.keys()].filter((at) => left[at] < 0).sort((a, b) => centres[a] - centres[b]);
+}

@@ -1,0 +1,249 @@
+// @ts-check
+// A merge tree: the token on top, its base symbols in a row at the bottom, each merge above the two it joined.
+
+import { closest, find, make, makeSvg, pointAt } from "../page.js";
+import { appendText, makeChip } from "../tokens/drawing.js";
+import { readPayload } from "../tokens/payload.js";
+import { chipReading } from "../tokens/spans.js";
+import { edgePath, layoutOf, leavesOf, parentsOf, readingOrder } from "./layout.js";
+
+/** @typedef {import("./layout.js").Layout} Layout */
+/** @typedef {import("./layout.js").Size} Size */
+/** @typedef {[first: number, last: number, char: string, part: string]} CharacterWire */
+/**
+ * @typedef {{ ids: number[], chips: ChipWire[], labels: string[], left: number[], right: number[], truncated: number[],
+ *   characters: CharacterWire[] }} TreeBody
+ */
+/** @typedef {{ rev: string, label: string, height: number | null, pick: boolean }} TreeHead */
+
+/** @type {WeakMap<HTMLElement, TreeView>} */
+const trees = new WeakMap();
+
+class TreeView {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.scroller = find(root, ".scroll", HTMLElement);
+    /** @type {Tell} */
+    this.tell = () => {};
+    /** @type {string | null} */
+    this.rev = null;
+    this.canPick = false;
+    /** @type {TreeBody} */
+    this.tree = { ids: [], chips: [], labels: [], left: [], right: [], truncated: [], characters: [] };
+    this.cursor = 0;
+    this.canvas = make("div", "canvas");
+    /** @type {number[]} */
+    this.parents = [];
+    /** @type {HTMLElement[]} */
+    this.nodes = [];
+    /** @type {(SVGPathElement | undefined)[]} */
+    this.edges = [];
+    this.listen();
+  }
+
+  /** @param {Mount} component */
+  update({ data, setTriggerValue }) {
+    this.tell = setTriggerValue;
+    /** @type {{ head: TreeHead, body: TreeBody | null }} */
+    const { head, body } = readPayload(data, this.rev);
+    this.canPick = head.pick;
+    this.scroller.setAttribute("aria-label", head.label);
+    this.scroller.style.maxHeight = head.height ? head.height + "px" : "";
+    this.scroller.classList.toggle("pick", head.pick);
+    if (!body) return;
+    this.rev = head.rev;
+    this.tree = body;
+    this.cursor = 0;
+    this.build();
+  }
+
+  build() {
+    const { ids, chips, labels, truncated } = this.tree;
+    const truncatedNodes = new Set(truncated);
+    this.scroller.setAttribute("role", "tree");
+    this.scroller.tabIndex = 0;
+    this.canvas = make("div", "canvas");
+    this.canvas.setAttribute("role", "presentation");
+    const { parents, levels } = parentsOf(this.tree);
+    this.parents = parents;
+    this.nodes = ids.map((_, at) => {
+      const el = make("div", "node" + (at ? "" : " root"));
+      el.node = at;
+      el.setAttribute("role", "treeitem");
+      el.setAttribute("aria-level", String(levels[at]));
+      el.append(makeChip(chips[at]), make("span", "label", labels[at]));
+      if (truncatedNodes.has(at)) el.append(make("span", "label truncated", "\u22ee more below"));
+      el.setAttribute("aria-label", this.spoken(at));
+      return el;
+    });
+    this.canvas.append(...this.nodes);
+    this.scroller.replaceChildren(this.canvas);
+    this.layOut();
+    document.fonts?.ready.then(() => {
+      if (this.canvas.isConnected) this.layOut();
+    });
+  }
+
+  layOut() {
+    /** @type {Size[]} */
+    const sizes = this.nodes.map((el) => [el.offsetWidth, el.offsetHeight]);
+    if (!sizes[0][0]) {
+      // not laid out yet: a tab or an expander is still closed
+      requestAnimationFrame(() => this.canvas.isConnected && this.nodes[0].offsetWidth && this.layOut());
+      return;
+    }
+    const layout = layoutOf(this.tree, sizes);
+    this.nodes.forEach((el, at) => {
+      el.style.left = layout.centres[at] - sizes[at][0] / 2 + "px";
+      el.style.top = layout.tops[at] + "px";
+    });
+    const bottom = this.placeCharacters(layout, sizes);
+    this.canvas.style.width = layout.width + "px";
+    this.canvas.style.height = bottom + "px";
+    this.drawEdges(layout, sizes, bottom);
+    this.scroller.scrollLeft = layout.centres[0] - this.scroller.clientWidth / 2;
+  }
+
+  /**
+   * Below the symbols: the characters that they are the bytes of. Returns where the drawing ends.
+   * @param {Layout} layout
+   * @param {Size[]} sizes
+   */
+  placeCharacters({ centres, bottom }, sizes) {
+    this.canvas.querySelectorAll(".character").forEach((el) => el.remove());
+    if (!this.tree.characters.length) return bottom;
+    const leaves = leavesOf(this.tree, centres);
+    let height = 0;
+    for (const [first, last, char, part] of this.tree.characters) {
+      const [a, b] = [leaves[first], leaves[last]];
+      if (a === undefined || b === undefined) continue;
+      const el = make("div", "character");
+      const shown = make("span");
+      appendText(shown, char);
+      el.append(shown, make("span", "label", part));
+      const left = centres[a] - sizes[a][0] / 2;
+      el.style.left = left + "px";
+      el.style.width = centres[b] + sizes[b][0] / 2 - left + "px";
+      el.style.top = bottom + "px";
+      this.canvas.append(el);
+      height = Math.max(height, el.offsetHeight);
+    }
+    return bottom + height;
+  }
+
+  /**
+   * @param {Layout} layout
+   * @param {Size[]} sizes
+   * @param {number} height
+   */
+  drawEdges({ centres, tops, width }, sizes, height) {
+    this.canvas.querySelector("svg")?.remove();
+    const svg = makeSvg("svg", { class: "edges", width, height, "aria-hidden": "true" });
+    this.edges = this.parents.map((parent, at) => {
+      if (parent < 0) return undefined;
+      const d = edgePath(centres[parent], tops[parent] + sizes[parent][1], centres[at], tops[at]);
+      const path = makeSvg("path", { d });
+      svg.append(path);
+      return path;
+    });
+    this.canvas.prepend(svg);
+  }
+
+  /**
+   * What a screen reader says at a node.
+   * @param {number} at
+   */
+  spoken(at) {
+    const { chips, labels, left, right } = this.tree;
+    const from = left[at] < 0 ? "" : `, from ${chipReading(chips[left[at]])} and ${chipReading(chips[right[at]])}`;
+    return `${chipReading(chips[at])}, ${labels[at]}${from}`;
+  }
+
+  listen() {
+    const { scroller } = this;
+    scroller.onfocus = () => {
+      if (scroller.matches(":focus-visible")) this.moveTo(this.cursor);
+    };
+    scroller.onblur = () => {
+      pointAt(scroller, null);
+      this.highlight(null);
+    };
+    scroller.onclick = (event) => {
+      const node = closest(event, ".node")?.node;
+      if (node !== undefined) this.pick(node);
+    };
+    scroller.onmouseover = (event) => this.highlight(closest(event, ".node")?.node ?? null);
+    scroller.onmouseleave = () => this.highlight(null);
+    scroller.onkeydown = (event) => {
+      const target = this.target(event.key);
+      if (target !== null) {
+        if (target >= 0) this.moveTo(target);
+      } else if (event.key === "Enter" || event.key === " ") this.pick(this.cursor);
+      else return;
+      event.preventDefault();
+    };
+  }
+
+  /**
+   * The node that a key leads to, -1 where there is none; null for a key that leads nowhere.
+   * @param {string} key
+   */
+  target(key) {
+    switch (key) {
+      case "ArrowUp":
+        return this.parents[this.cursor];
+      case "ArrowDown":
+        return this.tree.left[this.cursor];
+      case "ArrowLeft":
+        return this.beside(-1);
+      case "ArrowRight":
+        return this.beside(1);
+      case "Home":
+        return 0;
+      default:
+        return null;
+    }
+  }
+
+  /**
+   * The node before or after, as a tree is read.
+   * @param {number} step
+   */
+  beside(step) {
+    const order = readingOrder(this.tree);
+    return order[order.indexOf(this.cursor) + step] ?? -1;
+  }
+
+  /** @param {number} at */
+  moveTo(at) {
+    this.cursor = at;
+    pointAt(this.scroller, this.nodes[at], this.spoken(at));
+    this.highlight(at);
+    this.nodes[at].scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  /**
+   * The two edges below a node: what it was merged from.
+   * @param {number | null} at
+   */
+  highlight(at) {
+    this.edges.forEach((path) => path?.removeAttribute("class"));
+    if (at === null || this.tree.left[at] < 0) return;
+    for (const child of [this.tree.left[at], this.tree.right[at]]) this.edges[child]?.setAttribute("class", "on");
+  }
+
+  /** @param {number} at */
+  pick(at) {
+    this.cursor = at;
+    if (this.canPick) this.tell("picked", [this.rev, at]);
+  }
+}
+
+/** @param {Mount} component */
+export default function (component) {
+  const root = component.parentElement;
+  const view = trees.get(root) ?? new TreeView(root);
+  trees.set(root, view);
+  view.update(component);
+  return () => trees.delete(root);
+}

@@ -1,0 +1,92 @@
+"""A merge tree as parallel lists, ready to be drawn: pure data, no Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from bpe_core import TokenNode
+from ui.components.exchange import Body, encode_body
+from ui.components.tokens import Chip
+
+MOST_NODES = 401
+"""Nodes that are drawn; what lies deeper is counted at the node where the drawing stops."""
+
+
+class Character(NamedTuple):
+    """A character below the symbols that make it, `first` … `last` counted from 0; `part`: what they are of it."""
+
+    first: int
+    last: int
+    char: str
+    part: str = ""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The nodes of a merge tree, level by level from the token down; -1 where a node has no child."""
+
+    ids: tuple[int, ...]
+    chips: tuple[Chip, ...]
+    labels: tuple[str, ...]
+    """The line below each node: its rank, its step, or what base symbol it is."""
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+    truncated: frozenset[int] = frozenset()
+    """Nodes that were merged from others which are not drawn."""
+    characters: tuple[Character, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        root: TokenNode,
+        chip: Callable[[int], Chip],
+        label: Callable[[TokenNode], str],
+        *,
+        most: int = MOST_NODES,
+        characters: Sequence[Character] = (),
+    ) -> Tree:
+        """The tree below `root`, at most `most` nodes of it, the upper levels first.
+
+        >>> leaf = TokenNode(97)
+        >>> tree = Tree.of(TokenNode(256, leaf, leaf, 0), lambda i: Chip.of_bytes(i, b"a"), lambda node: str(node.rank))
+        >>> tree.ids, tree.left, tree.right
+        ((256, 97, 97), (1, -1, -1), (2, -1, -1))
+        """
+        nodes, left, right, truncated = [root], [-1], [-1], set()
+        for at, node in enumerate(nodes):  # the list grows while it is read: level by level
+            if node.left is None or node.right is None:
+                continue
+            if len(nodes) + 2 > most:
+                truncated.add(at)
+                continue
+            left[at], right[at] = len(nodes), len(nodes) + 1
+            nodes += [node.left, node.right]
+            left += [-1, -1]
+            right += [-1, -1]
+        return cls(
+            ids=tuple(node.id for node in nodes),
+            chips=tuple(chip(node.id) for node in nodes),
+            labels=tuple(label(node) for node in nodes),
+            left=tuple(left),
+            right=tuple(right),
+            truncated=frozenset(truncated),
+            characters=() if truncated else tuple(characters),
+        )
+
+    @cached_property
+    def body(self) -> Body:
+        """What the browser gets, with its content hash."""
+        return encode_body(
+            {
+                "ids": self.ids,
+                "chips": [chip.wire() for chip in self.chips],
+                "labels": self.labels,
+                "left": self.left,
+                "right": self.right,
+                "truncated": sorted(self.truncated),
+                "characters": self.characters,
+            }
+        )

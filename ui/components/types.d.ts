@@ -1,0 +1,70 @@
+// What Python sends, and what Streamlit hands to a script. Types only: nothing of this file reaches the page.
+
+/** The argument of a component's default function. */
+interface Mount<Data = Uint8Array> {
+  data: Data;
+  parentElement: HTMLElement;
+  setStateValue: Tell;
+  setTriggerValue: Tell;
+}
+
+type Tell = (name: string, value: unknown) => void;
+
+/** [char, first, last, of, hex]: the bytes first … last, from 1, of a character that has `of` of them. */
+type CharacterPart = [char: string, first: number, last: number, of: number, hex: string];
+
+/** [shown, is hex] */
+type Piece = [shown: string, isHex: number | boolean];
+
+/** A token by itself; a text alone, or pieces. */
+type ChipWire = [id: number, pieces: string | Piece[], above?: string, special?: number];
+
+/** `TokenSpans.payload()` */
+interface TokensBody {
+  first: number;
+  total: number;
+  ids: number[];
+  texts: string[];
+  char: number;
+  steps: number[];
+  heads: Record<number, number>;
+  tails: Record<number, number>;
+  parts: CharacterPart[];
+  gaps: Record<number, string>;
+  labels: Record<number, string>;
+  notes: Record<number, string>;
+  special: number[];
+}
+
+interface CaptionsHead {
+  title: string;
+  rest: string;
+  caption: string;
+}
+
+/** Elements remember what they draw. */
+interface HTMLElement {
+  /** A token's place among those that were sent. */
+  token?: number;
+  /** A row of a table, a lane of a group. */
+  row?: number;
+  /** A node of a tree. */
+  node?: number;
+}
+
+interface Window {
+  /** What the addresses of a tab share: see address.js. */
+  bpeLabAddress?: {
+    pace: import("./address/pace.js").Pace;
+    timer: number;
+    waiting: import("./address/query.js").AddressData | null;
+    shown: import("./address/query.js").AddressData | null;
+    popped: boolean;
+    listens: boolean;
+    known: WeakMap<HTMLElement, string>;
+  };
+  /** The step that a view asked for while there was no player: see going.js. */
+  bpeLabGoTo?: number | undefined;
+  /** Whether long_paste.js listens. */
+  bpeLabLongPaste?: boolean;
+}

@@ -1,0 +1,5 @@
+"""One word, segmented by each algorithm."""
+
+from ui.components.word_segmentations.component import SegmentationRow, segmentations_view
+
+__all__ = ["SegmentationRow", "segmentations_view"]

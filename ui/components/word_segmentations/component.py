@@ -1,0 +1,27 @@
+"""Mounts one word segmented by each algorithm: Python's side of word_segmentations.js."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ui.components.exchange import encode_body, frame
+from ui.components.tokens import Chip
+from ui.components.tokens.registration import view_component
+
+_SEGMENTATIONS = view_component(Path(__file__).parent, '<dl class="segmentations"></dl>')
+
+
+class SegmentationRow(NamedTuple):
+    """One algorithm's pieces of the word, and a line on why."""
+
+    title: str
+    chips: tuple[Chip, ...]
+    why: str
+
+
+def segmentations_view(rows: Sequence[SegmentationRow], *, key: str, label: str) -> None:
+    """Draw the pieces of a word, a row for each algorithm."""
+    body = encode_body({"rows": [[row.title, [chip.wire() for chip in row.chips], row.why] for row in rows]})
+    _SEGMENTATIONS(key=key, data=frame({"label": label}, body))

@@ -1,0 +1,31 @@
+// @ts-check
+// One word, segmented by each algorithm: a row for each, with its pieces as chips and a line on why.
+
+import { find, make } from "../page.js";
+import { makeChip } from "../tokens/drawing.js";
+import { readPayload } from "../tokens/payload.js";
+
+/** @typedef {[title: string, chips: ChipWire[], why: string]} SegmentedWire */
+
+/** @type {WeakMap<HTMLElement, string>} */
+const shownRevs = new WeakMap();
+
+/** @param {Mount} component */
+export default function ({ data, parentElement: root }) {
+  /** @type {{ head: { rev: string, label: string }, body: { rows: SegmentedWire[] } | null }} */
+  const { head, body } = readPayload(data, shownRevs.get(root));
+  const list = find(root, ".segmentations", HTMLElement);
+  list.setAttribute("aria-label", head.label);
+  if (!body) return;
+  shownRevs.set(root, head.rev);
+  const rows = body.rows.map(([title, chips, why]) => {
+    const row = make("div", "row");
+    const pieces = make("dd");
+    const word = make("div", "word");
+    word.append(...chips.map(makeChip));
+    pieces.append(word, make("div", "why", why));
+    row.append(make("dt", "", title), pieces);
+    return row;
+  });
+  list.replaceChildren(...rows);
+}

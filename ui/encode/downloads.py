@@ -1,0 +1,17 @@
+"""The tokens of the Encode page as files."""
+
+from __future__ import annotations
+
+from bpe_core import Encoding
+from ui.shared.downloads import download_popover
+
+
+def show_downloads(encoding: Encoding) -> None:
+    """The popover with the downloads."""
+    download_popover(
+        encoding.table,
+        "tokens",
+        key="tokens",
+        about="One row per token: id, bytes, text, offsets, word.",
+        disabled=not len(encoding),
+    )

@@ -1,0 +1,36 @@
+"""The Encode page: type a text, and see the tokens, how they came about, and the way back."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from bpe_core import Training
+from ui.encode.chosen import ChosenTokenizer, chosen_now, shown_step
+from ui.encode.decode_card import show_decode
+from ui.encode.special import show_list
+from ui.encode.tokens import show_encoding
+from ui.session import state
+from ui.shared import controls
+
+
+def show_encode() -> None:
+    """The whole page. The way there and the way back are a fragment each: a key in one does not rerun the other."""
+    chosen = _choices(controls.trained())
+    show_encoding(chosen)
+    show_decode(chosen)
+
+
+def _choices(training: Training) -> ChosenTokenizer:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        controls.one_tokenizer(state.ENCODE_WITH)
+        if state.ENCODE_WITH.get() == state.TRAINED and training.merges:
+            step, last = shown_step(training), len(training.merges)
+            names = {"all": f"All {last:,}", "step": f"First {step:,}, as on Train" if step else "None, as on Train"}
+            st.segmented_control(
+                "Merges", list(names), format_func=names.__getitem__, required=True, **state.ENCODE_MERGES.widget()
+            )
+        st.space("stretch")
+        chosen = chosen_now(training)
+        controls.special_mode(state.ENCODE_SPECIAL, ("text", "parse", "raise"))
+        show_list(chosen)
+    return chosen

@@ -1,0 +1,31 @@
+"""What is chosen on the Algorithms page."""
+
+from __future__ import annotations
+
+from bpe_core.sentencepiece.training import MODEL_TYPES, ModelType
+from ui.session.items import Item, is_a, is_count, is_word_or_none, one_of
+
+ALGORITHMS = ("bpe", "wordpiece", "unigram", "sentencepiece")
+
+MOST_PIECES = 5_000
+"""The largest vocabulary that the Algorithms page trains."""
+
+
+def is_size_or_none(value: object) -> bool:
+    return value is None or (is_count(value) and 1 <= value <= MOST_PIECES)  # type: ignore[operator]
+
+
+ALGORITHMS_SIZE: Item[int | None] = Item("algorithms size", None, is_size_or_none)  # None: one that fits the text
+ALGORITHMS_SIZE_DRAFT: Item[int | None] = Item("algorithms size draft", None, is_size_or_none)
+ALGORITHMS_MODEL: Item[ModelType] = Item("algorithms sentencepiece model", "bpe", one_of(*MODEL_TYPES))
+ALGORITHMS_STEP = Item("algorithms step", 0, is_count)
+ALGORITHMS_PLAYING = Item("algorithms playing", False, is_a(bool))
+ALGORITHMS_STOPPED = Item("algorithms training cancelled", "", is_a(str))
+ALGORITHMS_AT = Item("algorithms word and pieces at", "end", one_of("end", "step"))
+ALGORITHMS_MOVED = Item("algorithms word and pieces moved", False, is_a(bool))
+ALGORITHMS_WORD: Item[str | None] = Item(
+    "algorithms word", None, is_word_or_none
+)  # None: one that the four segment differently
+ALGORITHMS_WORD_DRAFT = Item("algorithms word draft", "", is_a(str))
+ALGORITHMS_SHOWN = Item("algorithms pieces shown", "all", one_of("all", "shared", *ALGORITHMS))
+ALGORITHMS_FIND = Item("algorithms pieces found", "", is_a(str))

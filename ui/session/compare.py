@@ -1,0 +1,26 @@
+"""What is chosen on the Compare page."""
+
+from __future__ import annotations
+
+from bpe_core.comparison.causes import CAUSES
+from bpe_core.tokenizer.tokenizer import Special
+from ui.session.items import Item, Upload, is_a, is_count, one_of
+from ui.session.samples import all_samples, sample
+from ui.session.tokenizer_choice import TOKENIZERS, are_tokenizers, is_tokenizer
+
+COMPARE_SAMPLE = "python_code"
+
+ALL_CAUSES = "all"
+"""The filter by cause that lets every disagreement through."""
+
+COMPARE_TEXT = Item("compare text", sample(COMPARE_SAMPLE).text, is_a(str))
+COMPARE_WITH = Item("compare with", [*TOKENIZERS], are_tokenizers)
+COMPARE_SPECIAL: Item[Special] = Item("compare special", "text", one_of("text", "parse"))
+COMPARE_LEFT = Item("compare left", "gpt2", is_tokenizer)
+COMPARE_RIGHT = Item("compare right", "cl100k_base", is_tokenizer)
+COMPARE_AT = Item("disagreement", 0, is_count)  # the byte of the text where the one that is shown starts
+COMPARE_CAUSE = Item("compare cause", ALL_CAUSES, one_of(ALL_CAUSES, *CAUSES))
+COMPARE_SAMPLE_NAME = Item("compare sample", COMPARE_SAMPLE, one_of(*(s.name for s in all_samples())))
+COMPARE_UPLOAD = Upload("compare upload")
+COMPARE_AGREED = Item("agreed where clicked", "", is_a(str))
+FERTILITY_BY = Item("fertility by", "relative", one_of("relative", "tokens", "per character", "per word"))

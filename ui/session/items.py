@@ -1,0 +1,107 @@
+"""One value of a session: its key, its default, and what counts as valid; and checks for values of common kinds.
+
+Widgets take their key from an item (`STEP.widget()`), so that their values outlive a change of page, and everything
+that reads a value gets the default instead of one that is missing or was forged in the browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import streamlit as st
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Item(Generic[T]):
+    """One value of a visitor's session."""
+
+    key: str
+    default: T
+    valid: Callable[[Any], bool]
+
+    def get(self) -> T:
+        """The value, or the default when there is none or it is not valid."""
+        value = st.session_state.get(self.key, self.default)
+        return value if self.valid(value) else self.default
+
+    def set(self, value: T) -> None:
+        """Set the value. For a widget's item only before the widget is drawn, or in a callback."""
+        st.session_state[self.key] = value
+
+    def widget(self) -> dict[str, Any]:
+        """The arguments that tie a widget to this item and keep its value when its page is left."""
+        st.session_state[self.key] = self.get()
+        return {"key": self.key, "persist_state": "session"}
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A place of the session for files of the visitor's own."""
+
+    key: str
+
+    def widget(self) -> dict[str, Any]:
+        """The argument that ties an uploader to this place."""
+        return {"key": self.key}
+
+    def files(self) -> list[tuple[str, bytes]]:
+        """Name and content of each file that was uploaded, in their order."""
+        held = sent(self.key)
+        return [
+            (file.name, file.getvalue()) for file in (held if isinstance(held, list) else [held]) if file is not None
+        ]
+
+    def file(self) -> tuple[str, bytes] | None:
+        """Name and content of the one file, None before there is one."""
+        return next(iter(self.files()), None)
+
+
+def sent(key: str) -> Any:
+    """What the browser sent last for the widget of this key, None for nothing. It can be forged."""
+    return st.session_state.get(key)
+
+
+def is_a(kind: type) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, kind)
+
+
+def is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def is_range(value: object) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and all(map(is_count, value)) and value[0] <= value[1]
+
+
+def is_count_or_none(value: object) -> bool:
+    return value is None or is_count(value)
+
+
+def is_word_or_none(value: object) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def is_place_or_none(value: object) -> bool:
+    return value is None or (isinstance(value, tuple) and len(value) == 2 and all(map(is_count, value)))
+
+
+def are_forks(value: object) -> bool:
+    return isinstance(value, tuple) and all(
+        isinstance(fork, tuple) and len(fork) == 3 and all(map(is_count, fork)) for fork in value
+    )
+
+
+def one_of(*choices: str) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, str) and value in choices
+
+
+def some_of(*choices: str) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(isinstance(v, str) and v in choices for v in value)
+
+
+def one_of_numbers(*choices: float) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, int | float) and not isinstance(value, bool) and value in choices

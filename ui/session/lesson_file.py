@@ -1,0 +1,68 @@
+"""Lesson files: a view as JSON, for texts that are too long for a link. Nothing in here draws.
+
+{"format": "bpe-lab lesson", "version": 1, "scene": {"page": "train", "corpus": "…", "step": 12}}
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from bpe_core import FormatError
+from bpe_core.errors import quoted
+from bpe_core.text.normalization import replace_surrogates
+from ui.session.shared_view import SharedView, from_plain, to_plain
+
+FORMAT, VERSION = "bpe-lab lesson", 1
+FILE_NAME = "bpe-lab-lesson.json"
+MOST_BYTES = 10_000_000
+MOST_OUTSIDE_TEXTS = 100_000
+"""Bytes of a file that are not inside of a string: they become objects, far larger than they are themselves."""
+
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+
+
+def to_file(view: SharedView) -> bytes:
+    r"""The lesson file of a view.
+
+    >>> from_file(to_file(from_plain({"page": "train", "corpus": "aaab\r\n"}))).training.source.text
+    'aaab\r\n'
+    """
+    whole = {"format": FORMAT, "version": VERSION, "scene": to_plain(view)}
+    return replace_surrogates(json.dumps(whole, ensure_ascii=False, indent=1))[0].encode()
+
+
+def from_file(data: bytes) -> SharedView:
+    """The view of a lesson file. Raises FormatError for anything that is not one."""
+    if len(data) > MOST_BYTES:
+        raise FormatError(
+            f"The file has {len(data):,} bytes.", limit=f"A lesson file has at most {MOST_BYTES:,}.", remedy=_REMEDY
+        )
+    whole = _parsed(data)
+    if not isinstance(whole, dict) or whole.get("format") != FORMAT:
+        raise FormatError(
+            "The file is not a lesson file.", limit=f'It does not say "format": "{FORMAT}".', remedy=_REMEDY
+        )
+    version = whole.get("version")
+    if version != VERSION or isinstance(version, bool):
+        raise FormatError(
+            f"The lesson file has version {quoted(version)}.",
+            limit=f"This program reads version {VERSION}.",
+            remedy="Open it with the version of BPE Lab that saved it.",
+        )
+    try:
+        return from_plain(whole.get("scene"))
+    except FormatError as error:
+        raise FormatError(f"The lesson file cannot be opened. {error.problem}", remedy=_REMEDY) from None
+
+
+_REMEDY = "Choose a file that was saved with “Save as a lesson file”."
+
+
+def _parsed(data: bytes) -> object:
+    try:
+        if len(_STRING.sub(b"", data)) > MOST_OUTSIDE_TEXTS:
+            raise ValueError
+        return json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        raise FormatError("The file is not a lesson file.", limit="It is not JSON in UTF-8.", remedy=_REMEDY) from None

@@ -1,0 +1,82 @@
+"""The lessons that come with the app: one file each in `lessons/`, in the order of their numbers.
+
+A file holds the words of the lesson, the view that its button opens (as links and lesson files describe it) and an
+exhibit that is shown beside the answer. Nothing here needs Streamlit.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+__all__ = ["LESSON_FOLDER", "Exhibit", "Lesson", "all_lessons", "lesson"]
+
+LESSON_FOLDER = Path(__file__).resolve().parents[2] / "lessons"
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A text and what tokenizes it: tokenizers by name, or the view's training after so many merges."""
+
+    text: str
+    tokenizers: tuple[str, ...] = ()
+    steps: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One lesson. `text` and `answer` are markdown from its file; `view` is the plain form of what the button opens."""
+
+    name: str
+    number: int
+    title: str
+    question: str
+    text: str
+    answer: str
+    view: Mapping[str, Any]
+    exhibit: Exhibit
+
+    @property
+    def page(self) -> str:
+        """The page that the lesson opens."""
+        return str(self.view["page"])
+
+
+def all_lessons() -> tuple[Lesson, ...]:
+    """All lessons in their order.
+
+    >>> all_lessons()[0].title
+    'Why counting letters fails'
+    """
+    return _LESSONS
+
+
+def lesson(name: str) -> Lesson | None:
+    """The lesson of this name, if there is one.
+
+    >>> lesson("overlaps").number
+    3
+    """
+    return next((each for each in all_lessons() if each.name == name), None)
+
+
+def _read(path: Path) -> Lesson:
+    number, name = path.stem.split("_", 1)
+    content = tomllib.loads(path.read_text("utf-8"))
+    shown = content["exhibit"]
+    return Lesson(
+        name=name,
+        number=int(number),
+        title=content["title"],
+        question=content["question"],
+        text=content["text"].strip(),
+        answer=content["answer"].strip(),
+        view=content["scene"],
+        exhibit=Exhibit(shown["text"], tuple(shown.get("with", ())), tuple(shown.get("steps", ()))),
+    )
+
+
+_LESSONS = tuple(map(_read, sorted(LESSON_FOLDER.glob("*.toml"))))

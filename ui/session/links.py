@@ -1,0 +1,199 @@
+"""Links: a view as the query of an address, and back. Nothing in here draws.
+
+    /compare?text=aaab&with=gpt2&with=cl100k_base
+    /?corpus.z=eJxLTEpO…&vocab_size=300&step=12
+
+Names and values are those of a view's plain form. A text is written as it is when that is short, compressed (".z")
+when it is long, and when it is too long even for that, only its digest is (".id"): the server that made the link
+still knows the text for a while, so that a reload keeps it, and a lesson file takes it anywhere else.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import quote_plus, urlencode
+
+from bpe_core import FormatError
+from bpe_core.errors import quoted
+from bpe_core.text.normalization import replace_surrogates
+from ui.session.shared_view import PAGES, SETTINGS, Plain, SharedView, ValueKind, from_plain, to_plain
+from ui.session.state import FIRST_SAMPLE
+
+LONGEST_QUERY = 8_000
+"""Characters of a query. Browsers and servers take that; some chats truncate links far earlier."""
+
+LONGEST_PACKED = 32_000
+"""Bytes of a text that a link may hold compressed. A link that unpacks to more is refused, unread."""
+
+_PLAIN = 300
+
+Params = Mapping[str, Sequence[str]]
+
+
+class Link(NamedTuple):
+    """The query of an address, and whether it holds everything: not when a text is too long for it."""
+
+    query: str
+    whole: bool
+
+
+def to_link(view: SharedView, keep: Callable[[str], str]) -> Link:
+    """The link to a view. `keep` takes a text that is too long for a link and returns its digest."""
+    flat = _flat(to_plain(view))
+    kinds = _kinds(view.page)
+    texts = {name: packed(value) for name, value in flat.items() if kinds[name] == "text"}
+    rest = [(name, part) for name, value in flat.items() if name not in texts for part in _written(value, kinds[name])]
+    room = LONGEST_QUERY - len(urlencode(rest))
+    whole = True
+    params = []
+    for name, packing in sorted(texts.items(), key=lambda text: len(text[1] or "") or LONGEST_QUERY):
+        if packing is not None and len(packing) < room:
+            room -= len(packing) + len(name) + 4
+            params.append(f"{name}{packing}")
+        else:
+            whole = False
+            params.append(f"{name}.id={keep(flat[name])}")
+    return Link("&".join(params + ([urlencode(rest)] if rest else [])), whole)
+
+
+def from_params(page: str, params: Params, kept: Callable[[str], str | None]) -> SharedView | None:
+    """The view that an address asks for; None when it names nothing that a link would.
+
+    `kept` gives back a text by its digest, if it is still known. Parameters of other programs are passed over.
+    Raises FormatError for a link that is damaged, forged or of another version; the message is one sentence.
+    """
+    kinds = _kinds(page)
+    flat: Plain = {}
+    for key, values in params.items():
+        name, _, form = key.partition(".")
+        if name not in kinds or (form and kinds[name] != "text"):
+            continue
+        if name in flat:
+            raise FormatError(f"It holds {name} more than once.")
+        flat[name] = _unpacked(name, form, values[-1], kept) if form else _read(name, kinds[name], values)
+    return from_plain(_nested(page, flat)) if flat else None
+
+
+# -- one text --------------------------------------------------------------------------------------------------
+
+
+def packed(text: str) -> str | None:
+    """A text as it is written in a query after its name, "=…" or ".z=…"; None when it is too long.
+
+    >>> packed("aaab")
+    '=aaab'
+    >>> len(packed("low, lower, lowest! " * 100)) < 70
+    True
+    """
+    if len(text) > LONGEST_PACKED:
+        return None
+    safe = replace_surrogates(text)[0].encode()
+    if len(safe) > LONGEST_PACKED:
+        return None
+    plain = "=" + quote_plus(safe)
+    if len(plain) <= _PLAIN and safe.decode().isprintable():
+        return plain
+    code = base64.urlsafe_b64encode(zlib.compress(safe)).decode().rstrip("=")
+    return f".z={code}" if len(code) <= LONGEST_QUERY else None
+
+
+def unpacked(code: str) -> str:
+    """The text of a ".z" code. Raises FormatError; never makes more than a link may hold, whatever the code says.
+
+    >>> unpacked("eJxLTExMAgADzwGG")
+    'aaab'
+    """
+    if len(code) > LONGEST_QUERY or not re.fullmatch(r"[\w-]*", code, re.ASCII):
+        raise FormatError("Its text is damaged.")
+    unpacker = zlib.decompressobj()
+    try:
+        data = unpacker.decompress(base64.urlsafe_b64decode(code + "=" * (-len(code) % 4)), LONGEST_PACKED + 1)
+        text = data.decode()
+    except (binascii.Error, zlib.error, UnicodeDecodeError):
+        raise FormatError("Its text is damaged.") from None
+    if len(data) > LONGEST_PACKED:
+        raise FormatError(f"Its text is longer than the {LONGEST_PACKED:,} bytes that a link may hold.")
+    if not unpacker.eof or unpacker.unused_data:
+        raise FormatError("Its text is damaged.")
+    return text
+
+
+def _unpacked(name: str, form: str, code: str, kept: Callable[[str], str | None]) -> str:
+    if form == "z":
+        return unpacked(code)
+    text = kept(code) if form == "id" and re.fullmatch(r"[0-9a-f]{32}", code) else None
+    if text is None:
+        raise FormatError(f"Its {name} was too long for a link and is no longer known here; use a lesson file.")
+    return text
+
+
+# -- everything else -------------------------------------------------------------------------------------------
+
+
+def _kinds(page: str) -> dict[str, ValueKind]:
+    """The names that a link to this page may hold."""
+    choices: dict[str, ValueKind] = {each.name: each.kind for each in PAGES[page]}
+    if page == "lessons":
+        return choices
+    return choices | SETTINGS | {"sample": "word", "corpus": "text", "file": "word", "step": "number", "forks": "words"}
+
+
+def _flat(plain: Plain) -> Plain:
+    """The plain form without its tables: settings and choices have names of their own."""
+    flat = {name: value for name, value in plain.items() if name not in ("page", "settings", "choices")}
+    if "forks" in flat:
+        flat["forks"] = [".".join(map(str, fork)) for fork in flat["forks"]]
+    flat |= plain.get("settings", {})
+    flat |= plain.get("choices", {})
+    return flat
+
+
+def _nested(page: str, flat: Plain) -> Plain:
+    choices = {each.name for each in PAGES[page]}
+    plain: Plain = {"page": page}
+    for name, value in flat.items():
+        if name in choices:
+            plain.setdefault("choices", {})[name] = value
+        elif name in SETTINGS:
+            plain.setdefault("settings", {})[name] = value
+        elif name == "forks":
+            plain[name] = [_numbers(fork) for fork in value]
+        else:
+            plain[name] = value
+    if plain.keys() & {"settings", "step", "forks"} and not plain.keys() & {"sample", "corpus"}:
+        plain["sample"] = FIRST_SAMPLE
+    return plain
+
+
+def _numbers(fork: str) -> list[int]:
+    if not re.fullmatch(r"\d{1,8}(\.\d{1,8}){2}", fork, re.ASCII):
+        raise FormatError(f"Its forks hold {quoted(fork)}, which is not valid.")
+    return [int(number) for number in fork.split(".")]
+
+
+def _written(value: Any, kind: ValueKind) -> list[str]:
+    if kind == "words":
+        return value or [""]
+    if kind == "range":
+        return ["-".join(map(str, value))]
+    return [str(int(value)) if kind in ("number", "flag") else value]
+
+
+def _read(name: str, kind: ValueKind, values: Sequence[str]) -> Any:
+    if kind == "words":
+        return [] if list(values) == [""] else list(values)
+    if len(values) != 1:
+        raise FormatError(f"It holds {name} more than once.")
+    value = values[0]
+    if kind == "range" and re.fullmatch(r"\d{1,8}-\d{1,8}", value, re.ASCII):
+        return [int(number) for number in value.split("-")]
+    if kind not in ("number", "flag"):
+        return value
+    if not re.fullmatch(r"\d{1,8}", value, re.ASCII) or (kind == "flag" and value not in ("0", "1")):
+        raise FormatError(f"Its {name} is {quoted(value)}, which is not valid.")
+    return value == "1" if kind == "flag" else int(value)

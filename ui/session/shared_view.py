@@ -1,0 +1,344 @@
+"""A shared view: the page, the training and the choices on the page, as links, lesson files and lessons describe them.
+
+Its plain form holds only texts, numbers, true and false, and lists, and only what is not a default:
+
+    {"page": "train", "sample": "toy_hug", "settings": {"vocab_size": 14}, "step": 4}
+    {"page": "compare", "choices": {"text": "    return", "with": ["gpt2", "cl100k_base"]}}
+
+Instead of "sample", a training on another text has "corpus" (the text) and, if it was a file, "file" (its name).
+A view without a sample or a corpus leaves the visitor's training alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
+
+from bpe_core import BpeError, FormatError, TrainConfig
+from bpe_core.errors import quoted
+from ui.session import state
+from ui.session.limits import LONGEST_TEXT, MOST_IDS, MOST_MIN_COUNT
+from ui.session.samples import SampleNotFoundError, sample
+
+ValueKind = Literal["text", "word", "words", "number", "range", "flag"]
+Plain = dict[str, Any]
+
+LONGEST_WORD = 2_000
+MOST_WORDS = 1_000
+MOST_FORKS = 100
+MOST_STEPS = 10**7
+
+PYTHON_TYPES: dict[ValueKind, type] = {
+    "text": str,
+    "word": str,
+    "words": list,
+    "number": int,
+    "range": list,
+    "flag": bool,
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One thing chosen on a page, by the name that links know it by.
+
+    always: written even when it is the default, so that a page's links are never without any parameter.
+    tokenizers: names tokenizers, and the visitor's own files among them are left out.
+    """
+
+    name: str
+    item: state.Item[Any]
+    kind: ValueKind
+    always: bool = False
+    tokenizers: bool = False
+
+    def get(self) -> Any:
+        """The value as others can have it."""
+        value = self.item.get()
+        value = state.without_files(value) if self.tokenizers else value
+        return self.item.default if value is None and self.tokenizers else value
+
+    def set(self, value: Any) -> None:
+        """Choose it; columns of the visitor's own files stay."""
+        own = state.files_in(self.item.get()) if self.tokenizers and self.kind == "words" else []
+        self.item.set([*value, *own] if own else value)
+
+
+PAGES: dict[str, tuple[Choice, ...]] = {
+    "train": (
+        Choice("candidates", state.CANDIDATES_AS, "word"),
+        Choice("shown", state.SHOWN_TEXT, "word"),
+        Choice("unseen", state.UNSEEN_TEXT, "text"),
+        Choice("predict", state.PREDICTING, "flag"),
+        Choice("find", state.MERGE_SEARCH, "word"),
+    ),
+    "encode": (
+        Choice("text", state.ENCODE_TEXT, "text"),
+        Choice("with", state.ENCODE_WITH, "word", always=True, tokenizers=True),
+        Choice("special", state.ENCODE_SPECIAL, "word"),
+        Choice("view", state.ENCODE_VIEW, "word"),
+        Choice("merges", state.ENCODE_MERGES, "word"),
+        Choice("token", state.ENCODE_CHOSEN, "number"),
+        Choice("token_at", state.ENCODE_CHOSEN_AT, "range"),
+        Choice("from", state.ENCODE_LANES_AT, "number"),
+        Choice("copy", state.ENCODE_COPY, "word"),
+        Choice("ids", state.DECODE_IDS, "text"),
+        Choice("ids_special", state.DECODE_SPECIAL, "flag"),
+    ),
+    "compare": (
+        Choice("text", state.COMPARE_TEXT, "text"),
+        Choice("with", state.COMPARE_WITH, "words", always=True, tokenizers=True),
+        Choice("special", state.COMPARE_SPECIAL, "word"),
+        Choice("left", state.COMPARE_LEFT, "word", tokenizers=True),
+        Choice("right", state.COMPARE_RIGHT, "word", tokenizers=True),
+        Choice("at", state.COMPARE_AT, "number"),
+        Choice("cause", state.COMPARE_CAUSE, "word"),
+        Choice("fertility", state.FERTILITY_BY, "word"),
+    ),
+    "vocabulary": (
+        Choice("of", state.VOCABULARY_OF, "word", always=True, tokenizers=True),
+        Choice("by", state.FIND_BY, "word"),
+        Choice("find", state.FIND, "word"),
+        Choice("scripts", state.SCRIPTS_SHOWN, "words"),
+        Choice("tokens", state.TOKENS_SHOWN, "word"),
+        Choice("length_in", state.LENGTH_IN, "word"),
+        Choice("lengths", state.LENGTHS, "range"),
+        Choice("born", state.CREATED, "range"),
+        Choice("order", state.TOKEN_ORDER, "word"),
+        Choice("from", state.TOKEN_PAGE, "number"),
+        Choice("token", state.TOKEN, "number"),
+        Choice("files", state.EXPORTS_OPEN, "flag"),
+        Choice("format", state.EXPORT_AS, "word"),
+        Choice("proof", state.PROOF_ON, "word"),
+        Choice("proof_text", state.PROOF_TEXT, "text"),
+    ),
+    "algorithms": (
+        Choice("size", state.ALGORITHMS_SIZE, "number"),
+        Choice("model", state.ALGORITHMS_MODEL, "word", always=True),
+        Choice("at_step", state.ALGORITHMS_STEP, "number"),
+        Choice("with", state.ALGORITHMS_AT, "word"),
+        Choice("word", state.ALGORITHMS_WORD, "word"),
+        Choice("pieces", state.ALGORITHMS_SHOWN, "word"),
+        Choice("find", state.ALGORITHMS_FIND, "word"),
+    ),
+    "pipeline": (
+        Choice("text", state.PIPELINE_TEXT, "text"),
+        Choice("second", state.PIPELINE_PAIR, "text"),
+        Choice("system", state.PIPELINE_SYSTEM, "text"),
+        Choice("user", state.PIPELINE_USER, "text"),
+        Choice("assistant", state.PIPELINE_ASSISTANT, "text"),
+        Choice("input", state.PIPELINE_INPUT, "word"),
+        Choice("with", state.PIPELINE_WITH, "word", always=True, tokenizers=True),
+        Choice("form", state.PIPELINE_FORM, "word"),
+        Choice("also", state.PIPELINE_ALSO, "words"),
+        Choice("words", state.PIPELINE_SPLIT, "word"),
+        Choice("template", state.PIPELINE_TEMPLATE, "word"),
+        Choice("markup", state.PIPELINE_MARKUP, "word"),
+    ),
+    "lessons": (Choice("lesson", state.LESSON, "word", always=True),),
+}
+"""What is chosen on each page. All of them but the lessons show the training as well."""
+
+SETTINGS: dict[str, ValueKind] = {
+    each.name: {bool: "flag", int: "number", tuple: "words"}.get(type(each.default), "word")  # type: ignore[misc]
+    for each in fields(TrainConfig)
+}
+
+
+@dataclass(frozen=True)
+class SharedView:
+    """A page, the training it shows (None: whichever there is), and what is chosen on it. Checked when made plain."""
+
+    page: str
+    training: state.Wanted | None = None
+    choices: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Latest:
+    """Holds the view that a visitor saw last: a file is made when its button is pressed, outside of any session."""
+
+    view: SharedView
+
+
+# -- a session's view ---------------------------------------------------------------------------------------
+
+
+def now(page: str) -> SharedView:
+    """What the visitor sees on this page."""
+    choices = {each.name: each.get() for each in PAGES[page] if each.always or each.get() != each.item.default}
+    if page == "lessons":
+        return SharedView(page, None, choices)
+    own = state.OWN_CONFIG.get()
+    training = state.Wanted(state.source(), state.CONFIG.get(), own, state.STEP.get(), state.FORKS.get())
+    return SharedView(page, training, choices)
+
+
+def show(view: SharedView) -> None:
+    """Make it what the visitor sees, what the view does not name at its default. Before any widget is drawn."""
+    for each in PAGES[view.page]:
+        each.set(view.choices.get(each.name, each.item.default))
+    training = view.training
+    if training is None:
+        return
+    if training.source.kind == "paste":
+        state.DRAFT_PASTE.set(training.source.text)
+    if (training.source, training.config, training.forks) == (state.source(), state.CONFIG.get(), state.FORKS.get()):
+        state.WANTED.set(None)
+        state.STEP.set(training.step)
+    else:
+        state.WANTED.set(training)
+
+
+def latest() -> Latest:
+    """The holder of this visitor's latest view."""
+    held = state.LATEST_VIEW.get()
+    if not isinstance(held, Latest):
+        held = Latest(now(state.PAGE.get()))
+        state.LATEST_VIEW.set(held)
+    return held
+
+
+# -- the plain form ------------------------------------------------------------------------------------------
+
+
+def to_plain(view: SharedView) -> Plain:
+    """The plain form of a view.
+
+    >>> to_plain(from_plain({"page": "train", "sample": "toy_hug", "settings": {"unit": "char"}, "step": 4}))
+    {'page': 'train', 'sample': 'toy_hug', 'step': 4}
+    """
+    plain: Plain = {"page": view.page}
+    training = view.training
+    if training is not None:
+        source = training.source
+        plain |= {"sample": source.label} if source.kind == "sample" else {"corpus": source.text}
+        plain |= {"file": source.label} if source.kind == "file" else {}
+        settings = _changed(training.config, _usual(source))
+        plain |= {"settings": settings} if settings else {}
+        plain |= {"step": training.step} if training.step else {}
+        plain |= {"forks": [list(fork) for fork in training.forks]} if training.forks else {}
+    choices = {name: list(value) if isinstance(value, tuple) else value for name, value in view.choices.items()}
+    return plain | ({"choices": choices} if choices else {})
+
+
+def from_plain(plain: object) -> SharedView:
+    """The view of a plain form. Raises FormatError for anything that is not one; the message is one sentence."""
+    given = _table(plain, "scene")
+    page = given.get("page")
+    if not isinstance(page, str) or page not in PAGES:
+        raise _bad("page", page)
+    unknown = given.keys() - {"page", "sample", "corpus", "file", "settings", "step", "forks", "choices"}
+    if unknown:
+        raise FormatError(f"It holds {quoted(min(unknown))}, which this version does not know.")
+    return SharedView(page, _training(given), _choices(page, _table(given.get("choices", {}), "choices")))
+
+
+def _choices(page: str, given: Plain) -> Plain:
+    known = {each.name: each for each in PAGES[page]}
+    choices: Plain = {}
+    for name, value in given.items():
+        if name not in known:
+            raise FormatError(f"It chooses {quoted(name)}, which the page {page} does not have.")
+        each = known[name]
+        _check(name, value, each.kind)
+        choice = tuple(value) if each.kind == "range" else value
+        if not each.item.valid(choice):
+            raise _bad(name, value)
+        if each.always or choice != each.item.default:
+            choices[name] = choice
+    return choices
+
+
+def _training(given: Plain) -> state.Wanted | None:
+    source = _source(given)
+    if source is None:
+        if given.keys() & {"settings", "step", "forks"}:
+            raise FormatError("It has settings of a training, but no text to train on.")
+        return None
+    usual = _usual(source)
+    settings = _table(given.get("settings", {}), "settings")
+    for name, value in settings.items():
+        if name not in SETTINGS:
+            raise FormatError(f"It sets {quoted(name)}, which is not a training setting.")
+        _check(name, value, SETTINGS[name])
+    try:
+        config = TrainConfig(**({name: getattr(usual, name) for name in SETTINGS} | settings))
+    except BpeError as error:
+        raise FormatError(f"Its settings are not valid: {error}") from None
+    if config.vocab_size > MOST_IDS or config.min_count > MOST_MIN_COUNT:
+        raise FormatError(f"It asks for more than {MOST_IDS:,} ids or {MOST_MIN_COUNT:,} times.")
+    step = given.get("step", 0)
+    _check("step", step, "number")
+    return state.Wanted(source, config, config != usual, step, _forks(given.get("forks", [])))
+
+
+def _source(given: Plain) -> state.Source | None:
+    if "sample" in given and "corpus" in given:
+        raise FormatError("It names a sample and has a text of its own.")
+    if "corpus" in given:
+        text, name = given["corpus"], given.get("file", "")
+        _check("corpus", text, "text")
+        _check("file", name, "word")
+        return state.Source("file", name, text) if name else state.Source("paste", "Pasted text", text)
+    if "sample" not in given:
+        return None
+    _check("sample", given["sample"], "word")
+    try:
+        return state.Source.of_sample(sample(given["sample"]))
+    except SampleNotFoundError:
+        raise FormatError(f"It names the sample {quoted(given['sample'])}, which this version does not have.") from None
+
+
+def _forks(given: object) -> state.Forks:
+    whole = isinstance(given, list) and len(given) <= MOST_FORKS and all(isinstance(fork, list) for fork in given)
+    forks: Any = tuple(map(tuple, given)) if whole else None  # type: ignore[call-overload]
+    if forks is None or not state.FORKS.valid(forks) or any(number > MOST_STEPS for fork in forks for number in fork):
+        raise _bad("forks", given)
+    checked: state.Forks = forks
+    return checked
+
+
+def _usual(source: state.Source) -> TrainConfig:
+    """The settings that this text has when nobody changes them."""
+    return TrainConfig(**sample(source.label).settings) if source.kind == "sample" else TrainConfig()
+
+
+def _changed(config: TrainConfig, usual: TrainConfig) -> Plain:
+    changed = {name: getattr(config, name) for name in SETTINGS if getattr(config, name) != getattr(usual, name)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in changed.items()}
+
+
+def _table(value: object, name: str) -> Plain:
+    if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
+        raise _bad(name, value)
+    return value
+
+
+def _check(name: str, value: object, kind: ValueKind) -> None:
+    """Raises FormatError unless the value is of this kind and of a size that a page takes."""
+    good = isinstance(value, PYTHON_TYPES[kind]) and (kind != "number" or not isinstance(value, bool))
+    if isinstance(value, str) and len(value) > (LONGEST_TEXT if kind == "text" else LONGEST_WORD):
+        raise FormatError(f"Its {name} has {len(value):,} characters, too many.")
+    if isinstance(value, list) and kind == "words":
+        good = len(value) <= MOST_WORDS and all(isinstance(v, str) and len(v) <= LONGEST_WORD for v in value)
+    if isinstance(value, int) and not 0 <= value <= MOST_STEPS:
+        good = False
+    if not good:
+        raise _bad(name, value)
+    for text in value if isinstance(value, list) else [value]:
+        if isinstance(text, str) and not _has_utf8(text):
+            raise FormatError(f"Its {name} holds a lone surrogate, which has no UTF-8.")
+
+
+def _has_utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _bad(name: str, value: object) -> FormatError:
+    return FormatError(f"Its {name} is {quoted(value)}, which is not valid.")

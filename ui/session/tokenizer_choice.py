@@ -1,0 +1,62 @@
+"""The tokenizers that a visitor can choose from: the trained one, the published ones, and those of own files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bpe_core import PRETRAINED
+from ui.session.items import Item, Upload, is_count
+from ui.session.tokenizer_files import FILE_SPLITS, TokenizerFile, is_own
+
+TRAINED = "trained"
+"""The name of the tokenizer trained here, wherever tokenizers are chosen."""
+
+TOKENIZERS = (TRAINED, *PRETRAINED)
+
+
+def are_files(value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(file, TokenizerFile) for file in value)
+
+
+def is_split_or_none(value: object) -> bool:
+    return value is None or (isinstance(value, str) and value in FILE_SPLITS)
+
+
+TOKENIZER_FILES: Item[tuple[TokenizerFile, ...]] = Item("tokenizer files", (), are_files)
+TOKENIZER_UPLOADS = Item("tokenizer uploads", 0, is_count)
+UPLOADED_SPLIT: Item[str | None] = Item("split of an uploaded file", None, is_split_or_none)
+
+
+def tokenizer_upload() -> Upload:
+    """The place for tokenizer files; another one after every addition, so that it is empty again."""
+    return Upload(f"tokenizer upload {TOKENIZER_UPLOADS.get()}")
+
+
+def tokenizers() -> tuple[str, ...]:
+    """Every tokenizer that the visitor can choose: the trained one, the published ones, and those of own files."""
+    return (*TOKENIZERS, *(file.name for file in TOKENIZER_FILES.get()))
+
+
+def own_file(name: str) -> TokenizerFile:
+    """The visitor's own file of a name in `tokenizers()`."""
+    return next(file for file in TOKENIZER_FILES.get() if file.name == name)
+
+
+def without_files(chosen: Any) -> Any:
+    """A choice of tokenizers without the visitor's own files, which others do not have; None for a single own file."""
+    if isinstance(chosen, list):
+        return [name for name in chosen if not is_own(name)]
+    return None if is_own(chosen) else chosen
+
+
+def files_in(chosen: list[str]) -> list[str]:
+    """The visitor's own files in a choice of tokenizers."""
+    return [name for name in chosen if is_own(name)]
+
+
+def is_tokenizer(value: object) -> bool:
+    return isinstance(value, str) and value in tokenizers()
+
+
+def are_tokenizers(value: object) -> bool:
+    return isinstance(value, list) and all(map(is_tokenizer, value))

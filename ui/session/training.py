@@ -1,0 +1,101 @@
+"""What is trained: the text, the settings, the step, the choices against the rule, and what a visitor asks for next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+from bpe_core import BpeError, TrainConfig
+from ui.session.items import Item, Upload, are_forks, is_a, is_count, one_of, one_of_numbers
+from ui.session.samples import Sample, sample
+
+FIRST_SAMPLE = "lantern_story"
+
+Forks = tuple[tuple[int, int, int], ...]
+"""Choices against the rule, each on top of the one before: (step, left id, right id)."""
+
+SPEEDS = (0.5, 1.0, 2.0, 5.0, 20.0)
+"""Merges a second that the player can be set to."""
+
+
+def digest_of(text: str) -> str:
+    """32 hex digits that identify a text."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text to train on and where it came from. `digest` identifies the text in cache keys."""
+
+    kind: str
+    label: str
+    text: str = field(repr=False)
+    digest: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "digest", digest_of(self.text))
+
+    @classmethod
+    def of_sample(cls, chosen: Sample) -> Source:
+        """The text of a sample."""
+        return cls("sample", chosen.name, chosen.text)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A training that was asked for and is not yet made; `own`: the settings are the visitor's.
+
+    A link or a lesson asks for the step and the forks as well.
+    """
+
+    source: Source
+    config: TrainConfig
+    own: bool
+    step: int = 0
+    forks: Forks = ()
+
+
+SOURCE: Item[Source | None] = Item("source", None, is_a(Source))
+CONFIG = Item("config", TrainConfig(), is_a(TrainConfig))
+WANTED: Item[Wanted | None] = Item("wanted", None, is_a(Wanted))
+PROBLEM: Item[BpeError | None] = Item("problem", None, is_a(BpeError))
+CORPUS_UPLOAD = Upload("upload")
+OWN_CONFIG = Item("config is the visitor's own", False, is_a(bool))
+STEP = Item("step", 0, is_count)
+MERGE_SEARCH = Item("merge search", "", is_a(str))
+FORKS: Item[Forks] = Item("forks", (), are_forks)
+TRAININGS = Item("trainings settled", 0, is_count)
+PLAYING = Item("playing", False, is_a(bool))
+SPEED = Item("merges a second", 2.0, one_of_numbers(*SPEEDS))
+CANDIDATES_AS = Item("candidates as", "pairs", one_of("pairs", "chart"))
+SHOWN_TEXT = Item("shown text", "training", one_of("training", "unseen"))
+UNSEEN_TEXT = Item("unseen text", "The lowest lantern glows below the highest tower. 低いランタン", is_a(str))
+PREDICTING = Item("predicting", False, is_a(bool))
+GUESSES: Item[dict[int, tuple[int, int] | None]] = Item("guesses", {}, is_a(dict))
+
+
+def source() -> Source:
+    """The text that is trained on; the first sample until the visitor chooses."""
+    return SOURCE.get() or Source.of_sample(sample(FIRST_SAMPLE))
+
+
+def want_source(chosen: Source, settings: Mapping[str, Any] | None = None) -> None:
+    """Ask for a training on another text; a sample may bring settings of its own.
+
+    Settings that an earlier sample brought do not outlive it; those that the visitor made do.
+    """
+    kept = CONFIG.get() if OWN_CONFIG.get() else TrainConfig()
+    WANTED.set(Wanted(chosen, TrainConfig(**settings) if settings else kept, OWN_CONFIG.get() and not settings))
+
+
+def want_config(config: TrainConfig) -> None:
+    """Ask for a training with the visitor's own settings."""
+    WANTED.set(Wanted(source(), config, own=True))
+
+
+def choose_forks(forks: Forks) -> None:
+    """Follow these choices against the rule. Guesses were about other merges: they are forgotten."""
+    FORKS.set(forks)
+    GUESSES.set({})

@@ -1,0 +1,30 @@
+"""What is chosen on the Vocabulary page."""
+
+from __future__ import annotations
+
+from bpe_core.formats import FORMATS
+from bpe_core.text.scripts import SCRIPTS
+from ui.session.items import Item, Upload, is_a, is_count, is_range, one_of, some_of
+from ui.session.tokenizer_choice import TRAINED, is_tokenizer
+
+VOCABULARY_OF = Item("vocabulary of", TRAINED, is_tokenizer)
+FIND_BY = Item("find tokens by", "text", one_of("text", "hex", "id"))
+FIND = Item("find tokens", "", is_a(str))
+SCRIPTS_SHOWN: Item[list[str]] = Item("scripts shown", [], some_of(*SCRIPTS))
+TOKENS_SHOWN = Item("tokens shown", "all", one_of("all", "used", "unused", "twins"))
+LENGTH_IN = Item("length in", "bytes", one_of("bytes", "characters"))
+LENGTHS: Item[tuple[int, int] | None] = Item("lengths", None, is_range)
+LENGTHS_SLIDER: Item[tuple[int, int] | None] = Item("lengths slider", None, is_range)
+CREATED: Item[tuple[int, int] | None] = Item("created", None, is_range)
+CREATED_FROM = Item("created from", 0, is_count)
+CREATED_TO = Item("created to", 0, is_count)
+TOKEN_ORDER = Item("order of tokens", "most used", one_of("id", "longest", "most used"))
+TOKEN_PAGE = Item("page of tokens", 0, is_count)
+TOKEN: Item[int | None] = Item("token", None, is_count)
+EXPORTS_OPEN = Item("exports open", False, is_a(bool))
+EXPORT_AS = Item("export as", "tokenizers", one_of(*FORMATS))
+PROOF_ON = Item("proof on", "training", one_of("training", "encode", "own"))
+PROOF_TEXT = Item("proof text", "Café, naïve, 日本語 and 🙂: the same ids elsewhere?", is_a(str))
+PROOF_ASKED = Item("digest of a long text to prove", "", is_a(str))
+TRAINING_FILE: Item[tuple[str, bytes] | None] = Item("training file to open", None, is_a(tuple))
+TRAINING_UPLOAD = Upload("training file")

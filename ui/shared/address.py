@@ -1,0 +1,96 @@
+"""The address bar: opens the link in it, and keeps it at the link to what the visitor sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from bpe_core import BpeError, FormatError
+from ui.components.address import address_bar
+from ui.session import cache, query, state
+from ui.session.links import from_params, to_link
+from ui.session.shared_view import PAGES, latest, now, show
+from ui.shared.messages import problem
+
+HOME = "train"
+"""The page at the root of the site."""
+
+
+def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
+    """Show what the address asks for, if this run begins there. Call it before the page at `path` draws anything.
+
+    pages: by name; a lesson file that was just opened may ask for another one.
+
+    Every run comes with an address, sometimes one that is a moment old. It is meant only in a new session, on a page
+    that was reached with parameters (a lesson), and on the browser's own Back and Forward.
+    """
+    asked = state.GO_TO_PAGE.get()
+    state.GO_TO_PAGE.set("")
+    if asked in pages and pages[asked].url_path != path:
+        st.switch_page(pages[asked])
+    page = path or HOME
+    params = query.params()
+    moved = page != state.PAGE.get()
+    first = not state.LINK_READ.get()
+    state.PAGE.set(page)
+    state.LINK_READ.set(True)
+    if page == "lessons":
+        state.VIA_LESSON.set("")
+    elif query.VIA_PARAM in params:
+        state.VIA_LESSON.set(params[query.VIA_PARAM][-1])
+    if moved:
+        state.PLAYING.set(False)  # nobody watches it while another page is shown
+    if page == "lessons" and first and query.LESSON_PARAM not in params and params:
+        # Streamlit writes the address of the home page as "?…": in a new tab a lesson's link to it ends up here
+        st.switch_page(pages[HOME], query_params=params)
+    if page not in PAGES or not (first or moved or _by_history()):
+        return
+    try:
+        view = from_params(page, params, cache.kept_long_text)
+    except BpeError as error:
+        instead = "the page opens with its defaults" if first else "what was here is kept"
+        problem(FormatError(f"This link cannot be opened. {error} So {instead}."), key="link problem")
+        return
+    if view is not None:
+        show(view)
+
+
+def keep_address(part: str = "page") -> None:
+    """Let the address bar say what is now chosen. Call it at the end of a page, and of each of its fragments.
+
+    part: the fragment's name; a fragment's own run does not reach the end of the page.
+    """
+    page = state.PAGE.get()
+    if page not in PAGES:
+        return
+    view = latest().view = now(page)
+    link = to_link(view, _keep)
+    via = state.VIA_LESSON.get()
+    data = {
+        "query": "&".join(filter(None, (link.query, via and f"{query.VIA_PARAM}={via}"))),
+        "whole": link.whole,
+        "path": _path(page),
+        "paths": [_path(other) for other in PAGES],
+        "place": state.LESSON.get() if page == "lessons" else "",
+    }
+    address_bar(data, key=part)
+
+
+def _path(page: str) -> str:
+    return "" if page == HOME else page
+
+
+def _keep(text: str) -> str:
+    """Keep a text that is too long for a link; returns its digest."""
+    source = state.source()
+    digest = source.digest if text is source.text else state.digest_of(text)
+    cache.long_text(digest, text)
+    return digest
+
+
+def _by_history() -> bool:
+    context = get_script_run_ctx()
+    return bool(getattr(context, "is_history_navigation", False))

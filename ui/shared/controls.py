@@ -1,0 +1,130 @@
+"""Widgets that pages share: the training that they show, the choice of a tokenizer, and texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from bpe_core import BpeError, CorpusError, Tokenizer, TrainConfig, Training
+from bpe_core.tokenizer.tokenizer import Special
+from ui.components.live_text import live_text
+from ui.session import state
+from ui.session.limits import LONGEST_TEXT
+from ui.session.samples import Sample, all_samples, sample
+from ui.session.state import Forks, Source
+from ui.shared import cache
+from ui.shared.display import title_of
+from ui.shared.messages import problem
+from ui.shared.progress import TrainingBar
+
+_SPECIAL_NAMES = {"text": "As plain text", "parse": "Parsed", "raise": "Refused"}
+
+# -- the training ------------------------------------------------------------------------------------------------
+
+
+def trained() -> Training:
+    """The training that the pages show. Makes the one that was asked for; where that fails, says why, keeps the old."""
+    wanted = state.WANTED.get()
+    if wanted is not None:
+        state.WANTED.set(None)
+        try:
+            _train(wanted.source, wanted.config, wanted.forks)
+            state.settle(wanted)
+        except BpeError as error:
+            state.PROBLEM.set(error)
+        except BaseException:  # Streamlit's own way to end a run early, for the next one: a click while training
+            state.PROBLEM.set(CorpusError("The training was cancelled.", remedy="Train again whenever you like."))
+            raise
+    place = st.empty()  # also without a message: what follows keeps its place, and an open popover stays open
+    failed = state.PROBLEM.get()
+    if failed is not None:
+        state.PROBLEM.set(None)
+        with place:
+            problem(failed, kept="What was here before is kept.")
+    return _train(state.source(), state.CONFIG.get())
+
+
+def _train(source: Source, config: TrainConfig, forks: Forks = ()) -> Training:
+    """A training, with its progress and a way to cancel while it is made."""
+    bar = TrainingBar()
+    training = cache.training(
+        source,
+        config,
+        on_progress=lambda done, total: bar.report(done, total, f"Training: {done:,} of at most {total:,} merges"),
+    )
+    bar.clear()
+    return cache.training(source, config, forks) if forks else training
+
+
+# -- tokenizers and texts ----------------------------------------------------------------------------------
+
+
+def one_tokenizer(item: state.Item[str]) -> str:
+    """Choose one tokenizer; returns its name."""
+    st.segmented_control("Tokenizer", state.tokenizers(), format_func=title_of, required=True, **item.widget())
+    return item.get()
+
+
+def special_mode(item: state.Item[Special], modes: tuple[Special, ...]) -> None:
+    """Choose what the names of special tokens in a text are."""
+    st.segmented_control(
+        "Special tokens in the text", modes, format_func=_SPECIAL_NAMES.__getitem__, required=True, **item.widget()
+    )
+
+
+def sample_choice(item: state.Item[str], on_change: Callable[[], None]) -> Sample:
+    """Choose one of the texts that come with the app, and read what it shows."""
+    titles = {each.name: f"{each.title} · {each.language}" for each in all_samples()}
+    st.selectbox(
+        "A text that comes with the app",
+        list(titles),
+        format_func=titles.__getitem__,
+        on_change=on_change,
+        width=420,
+        **item.widget(),
+    )
+    chosen = sample(item.get())
+    st.text(chosen.shows)
+    return chosen
+
+
+def text_input(
+    label: str, item: state.Item[str], *, height: int = 130, on_change: Callable[[], None] | None = None
+) -> str:
+    """A text area for a page's text, which follows while a person types; returns the text.
+
+    on_change: called after a key, when the item holds the new text, before the page runs again.
+    """
+
+    def typed(text: str) -> None:
+        item.set(text)
+        if on_change is not None:
+            on_change()
+
+    live_text(label, item.get(), key=f"{item.key} area", on_change=typed, height=height, longest=LONGEST_TEXT)
+    return item.get()
+
+
+def check_length(text: str) -> None:
+    """Raises CorpusError for a text that is longer than a page takes."""
+    if len(text) > LONGEST_TEXT:
+        raise CorpusError(
+            f"The text has {len(text):,} characters.",
+            limit=f"A page takes {LONGEST_TEXT:,}.",
+            remedy="Take a part of it, or work in Python: bpe_core has no such limit.",
+        )
+
+
+LONGEST_FOR_PIECES = 1_000_000
+"""Characters that a page gives to a tokenizer that is not compiled."""
+
+
+def check_pieces(title: str, tokenizer: Tokenizer, text: str) -> None:
+    """Raises CorpusError for a text that WordPiece, Unigram or SentencePiece would take long for."""
+    if len(text) > LONGEST_FOR_PIECES and not tokenizer.model.is_compiled:
+        raise CorpusError(
+            f"The text has {len(text):,} characters.",
+            limit=f"{title}, which looks pieces up, takes {LONGEST_FOR_PIECES:,} here.",
+            remedy="Take a part of the text, or leave this tokenizer out.",
+        )

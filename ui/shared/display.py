@@ -1,0 +1,133 @@
+"""From the core's data to what the views draw: spans of an encoding, chips of tokens, words for settings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from bpe_core import Encoding, Tokenizer, TrainConfig
+from bpe_core.comparison.evidence import shown
+from bpe_core.text.utf8 import whole_characters
+from bpe_core.tokenizer.encoding import Offsets
+from ui.components.tokens import Chip, Lane, TokenSpans
+from ui.session.state import TRAINED
+from ui.session.tokenizer_files import is_own, own_title
+
+NAMES = {TRAINED: "Trained", "gpt2": "GPT-2", "cl100k_base": "cl100k", "o200k_base": "o200k"}
+"""What the tokenizers are called on the pages; see `title_of` for those of a visitor's own files."""
+
+WINDOW = 20_000
+"""Tokens drawn at once; the rest are counted."""
+
+
+def title_of(name: str) -> str:
+    """What a tokenizer is called on the pages. That of a file holds no character that markdown would read."""
+    return own_title(name) if is_own(name) else NAMES[name]
+
+
+def spans(encoding: Encoding, *, first: int = 0, count: int = WINDOW) -> TokenSpans:
+    """The tokens of an encoding from the `first` on, `count` of them, ready to be drawn."""
+    return TokenSpans.of(
+        encoding.text,
+        encoding.ids,
+        encoding.starts,
+        encoding.ends,
+        special=encoding.special,
+        labels=_labels(encoding, first, count),
+        first=first,
+        count=count,
+        character_starts=encoding.character_starts,
+    )
+
+
+def lane(name: str, encoding: Encoding, offsets: tuple[Offsets, Offsets] | None = None) -> Lane:
+    """An encoding as one row of the interlinear view; `offsets`: its tokens' places in another text that is drawn."""
+    starts, ends = offsets or (encoding.starts, encoding.ends)
+    return Lane(
+        name,
+        encoding.ids,
+        starts,
+        ends,
+        special=encoding.special,
+        labels=_labels(encoding, 0, len(encoding)),
+    )
+
+
+def _labels(encoding: Encoding, first: int, count: int) -> dict[int, str]:
+    """What to draw for tokens that are not their text: special ones, <unk>, and a bare end-of-word mark."""
+    window = slice(first, first + count)
+    bare = encoding.special[window] | (encoding.starts[window] == encoding.ends[window])
+    return {i: encoding[i].bytes.decode(errors="replace") for i in (np.flatnonzero(bare) + first).tolist()}
+
+
+def chip(tokenizer: Tokenizer, token_id: int, text: bytes = b"") -> Chip:
+    """One token as a chip; `text` is searched for the characters that its byte pieces are part of."""
+    data = tokenizer.token_bytes(token_id)
+    if token_id in tokenizer.special_tokens.values():
+        return Chip.of_label(token_id, data.decode())
+    return Chip.of_bytes(token_id, data, above=_characters_around(data, text))
+
+
+def pair_chips(tokenizer: Tokenizer, left: int, right: int, text: bytes = b"") -> tuple[Chip, Chip]:
+    """Two neighbours as chips: byte pieces with the characters that they are parts of where the two occur together."""
+    chips = chip(tokenizer, left, text), chip(tokenizer, right, text)
+    first, second = tokenizer.token_bytes(left), tokenizer.token_bytes(right)
+    places = (0, len(first)), (len(first), len(first) + len(second))
+    above = (_characters_around(first + second, text, place) for place in places)
+    first_chip, second_chip = (replace(c, above=a or c.above) for c, a in zip(chips, above, strict=True))
+    return first_chip, second_chip
+
+
+def _characters_around(data: bytes, text: bytes, part: tuple[int, int] | None = None) -> str:
+    """The first characters in `text` that these bytes, or a part of them, belong to: "こ", "こ…" if there are several.
+
+    "" for bytes that are whole characters.
+
+    >>> _characters_around(b"\\xe3\\x81", "ここはどこ".encode())
+    'こ…'
+    >>> _characters_around("こは".encode(), "ここはどこ".encode(), (0, 2))
+    'こ'
+    """
+    begin, end = part or (0, len(data))
+    try:
+        data[begin:end].decode()
+    except UnicodeDecodeError:
+        found: list[str] = []
+        at = text.find(data)
+        while at >= 0 and len(found) < 2:
+            first, last = whole_characters(text, at + begin, at + end)
+            characters = text[first:last].decode("utf-8", "ignore")
+            if characters not in found:
+                found.append(characters)
+            at = text.find(data, max(last, at + len(data)))
+        return found[0] + ("…" if len(found) > 1 else "") if found else ""
+    return ""
+
+
+def plain(token: bytes) -> str:
+    """A token in sentences: text with white space marked, hex where it is no text."""
+    return shown(token).strip("“”")
+
+
+def counted(number: int, what: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "word"), counted(2_000, "word")
+    ('1 word', '2,000 words')
+    """
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def settings_line(config: TrainConfig) -> str:
+    """The settings in a few words."""
+    unit = "Bytes" if config.unit == "byte" else "Characters"
+    split = {
+        "none": "no split",
+        "words": "words",
+        "gpt2": "GPT-2 split",
+        "cl100k": "cl100k split",
+        "o200k": "o200k split",
+    }.get(config.split, "own split")
+    tie = "first seen wins" if config.tie_break == "first-seen" else "lowest ids win"
+    return f"{unit} · {split} · {config.vocab_size:,} ids · {tie}"

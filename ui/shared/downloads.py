@@ -1,0 +1,53 @@
+"""A popover with the downloads of a table, as CSV for spreadsheets and as Parquet for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from bpe_core.formats.tables import to_csv, to_parquet
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CSV = "text/csv"
+PARQUET = "application/vnd.apache.parquet"
+
+
+def download_popover(
+    table: Callable[[], pd.DataFrame],
+    name: str,
+    *,
+    key: str,
+    about: str,
+    label: str = "Download",
+    csv: Callable[[], bytes] | None = None,
+    disabled: bool = False,
+) -> None:
+    """The popover. `table` is called on a click and not before; so is `csv`, where the CSV is not that of the table.
+
+    `name`: of the files, without suffix; `about`: a caption that says what a row is, never user text.
+    """
+    with st.popover(label, icon=":material/download:", disabled=disabled, key=f"{key} popover"):
+        st.caption(about)
+        with st.container(horizontal=True):
+            st.download_button(
+                "CSV",
+                csv or (lambda: to_csv(table())),
+                file_name=f"{name}.csv",
+                mime=CSV,
+                on_click="ignore",
+                help="Opens in a spreadsheet; bytes in hex.",
+                key=f"{key} csv",
+            )
+            st.download_button(
+                "Parquet",
+                lambda: to_parquet(table()),
+                file_name=f"{name}.parquet",
+                mime=PARQUET,
+                on_click="ignore",
+                help="For pandas and other programs; bytes as they are.",
+                key=f"{key} parquet",
+            )

@@ -1,0 +1,64 @@
+"""The link controls at the top right of every page: copy the link; save and open a lesson file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from bpe_core import BpeError
+from ui.components.copy_link import copy_link
+from ui.session import query, state
+from ui.session.lesson_file import FILE_NAME, from_file, to_file
+from ui.session.lessons import lesson
+from ui.session.shared_view import PAGES, latest, show
+from ui.shared.messages import problem
+
+_HERE = Path(__file__).parent
+
+
+def show_link_bar() -> None:
+    """Draw the controls. Once a run, in app.py; its style moves them into the header."""
+    if state.PAGE.get() not in PAGES:
+        return
+    held = latest()
+    st.html(_HERE / "link_bar.css")
+    with st.container(key="link bar", horizontal=True, vertical_alignment="center", gap="small", width="content"):
+        came_from = lesson(state.VIA_LESSON.get())
+        if came_from is not None:
+            st.page_link(
+                "pages/lessons.py",
+                label=f"Lesson {came_from.number}",
+                icon=":material/arrow_back:",
+                help=came_from.title,
+                query_params=query.lesson_params(came_from.name),
+            )
+        copy_link()
+        with st.popover("Lesson file", icon=":material/description:", type="tertiary"):
+            st.caption("What you see now as a file: the text, the settings, the step. For texts too long for a link.")
+            st.download_button(
+                "Save as a lesson file",
+                lambda: to_file(held.view),
+                FILE_NAME,
+                "application/json",
+                on_click="ignore",
+                icon=":material/download:",
+            )
+            st.file_uploader("Open a lesson file", type="json", on_change=_open, **state.LESSON_UPLOAD.widget())
+            failed = state.LESSON_FILE_PROBLEM.get()
+            if failed is not None:
+                problem(failed, kept="What was here before is kept.", key="lesson file problem shown")
+
+
+def _open() -> None:
+    state.LESSON_FILE_PROBLEM.set(None)
+    uploaded = state.LESSON_UPLOAD.file()
+    if uploaded is None:
+        return
+    try:
+        view = from_file(uploaded[1])
+    except BpeError as error:
+        state.LESSON_FILE_PROBLEM.set(error)
+        return
+    show(view)
+    state.GO_TO_PAGE.set(view.page)

@@ -1,0 +1,60 @@
+"""What a server does once, in the background: compile, load, freeze the heap; and how a run begins in app.py."""
+
+from __future__ import annotations
+
+import gc
+from threading import Thread
+
+import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
+
+from bpe_core import PRETRAINED, VocabularyError, load_pretrained
+from bpe_core.kernels import backend
+from ui.session import state
+from ui.shared import cache
+from ui.shared.plotly_later import load_plotly
+
+
+def start() -> None:
+    """Begin a run of app.py; the first run of a server starts the preparations, unless it was started prepared."""
+    state.IN_APP.set(True)
+    prepare()
+
+
+def prepare() -> Thread:
+    """The thread of the preparations, started once in a server's life."""
+    return cache.started(_begin)
+
+
+def _begin() -> Thread:
+    thread = Thread(target=_get_ready, name="get ready", daemon=True)
+    thread.start()
+    return thread
+
+
+def _get_ready() -> None:
+    """Make the engine, the vocabularies and plotly ready, then take all that out of garbage collection.
+
+    Frozen objects are not looked at again; with `runner.postScriptGC = false` a rerun then costs no collection.
+    """
+    backend.warm_up()
+    for name in PRETRAINED:
+        try:
+            load_pretrained(name).encode("ready")  # makes the tables that it encodes with
+        except VocabularyError:
+            continue  # the page that needs it says so
+    load_plotly()
+    gc.collect()
+    gc.freeze()
+
+
+def app_first() -> None:
+    """For the top of every page: run app.py, and the page in it, where Streamlit has begun with the page's own file.
+
+    It does so when a page's address is opened before any session has called `st.navigation`: until then, a folder named
+    pages means its old way of having pages.
+    """
+    if not state.IN_APP.get():
+        PagesManager.uses_pages_directory = False
+        st.rerun()
+    state.IN_APP.set(False)

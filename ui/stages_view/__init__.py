@@ -1,5 +1,0 @@
-"""A text in all stages of a tokenizer, one below the other, each piece linked to the characters that it came from."""
-
-from .component import stages_view
-
-__all__ = ["stages_view"]

@@ -1,0 +1,50 @@
+"""The curves over the steps of a training: tokens and compression, thinned out for drawing. Pure data."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bpe_core import Training
+from ui.components.curves import Curve, Curves
+
+MOST_POINTS = 600
+"""More than one a pixel: a click cannot distinguish more steps."""
+
+
+def curves_of(training: Training, rule: Training | None = None, *, until: int | None = None) -> Curves:
+    """Tokens and compression after every merge.
+
+    rule: the training to draw beside it; until: the last step that may be shown, None for all.
+    """
+    last = len(training.merges)
+    steps = _steps(last, until)
+    other = _steps(len(rule.merges), until) if rule else []
+    symbols = "bytes" if training.config.unit == "byte" else "characters"
+    tokens = Curve(
+        "Tokens of the training text over the merges",
+        "Tokens: every merge saves some, later ones fewer.",
+        "tokens",
+        0,
+        training.token_count(0),
+        [training.token_count(step) for step in steps],
+        [rule.token_count(step) for step in other] if rule else [],
+    )
+    compression = Curve(
+        f"{symbols.capitalize()} per token over the merges",
+        f"{symbols.capitalize()} per token: what a larger vocabulary buys.",
+        f"{symbols} per token",
+        2,
+        max(each.compression(len(each.merges)) for each in (training, rule) if each),
+        [training.compression(step) for step in steps],
+        [rule.compression(step) for step in other] if rule else [],
+    )
+    return Curves(last, steps, (tokens, compression), other)
+
+
+def _steps(last: int, until: int | None) -> list[int]:
+    """Rising, 0 and the last one among them."""
+    points = np.unique(np.linspace(0, last, min(last + 1, MOST_POINTS)).round().astype(int))
+    if until is not None:
+        points = np.union1d(points[points <= until], [min(until, last)])
+    steps: list[int] = points.tolist()
+    return steps

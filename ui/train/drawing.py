@@ -1,0 +1,45 @@
+"""A training as what the views draw: its merges as a table, and the words of its split as spans. Pure data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bpe_core import Tokenizer, Training
+from bpe_core.text.normalization import replace_surrogates
+from bpe_core.text.splits import compile_split
+from bpe_core.text.splits import spans as split_spans
+from bpe_core.text.utf8 import utf8_lengths
+from ui.components.tokens import Column, Table, TokenSpans
+from ui.shared.display import chip, pair_chips
+
+
+def merges_table(training: Training, tokenizer: Tokenizer, ranks: Sequence[int], text: bytes = b"") -> Table:
+    """Merges by rank: the pair, the new token, its bytes, its count, and the tokens left after it."""
+    merges = [training.merges[rank] for rank in ranks]
+    pairs = [pair_chips(tokenizer, merge.left, merge.right, text) for merge in merges]
+    return Table(
+        (
+            Column("Merge", [merge.rank + 1 for merge in merges], "number"),
+            Column("Left", [left for left, _ in pairs], "chip"),
+            Column("Right", [right for _, right in pairs], "chip"),
+            Column("New token", [chip(tokenizer, merge.token_id, text) for merge in merges], "chip"),
+            Column("Bytes", [_hex(tokenizer.token_bytes(merge.token_id)) for merge in merges]),
+            Column("Id", [merge.token_id for merge in merges], "number"),
+            Column("Count", [merge.count for merge in merges], "number"),
+            Column("Tokens", [training.token_count(merge.rank + 1) for merge in merges], "number"),
+        )
+    )
+
+
+def _hex(data: bytes, longest: int = 8) -> str:
+    return data[:longest].hex(" ").upper() + (" …" if len(data) > longest else "")
+
+
+def word_spans(text: str, split: str) -> TokenSpans:
+    """The words of a split as if they were tokens, numbered in their order."""
+    safe = replace_surrogates(text)[0]
+    edges = np.array(list(split_spans(compile_split(split), safe)), np.int64).reshape(-1, 2)
+    byte_at = np.concatenate(([0], np.cumsum(utf8_lengths(safe))))
+    return TokenSpans.of(safe, np.arange(len(edges)), byte_at[edges[:, 0]], byte_at[edges[:, 1]])

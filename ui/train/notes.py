@@ -1,0 +1,44 @@
+"""What a visitor should know about a text under the settings: what was replaced, dropped or kept."""
+
+from __future__ import annotations
+
+from bpe_core import BpeError
+from bpe_core.text.normalizers import normalize
+from bpe_core.text.splits import PATTERNS
+from ui.shared.messages import note
+from ui.train import cache
+from ui.train.step import WINDOW, Step
+
+
+def show_notes(step: Step) -> None:
+    """The notes, a line each."""
+    for text in notes_on(step):
+        note(text)
+
+
+def notes_on(step: Step) -> list[str]:
+    """The notes as sentences."""
+    notes = []
+    replaced = step.training.surrogates
+    if replaced:
+        many = "1 lone surrogate has" if replaced == 1 else f"{replaced:,} lone surrogates have"
+        notes.append(f"{many} no UTF-8 encoding and became U+FFFD (�) before anything else.")
+    if step.config.split == "words" and any(map(str.isspace, step.source.text)):
+        back = f"; decoding turns every {step.config.end_of_word} into one space" if step.config.end_of_word else ""
+        notes.append(f"The split into words drops white space: it belongs to no token{back}.")
+    elif step.config.end_of_word:
+        notes.append(
+            f"Decoding turns every {step.config.end_of_word} into a space, in addition to the white space that is kept."
+        )
+    elif step.config.split not in PATTERNS and _drops(step):
+        notes.append("Your pattern skips characters of this text: they belong to no token and have no colour.")
+    if "\r\n" in step.source.text:
+        notes.append("Lines end with CR LF here: two characters, and both are trained on.")
+    return notes
+
+
+def _drops(step: Step) -> bool:
+    """Whether the split leaves out a part of the beginning of the text."""
+    text = normalize(step.source.text[:WINDOW], step.config).text
+    words = cache.words_of(text, step.config.split)
+    return not isinstance(words, BpeError) and bool(words.gaps)

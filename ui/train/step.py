@@ -1,0 +1,231 @@
+"""One step of a training: which one is shown, how to go to another, and what the cards need of it.
+
+Nothing is drawn here. What a card needs is computed when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from bpe_core import Candidate, CountChange, Snapshot, Tokenizer, TrainConfig, Training
+from bpe_core.bpe.word_places import TextWindow
+from ui.components.token_flow import Indices
+from ui.components.tokens import Captions, Chip, TokenSpans
+from ui.session import state
+from ui.session.state import Forks, Source
+from ui.shared import cache
+from ui.shared.course import Course
+from ui.shared.display import chip, pair_chips, plain
+
+WINDOW = 3_000
+"""Of a training text of more characters, only a part is drawn; the counts are those of the whole text."""
+
+PART = 1_200
+"""Characters that are drawn of such a text: each one costs time at every step."""
+
+CANDIDATES = 40
+"""Pairs that are shown of those that the next merge can take."""
+
+COURSE = Course(state.STEP, state.PLAYING)
+"""What the player moves."""
+
+_EXAMPLES = 20_000
+"""Characters of the text that are searched for the characters around byte pieces."""
+
+
+@dataclass(frozen=True)
+class ShownText:
+    """A text in the tokens of a step, ready to be drawn; `fresh`: the tokens that this step's merge made."""
+
+    key: str
+    label: str
+    captions: Captions
+    spans: TokenSpans
+    fresh: Indices
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of one training."""
+
+    source: Source
+    config: TrainConfig
+    forks: Forks
+    training: Training
+    number: int
+    """Merges that are applied."""
+    last_told: int | None = None
+    """The last step that the curves may show: a class that guesses sees no later one. None for all."""
+
+    def now(self) -> Step:
+        """The same training at the step where the visitor is by now."""
+        return _of_visitor(self.source, self.config, self.forks, self.training)
+
+    def at(self, number: int) -> Step:
+        """The same training at this step, 0 … last."""
+        return replace(self, number=number)
+
+    @property
+    def last(self) -> int:
+        """The last step."""
+        return len(self.training.merges)
+
+    @property
+    def at_end(self) -> bool:
+        """Whether there is no merge after this step."""
+        return self.number == self.last
+
+    @property
+    def symbols(self) -> str:
+        """What the text consists of before any merge."""
+        return "bytes" if self.config.unit == "byte" else "characters"
+
+    def fits(self, drawn: Step) -> bool:
+        """Whether the page that was drawn is of this training, and its curves reach as far as they may."""
+        return state.FORKS.get() == self.forks and drawn.last_told == self.last_told
+
+    @cached_property
+    def snapshot(self) -> Snapshot:
+        """The state of the text at this step."""
+        return cache.snapshot(self.source, self.config, self.number, self.forks)
+
+    @cached_property
+    def before(self) -> Snapshot:
+        """The state one step earlier."""
+        return cache.snapshot(self.source, self.config, self.number - 1, self.forks)
+
+    @cached_property
+    def candidates(self) -> list[Candidate]:
+        """The first pairs that the next merge can take, in the rule's order."""
+        return self.snapshot.candidates(CANDIDATES)
+
+    @cached_property
+    def changes(self) -> list[CountChange]:
+        """Every pair whose count this step's merge changed."""
+        return self.snapshot.changes()
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer of all merges, which knows the bytes of every id."""
+        return cache.trained_tokenizer(self.source, self.config, None, self.forks)
+
+    @cached_property
+    def _examples(self) -> bytes:
+        return self.source.text[:_EXAMPLES].encode("utf-8", "replace")
+
+    def chip(self, token_id: int) -> Chip:
+        """A token as a chip, byte pieces with the characters they are parts of."""
+        return chip(self.tokenizer, token_id, self._examples)
+
+    def pair(self, left: int, right: int) -> tuple[Chip, Chip]:
+        """A pair of tokens as chips, byte pieces with the characters they are parts of as neighbours."""
+        return pair_chips(self.tokenizer, left, right, self._examples)
+
+    def name(self, token_id: int) -> str:
+        """A token in a sentence: its text with white space marked, or its bytes in hex."""
+        return plain(self.tokenizer.token_bytes(token_id)).removeprefix("bytes ").removeprefix("byte ")
+
+
+def step_now() -> Step:
+    """Where the visitor is now."""
+    source, config, forks = state.source(), state.CONFIG.get(), state.FORKS.get()
+    training = cache.training(source, config, forks)
+    return _of_visitor(source, config, forks, training)
+
+
+def _of_visitor(source: Source, config: TrainConfig, forks: Forks, training: Training) -> Step:
+    """The step of this training where the visitor is."""
+    number = min(state.STEP.get(), len(training.merges))
+    return Step(source, config, forks, training, number, number if state.PREDICTING.get() else None)
+
+
+# -- the training text at a step ---------------------------------------------------------------------------------
+
+
+def training_text(step: Step) -> ShownText:
+    """The training text, or the part of it where this step's merge first occurs, in the tokens of the step."""
+    window = _window(step)
+    tokens, compression = step.training.token_count(step.number), step.training.compression(step.number)
+    return ShownText(
+        "text view",
+        "The training text in tokens",
+        size_words(step, tokens, compression, _place(step, window)),
+        _spans(step, window),
+        fresh_tokens(step, window.ids),
+    )
+
+
+def size_words(step: Step, tokens: int, compression: float, caption: str) -> Captions:
+    """The words around a text: how many tokens it has, how long they are, and the line below."""
+    count = "1 token" if tokens == 1 else f"{tokens:,} tokens"
+    return Captions(count, f"{compression:.2f} {step.symbols} per token", caption)
+
+
+def fresh_tokens(step: Step, ids: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> Indices:
+    """The numbers of the tokens that this step's merge made."""
+    return np.flatnonzero(ids == step.training.merges[step.number - 1].token_id) if step.number else ()
+
+
+def _window(step: Step) -> TextWindow:
+    """The beginning of the text, or where this step's merge first occurs if that is later."""
+    text = step.training.text
+    if len(text) <= WINDOW:
+        return step.training.window(step.number, size=WINDOW)
+    place = step.training.first_place(step.number) or 0
+    start = max(text.rfind("\n", place - 400, place) + 1, place - 400) if place > PART - 200 else 0
+    return step.training.window(step.number, start, PART)
+
+
+def _spans(step: Step, window: TextWindow) -> TokenSpans:
+    """The tokens of a window; those that cover no text, bare marks of the end of a word, are drawn as they are."""
+    bare = np.flatnonzero(window.starts == window.ends).tolist()
+    return TokenSpans.of(
+        window.text,
+        window.ids,
+        window.starts,
+        window.ends,
+        labels={at: step.tokenizer.token_bytes(int(window.ids[at])).decode(errors="replace") for at in bare},
+        character_starts=window.character_starts,
+    )
+
+
+def _place(step: Step, window: TextWindow) -> str:
+    total = len(step.training.text)
+    if total > len(window.text):
+        first, last = window.start + 1, window.start + len(window.text)
+        place = f"Characters {first:,} to {last:,} of {total:,}"
+        return f"{place}, where this merge first occurs." if window.start else f"{place}; counts are of the whole text."
+    return "Outlined: made by this merge." if step.number else "Nothing is merged yet."
+
+
+# -- pairs in a snapshot -----------------------------------------------------------------------------------------
+
+
+def tied(snapshot: Snapshot) -> tuple[int, list[Candidate]]:
+    """How many pairs share the largest count, and the first of them in the rule's order."""
+    counts = snapshot.pairs.count
+    many = int(np.count_nonzero(counts == counts.max(initial=0)))
+    return many, snapshot.candidates(min(many, 50))
+
+
+def first_word(snapshot: Snapshot, left: int, right: int) -> tuple[int, tuple[int, ...]] | None:
+    """Where a pair first occurs: the number of the distinct word (the first is 0), and its tokens."""
+    ids, offsets, _ = snapshot.corpus
+    places = np.flatnonzero((ids[:-1] == left) & (ids[1:] == right))
+    words = np.searchsorted(offsets, places, side="right") - 1
+    inside = places + 1 < offsets[words + 1]
+    if not inside.any():
+        return None
+    word = int(words[inside][0])
+    return word, tuple(ids[offsets[word] : offsets[word + 1]].tolist())
+
+
+# -- to go to another step ---------------------------------------------------------------------------------------
+
+
+def go_to(step: int) -> None:
+    """Show another step, and stop playing; for callbacks."""
+    COURSE.go_to(step)

@@ -1,0 +1,47 @@
+"""A text that the training has not seen, in the tokens of a step."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.session import state
+from ui.session.state import TRAINED
+from ui.shared import cache
+from ui.shared.display import spans
+from ui.train.step import ShownText, Step, fresh_tokens, size_words
+
+LONGEST_UNSEEN = 10_000
+
+
+def unseen_text(step: Step) -> ShownText:
+    """The unseen text, encoded with the merges up to this step."""
+    text = state.UNSEEN_TEXT.get()[:LONGEST_UNSEEN]
+    encoding = cache.encoding(TRAINED, step.source, step.config, text, "text", step.number, step.forks)
+    tokens, size = len(encoding), len(encoding.utf8) if step.config.unit == "byte" else len(encoding.text)
+    merges = (
+        "no merge"
+        if not step.number
+        else "the first merge"
+        if step.number == 1
+        else f"the first {step.number:,} merges"
+    )
+    caption = f"A text the training has not seen, encoded with {merges}."
+    return ShownText(
+        "unseen view",
+        "The unseen text in tokens",
+        size_words(step, tokens, size / tokens if tokens else 0.0, caption),
+        spans(encoding),
+        fresh_tokens(step, encoding.ids),
+    )
+
+
+def edit_unseen() -> None:
+    """A button that opens the unseen text for editing."""
+    with st.popover("Edit", icon=":material/edit:"):
+        st.text_area(
+            "A text that the training has not seen",
+            height=160,
+            width=460,
+            max_chars=LONGEST_UNSEEN,
+            **state.UNSEEN_TEXT.widget(),
+        )

@@ -1,6 +1,0 @@
-"""A token's merge tree, drawn: the token on top, the symbols it was made of at the bottom."""
-
-from .component import tree_view
-from .tree import Character, Tree
-
-__all__ = ["Character", "Tree", "tree_view"]

@@ -1,0 +1,93 @@
+"""What the Vocabulary page keeps between runs: facts about tokens, how often they occur, files and their proofs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import streamlit as st
+
+from bpe_core import PRETRAINED, BpeError, TrainConfig, load_pretrained
+from bpe_core.formats.proof import Proof, prove
+from bpe_core.tokenizer.facts import TokenFacts, times_used, token_facts
+from ui.session.state import TRAINED, Forks, Source, own_file
+from ui.session.tokenizer_files import is_own
+from ui.shared.cache import KEYS, encoding, file_tokenizer, snapshot, tokenizer, trained_tokenizer, training
+from ui.vocabulary import exports
+from ui.vocabulary.exports import FORMATS, Export
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=KEYS)
+def trained_facts(source: Source, config: TrainConfig, forks: Forks = ()) -> TokenFacts:
+    """Facts about every token of a training."""
+    return token_facts(trained_tokenizer(source, config, None, forks))
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def own_facts(name: str) -> TokenFacts:
+    """Facts about every token of a visitor's own file."""
+    return token_facts(file_tokenizer(own_file(name)))
+
+
+@st.cache_resource(max_entries=len(PRETRAINED), show_spinner=False)
+def pretrained_facts(name: str) -> TokenFacts:
+    """Facts about every token of a published vocabulary."""
+    return token_facts(load_pretrained(name))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=KEYS)
+def trained_uses(source: Source, config: TrainConfig, forks: Forks = ()) -> npt.NDArray[np.int64]:
+    """How often each token of a training occurs in its own text at the end."""
+    last = len(training(source, config, forks).merges)
+    return times_used(trained_facts(source, config, forks), snapshot(source, config, last, forks))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=KEYS)
+def pretrained_uses(name: str, source: Source) -> npt.NDArray[np.int64]:
+    """How often each token of a published vocabulary occurs in a text."""
+    facts = own_facts(name) if is_own(name) else pretrained_facts(name)
+    return times_used(facts, encoding(name, source, TrainConfig(), source.text, "text"))
+
+
+def export(name: str, source: Source, config: TrainConfig, forks: Forks, format: str) -> Export | BpeError:
+    """A tokenizer that visitors can choose as a file, or why the format cannot hold it."""
+    keep = _own_export if is_own(name) else _known_export
+    return keep(*_made_of(name, source, config, forks), format)
+
+
+@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs=KEYS)
+def _known_export(*key: Any) -> Export | BpeError:
+    return _export(*key)
+
+
+@st.cache_resource(max_entries=len(FORMATS), show_spinner=False, hash_funcs=KEYS)
+def _own_export(*key: Any) -> Export | BpeError:  # few: some are large
+    return _export(*key)
+
+
+def _export(name: str, source: Source, config: TrainConfig, forks: Forks, format: str) -> Export | BpeError:
+    return exports.make_export(tokenizer(name, source, config, forks), format, source.text)
+
+
+def proof(name: str, source: Source, config: TrainConfig, forks: Forks, format: str, text: Source) -> Proof | BpeError:
+    """Whether the library that reads a tokenizer's file gives the same ids for a text, or why that is not known."""
+    return _proof(*_made_of(name, source, config, forks), format, text)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=KEYS)
+def _proof(name: str, source: Source, config: TrainConfig, forks: Forks, format: str, text: Source) -> Proof | BpeError:
+    written = export(name, source, config, forks, format)
+    if not isinstance(written, Export):
+        return written
+    try:
+        return prove(tokenizer(name, source, config, forks), text.text, format=format, files=written.files)
+    except BpeError as error:
+        return error.with_traceback(None)
+
+
+def _made_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> tuple[str, Source, TrainConfig, Forks]:
+    """What a tokenizer's files depend on. Ranks of an own file may be proven by the text; published ones need none."""
+    if name == TRAINED:
+        return name, source, config, forks
+    return name, source if is_own(name) else Source("", "", ""), TrainConfig(), ()

@@ -1,0 +1,152 @@
+"""The files of a tokenizer for other programs: what each format is for, and the lines of Python that read it there."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bpe_core import BpeError, Tokenizer
+from bpe_core.formats import to_files, unproven_token
+from bpe_core.text.splits import PATTERNS
+
+_MOST_SPECIAL = 40
+"""Special tokens that are written out in the lines of Python."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format for visitors. `reader`: what reads it; `code`: how, with {pattern} and {special} filled in."""
+
+    title: str
+    reader: str
+    code: str
+
+
+FORMATS = {
+    "tokenizers": Format(
+        "tokenizer.json",
+        "For Hugging Face: tokenizers, transformers, and most servers of models. One file with everything.",
+        """from tokenizers import Tokenizer
+
+tokenizer = Tokenizer.from_file("tokenizer.json")
+tokenizer.encode("Hello", add_special_tokens=False).ids
+""",
+    ),
+    "tiktoken": Format(
+        ".tiktoken",
+        "For OpenAI's tiktoken. The ranks only: split and special tokens are given in code.",
+        """import base64
+import tiktoken
+
+with open("vocabulary.tiktoken", "rb") as file:
+    ranks = {{base64.b64decode(token): int(rank) for token, rank in map(bytes.split, file)}}
+tokenizer = tiktoken.Encoding(
+    "mine",
+    pat_str={pattern},
+    mergeable_ranks=ranks,
+    special_tokens={special},
+)
+tokenizer.encode_ordinary("Hello")
+""",
+    ),
+    "gpt2": Format(
+        "vocab.json and merges.txt",
+        "GPT-2's two files, in a zip: for older tools and for tokenizers.",
+        """from tokenizers import Tokenizer, models, pre_tokenizers
+
+tokenizer = Tokenizer(models.BPE.from_file("vocab.json", "merges.txt"))
+tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+tokenizer.add_special_tokens({names})
+tokenizer.encode("Hello").ids
+""",
+    ),
+    "wordpiece": Format(
+        "vocab.txt",
+        "BERT's: a token a line. Special tokens and words are BERT's wherever it is read.",
+        """from tokenizers import Tokenizer, models, pre_tokenizers
+
+tokenizer = Tokenizer(models.WordPiece.from_file("vocab.txt", unk_token="[UNK]"))
+tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+tokenizer.add_special_tokens({names})
+tokenizer.encode("Hello").ids
+""",
+    ),
+    "sentencepiece": Format(
+        ".model",
+        "For SentencePiece: the model as that library made it.",
+        """import sentencepiece
+
+tokenizer = sentencepiece.SentencePieceProcessor(model_file="tokenizer.model")
+tokenizer.Encode("Hello")
+""",
+    ),
+    "bpe-lab": Format(
+        "BPE Lab's file",
+        "For this app and bpe_core: it holds every tokenizer, and opens on Compare.",
+        """import bpe_core
+
+tokenizer = bpe_core.load("tokenizer.bpe-lab.json")
+tokenizer.encode("Hello").ids
+""",
+    ),
+}
+"""Every format of `bpe_core.formats`, in its order."""
+
+
+@dataclass(frozen=True)
+class Export:
+    """The files of a tokenizer in a format.
+
+    unproven: a token that .tiktoken's ranks can also make by another merge, so that the file is exact for the
+    text that proves it and may be wrong for another; None without one.
+    """
+
+    files: Mapping[str, bytes] = field(repr=False)
+    unproven: int | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes of the files."""
+        return sum(map(len, self.files.values()))
+
+    @property
+    def name(self) -> str:
+        """What the download is called."""
+        return next(iter(self.files)) if len(self.files) == 1 else "gpt2-files.zip"
+
+    def download(self) -> bytes:
+        """The file, or a zip of several."""
+        if len(self.files) == 1:
+            return next(iter(self.files.values()))
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, data in self.files.items():
+                archive.writestr(name, data)
+        return packed.getvalue()
+
+
+def make_export(tokenizer: Tokenizer, format: str, text: str) -> Export | BpeError:
+    """A tokenizer in a format, or why that cannot hold it. `text`: proves .tiktoken's ranks where nothing else does."""
+    try:
+        files = to_files(tokenizer, format=format, proven_on=text)
+        return Export(files, unproven_token(tokenizer) if format == "tiktoken" else None)
+    except BpeError as error:
+        return error.with_traceback(None)
+
+
+def code(tokenizer: Tokenizer, format: str) -> str:
+    """The lines of Python that read the file and encode with it."""
+    split, special = tokenizer.split.pattern, dict(list(tokenizer.special_tokens.items())[:_MOST_SPECIAL])
+    more = len(tokenizer.special_tokens) - len(special)
+    lines = FORMATS[format].code.format(
+        pattern=repr(PATTERNS.get(split, split)),
+        special=repr(special),
+        names=repr(list(special)),
+    )
+    if not special:
+        lines = lines.replace("tokenizer.add_special_tokens([])\n", "")
+    if more and format in ("tiktoken", "gpt2", "wordpiece"):
+        lines += f"# and {more:,} more special tokens\n"
+    return lines

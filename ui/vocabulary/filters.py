@@ -1,0 +1,242 @@
+"""Which tokens the Vocabulary page shows: the widgets that narrow them down, and the tokens that are left."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import streamlit as st
+
+from bpe_core import TokenIdError
+from bpe_core.text.scripts import CODES, SCRIPTS
+from ui.session import state
+from ui.vocabulary.vocabulary import Vocabulary
+
+Mask = npt.NDArray[np.bool_]
+
+_BY = {"text": "Text", "hex": "Bytes in hex", "id": "Id"}
+_PLACEHOLDERS = {"text": "the; a space counts: “ the”", "hex": "E3 81", "id": "262, 300-310"}
+_SHOWN = {"all": "All", "used": "Used", "unused": "Never used", "twins": "Duplicates"}
+_SEPARATORS = re.compile(r"[\s,;\[\]()]+")
+_IDS = re.compile(r"([0-9]{1,8})(?:[-–]([0-9]{1,8}))?")
+
+
+@dataclass(frozen=True, eq=False)
+class Matching:
+    """The tokens that the filters leave, and the same before the filter for length, for its histogram."""
+
+    mask: Mask
+    of_any_length: Mask
+    problem: TokenIdError | None
+
+
+def matching(vocabulary: Vocabulary) -> Matching:
+    """The tokens that all filters leave. A typing error is reported and filters nothing."""
+    facts = vocabulary.facts
+    problem = None
+    try:
+        mask = _found(vocabulary)
+    except TokenIdError as error:
+        problem, mask = error, np.ones(len(facts), np.bool_)
+    scripts = state.SCRIPTS_SHOWN.get()
+    if scripts:
+        mask = mask & np.isin(facts.scripts, [CODES[name] for name in scripts])
+    if (created := state.CREATED.get()) is not None:
+        mask = mask & (vocabulary.created >= created[0]) & (vocabulary.created <= created[1])
+    which = state.TOKENS_SHOWN.get()
+    if which == "twins":
+        mask = mask & (facts.duplicates >= 0)
+    elif which != "all":
+        mask = mask & ((vocabulary.uses > 0) == (which == "used"))
+    of_any_length = mask
+    if (lengths := state.LENGTHS.get()) is not None:
+        mask = mask & (vocabulary.lengths() >= lengths[0]) & (vocabulary.lengths() <= lengths[1])
+    return Matching(mask, of_any_length, problem)
+
+
+def _found(vocabulary: Vocabulary) -> Mask:
+    """The tokens that the search finds; all of them while it is empty."""
+    typed, by = state.FIND.get(), state.FIND_BY.get()
+    if by == "text":
+        return vocabulary.facts.holding(typed.encode("utf-8", "replace"))
+    if by == "hex":
+        return vocabulary.facts.holding(parse_hex(typed))
+    if not typed.strip():
+        return np.ones(len(vocabulary.facts), np.bool_)
+    mask = np.zeros(len(vocabulary.facts), np.bool_)
+    for first, last in parse_ids(typed):
+        mask |= (vocabulary.facts.ids >= first) & (vocabulary.facts.ids <= last)
+    return mask
+
+
+def parse_hex(typed: str) -> bytes:
+    """Bytes as they are typed: two hex digits each, with or without spaces, 0x or \\x; half a byte is ignored.
+
+    >>> parse_hex("E3 81"), parse_hex("0xe381"), parse_hex("E3 8")
+    (b'\\xe3\\x81', b'\\xe3\\x81', b'\\xe3')
+    """
+    digits = re.sub(r"\\\\?x|0x|[\s,]+", "", typed, flags=re.IGNORECASE)
+    wrong = re.search(r"[^0-9a-fA-F]", digits)
+    if wrong:
+        raise TokenIdError(
+            f"{wrong.group()!r} is not a hex digit.",
+            limit="A byte is two of the digits 0 to 9 and A to F.",
+            remedy="Type bytes such as E3 81, or search by text.",
+        )
+    return bytes.fromhex(digits[: len(digits) // 2 * 2])
+
+
+def parse_ids(typed: str) -> list[tuple[int, int]]:
+    """Ids and ranges of ids as they are typed.
+
+    >>> parse_ids("262, 300-310")
+    [(262, 262), (300, 310)]
+    """
+    ranges = []
+    for word in filter(None, _SEPARATORS.split(typed.rstrip(" -–"))):
+        match = _IDS.fullmatch(word)
+        if match is None:
+            raise TokenIdError(
+                f"{word[:40]!r} is not an id.",
+                limit="Ids are whole numbers, ranges two of them: 300-310.",
+                remedy="Separate them with commas or spaces, or search by text.",
+            )
+        first = int(match.group(1))
+        ranges.append((first, int(match.group(2) or first)))
+    return ranges
+
+
+# -- the widgets -------------------------------------------------------------------------------------------
+
+
+def search() -> None:
+    """The search field and what it searches by."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control(
+            "Find tokens by",
+            list(_BY),
+            format_func=_BY.__getitem__,
+            required=True,
+            on_change=first_page,
+            **state.FIND_BY.widget(),
+        )
+        st.text_input(
+            "What the tokens hold",
+            placeholder=_PLACEHOLDERS[state.FIND_BY.get()],
+            max_chars=200,
+            live="150ms",
+            label_visibility="collapsed",
+            on_change=first_page,
+            **state.FIND.widget(),
+        )
+
+
+def kinds(vocabulary: Vocabulary) -> None:
+    """Script, use, and when the tokens were created."""
+    left, right = st.columns(2)
+    with left:
+        _scripts(vocabulary)
+    with right:
+        _created(vocabulary)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control(
+            "Used in the training text",
+            list(_SHOWN),
+            format_func=_SHOWN.__getitem__,
+            required=True,
+            on_change=first_page,
+            **state.TOKENS_SHOWN.widget(),
+        )
+        st.space("stretch")
+        st.button("Show all", icon=":material/filter_alt_off:", on_click=clear, disabled=not are_set(), key="show all")
+
+
+def _scripts(vocabulary: Vocabulary) -> None:
+    counts = np.bincount(vocabulary.facts.scripts, minlength=len(SCRIPTS)).tolist()
+    labels = {name: f"{name} · {count:,}" for name, count in zip(SCRIPTS, counts, strict=True) if count}
+    state.SCRIPTS_SHOWN.set([name for name in state.SCRIPTS_SHOWN.get() if name in labels])
+    st.multiselect(
+        "Script",
+        sorted(labels, key=lambda name: -counts[CODES[name]]),
+        format_func=lambda name: labels.get(name, name),
+        placeholder="All scripts",
+        on_change=first_page,
+        **state.SCRIPTS_SHOWN.widget(),
+    )
+
+
+def _created(vocabulary: Vocabulary) -> None:
+    """The range of steps. The fields show the whole range while there is no filter, whatever the tokenizer."""
+    last = int(vocabulary.created.max(initial=0))
+    first, final = state.CREATED.get() or (0, last)
+    state.CREATED_FROM.set(min(first, last))
+    state.CREATED_TO.set(min(final, last))
+    word = "Rank" if vocabulary.training is None else "Created at step"
+    for column, label, item in zip(
+        st.columns(2), (f"{word}, from", "to"), (state.CREATED_FROM, state.CREATED_TO), strict=True
+    ):
+        column.number_input(label, 0, max(last, 1), key=item.key, on_change=_set_created, args=(last,))
+
+
+def _set_created(last: int) -> None:
+    low, high = sorted((state.CREATED_FROM.get(), state.CREATED_TO.get()))
+    state.CREATED.set(None if (low, high) == (0, last) else (low, high))
+    first_page()
+
+
+def length_range(vocabulary: Vocabulary) -> None:
+    """The range of lengths, as a slider."""
+    lengths = vocabulary.lengths()
+    low, high = int(lengths.min()), int(lengths.max())
+    if low == high:
+        return
+    first, last = state.LENGTHS.get() or (low, high)
+    state.LENGTHS_SLIDER.set((min(max(first, low), high), max(min(last, high), low)))
+    st.slider(
+        f"Length in {state.LENGTH_IN.get()}",
+        low,
+        high,
+        key=state.LENGTHS_SLIDER.key,
+        on_change=_set_lengths,
+        args=((low, high),),
+        label_visibility="collapsed",
+    )
+
+
+def _set_lengths(full: tuple[int, int]) -> None:
+    chosen = state.LENGTHS_SLIDER.get()
+    only_lengths(None if chosen == full else chosen)
+
+
+def only_lengths(lengths: tuple[int, int] | None) -> None:
+    """Show the tokens of these lengths, of all for None; for callbacks."""
+    state.LENGTHS.set(lengths)
+    first_page()
+
+
+def are_set() -> bool:
+    """Whether any filter leaves something out."""
+    return bool(
+        state.FIND.get()
+        or state.SCRIPTS_SHOWN.get()
+        or state.CREATED.get()
+        or state.LENGTHS.get()
+        or state.TOKENS_SHOWN.get() != "all"
+    )
+
+
+def clear() -> None:
+    """Show all tokens again; for callbacks."""
+    state.FIND.set("")
+    state.SCRIPTS_SHOWN.set([])
+    state.CREATED.set(None)
+    state.LENGTHS.set(None)
+    state.TOKENS_SHOWN.set("all")
+    first_page()
+
+
+def first_page() -> None:
+    """Back to the first of the tokens that are left; for callbacks."""
+    state.TOKEN_PAGE.set(0)

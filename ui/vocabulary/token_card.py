@@ -1,0 +1,179 @@
+"""One token of a vocabulary: how it was made, what it is, how it is used, and what is made of it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from bpe_core import TokenNode, Training
+from bpe_core.text.partial_character import PartialCharacter, partial_characters
+from bpe_core.text.scripts import SCRIPTS
+from ui.components.token_table import token_table
+from ui.components.tokens import Column, Table
+from ui.components.tree import Character, Tree, tree_view
+from ui.session import state
+from ui.shared.display import chip, counted
+from ui.shared.layout import heading
+from ui.shared.messages import note
+from ui.vocabulary.vocabulary import Vocabulary
+
+_LONGEST_HEX = 24
+_MOST_MADE_OF_IT = 200
+
+
+def show_token(vocabulary: Vocabulary, row: int) -> None:
+    """The card of the token at a row of the facts."""
+    token_id = int(vocabulary.facts.ids[row])
+    root = vocabulary.tokenizer.tree(token_id)
+    made_of_it = _made_of(vocabulary.training, token_id)
+    with st.container(border=True, key="vocabulary token"):
+        heading(f"Token {token_id:,}", _origin(vocabulary, row, root))
+        tree = Tree.of(
+            root,
+            lambda part: chip(vocabulary.tokenizer, part),
+            lambda node: _label(vocabulary, node),
+            characters=_characters(vocabulary, token_id),
+        )
+        tree_view(tree, key="vocabulary tree", height=440, label="Merge tree of the token", on_pick=state.TOKEN.set)
+        _show_facts(vocabulary, row)
+        for sentence in _remarks(vocabulary, row, bool(made_of_it)):
+            note(sentence)
+        if root.rank is not None and vocabulary.training is not None:
+            _offer_step(root.rank + 1)
+        _show_made_of_it(vocabulary, made_of_it)
+
+
+def _origin(vocabulary: Vocabulary, row: int, root: TokenNode) -> str:
+    """Where the token comes from, beside its id."""
+    rank = int(vocabulary.facts.ranks[row])
+    if rank >= 0:
+        if vocabulary.training is not None:
+            return f"made by merge {rank + 1:,} of {len(vocabulary.training.merges):,}"
+        return f"rank {rank:,}" + ("" if root.left else ", a whole word: no merges lead to it")
+    if root.id in vocabulary.tokenizer.special_tokens.values():
+        return "a special token: no merge makes it"
+    if "merges" not in vocabulary.tokenizer.model.views:
+        return "a piece: it is looked up, nothing is merged"
+    return "a base symbol: in the vocabulary before any merge"
+
+
+def _label(vocabulary: Vocabulary, node: TokenNode) -> str:
+    """What is written below a node of the tree."""
+    if node.rank is None:
+        return "special" if node.id in vocabulary.tokenizer.special_tokens.values() else "base"
+    return f"rank {node.rank:,}" if vocabulary.training is None else f"merge {node.rank + 1:,}"
+
+
+def _characters(vocabulary: Vocabulary, token_id: int) -> list[Character]:
+    """What the bytes at the foot of the tree are characters of, or parts of one."""
+    special = token_id in vocabulary.tokenizer.special_tokens.values()
+    if special or vocabulary.tokenizer.model.unit != "byte":
+        return []
+    data = vocabulary.tokenizer.token_bytes(token_id)
+    found = []
+    at = 0
+    for part in [*partial_characters(data), None]:
+        for character in data[at : part.at if part else None].decode():
+            size = len(character.encode())
+            if size > 1:
+                found.append(Character(at, at + size - 1, character))
+            at += size
+        if part:
+            found.append(Character(at, at + len(part.data) - 1, "…", _part_of(part)))
+            at += len(part.data)
+    return found
+
+
+def _part_of(part: PartialCharacter) -> str:
+    """What is written below the bytes of a part of a character."""
+    if part.place == "start":
+        held = len(part.data)
+        return f"{'byte 1' if held == 1 else f'bytes 1–{held}'} of {part.of}"
+    return {"end": "end of a character", "inside": "from inside a character", "never": "never in UTF-8"}[part.place]
+
+
+def _show_facts(vocabulary: Vocabulary, row: int) -> None:
+    facts = vocabulary.facts
+    token_id = int(facts.ids[row])
+    data = vocabulary.tokenizer.token_bytes(token_id)
+    uses = int(vocabulary.uses[row])
+    shown = {
+        "Bytes": data[:_LONGEST_HEX].hex(" ").upper() + (" …" if len(data) > _LONGEST_HEX else ""),
+        "Length": f"{counted(int(facts.byte_lengths[row]), 'byte')}, "
+        f"{counted(int(facts.char_lengths[row]), 'whole character')}",
+        "Script": SCRIPTS[facts.scripts[row]],
+        "Used": "never" if not uses else "once" if uses == 1 else f"{uses:,} times",
+    }
+    if facts.duplicates[row] >= 0:
+        shown["Duplicate of"] = f"token {int(facts.duplicates[row]):,}"
+    table = Table((Column("", list(shown)), Column("", list(shown.values()))))
+    token_table(table, key="vocabulary token facts", height=None, label="The token", header=False, pickable=False)
+
+
+def _remarks(vocabulary: Vocabulary, row: int, goes_on: bool) -> list[str]:
+    """What is worth a sentence about this token."""
+    facts = vocabulary.facts
+    token_id = int(facts.ids[row])
+    special = token_id in vocabulary.tokenizer.special_tokens.values()
+    said = [] if special else list(map(_told, partial_characters(vocabulary.tokenizer.token_bytes(token_id))))
+    if facts.duplicates[row] >= 0:
+        said.append("A duplicate: merges of different pairs made the same bytes, so one text has two ids.")
+    if not vocabulary.uses[row] and not special:
+        if vocabulary.training is None:
+            said.append("Not used on this text. Published vocabularies were trained on other texts.")
+        elif goes_on:
+            said.append("Never used at the end: every occurrence went into a longer token.")
+        else:
+            said.append("Never used: the training text does not hold it.")
+    return said
+
+
+def _told(part: PartialCharacter) -> str:
+    """A sentence about bytes that form no whole character."""
+    shown = part.data[:_LONGEST_HEX].hex(" ").upper()
+    if part.place == "start":
+        few = counted(len(part.data), "byte")
+        span = f"{_named(part.first)} to {_named(part.last)}"
+        return f"{shown}: the first {few} of {part.of} of a character, one from {span}."
+    if part.place == "never":
+        return f"{shown}: no UTF-8 text holds this."
+    where = "the end of" if part.place == "end" else "from inside"
+    return f"{shown}: {where} a character; the token before it says which."
+
+
+def _named(character: str) -> str:
+    name = f"U+{ord(character):04X}"
+    return f"{character} ({name})" if character.isprintable() else name
+
+
+def _offer_step(step: int) -> None:
+    if st.button("Show this step on Train", icon=":material/arrow_forward:", key="to its step"):
+        state.STEP.set(step)
+        st.switch_page("pages/train.py")
+
+
+def _made_of(training: Training | None, token_id: int) -> list[int]:
+    """The tokens that were merged from this one."""
+    merges = () if training is None else training.merges
+    return [merge.token_id for merge in merges if token_id in (merge.left, merge.right)]
+
+
+def _show_made_of_it(vocabulary: Vocabulary, made: list[int]) -> None:
+    if not made:
+        return
+    shown = made[:_MOST_MADE_OF_IT]
+    heading("Goes into", f"{len(made):,} longer {'token' if len(made) == 1 else 'tokens'}; click one to open it")
+    rows = [vocabulary.row(token_id) for token_id in shown]
+    table = Table(
+        (
+            Column("Token", [vocabulary.chip(token_id) for token_id in shown], "chip"),
+            Column("Id", shown, "number"),
+            Column("Used", [0 if row is None else int(vocabulary.uses[row]) for row in rows], "bar"),
+        )
+    )
+    token_table(
+        table,
+        key="made of it",
+        height=220,
+        label="Longer tokens made of it",
+        on_pick=lambda at: state.TOKEN.set(shown[at]),
+    )

@@ -1,0 +1,97 @@
+"""Saving the current training as a file and its merges as CSV, and opening a saved training."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from bpe_core import BpeError, FormatError
+from bpe_core.formats.merge_csv import merges_csv
+from bpe_core.formats.training_file import MOST_BYTES, read_training, save_training
+from ui.session import state
+from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
+from ui.shared import cache, controls
+from ui.shared.downloads import download_popover
+from ui.shared.messages import problem
+
+_MEGABYTE = 1_000_000
+
+
+def show_training_file() -> None:
+    """The downloads of the current training, and a popover to open a saved one."""
+    source, forks = state.source(), state.FORKS.get()
+    training = cache.training(source, state.CONFIG.get(), forks)
+    download_popover(
+        training.table,
+        "merges",
+        csv=lambda: merges_csv(training),
+        label="Merges",
+        key="merges",
+        about="One row per merge: ids, texts, bytes, count, tokens after it.",
+    )
+    st.download_button(
+        "Save training",
+        lambda: save_training(training, source.text, forks=forks),
+        file_name="training.bpe-lab.json",
+        mime="application/json",
+        icon=":material/download:",
+        on_click="ignore",
+        help="A file with the text, the settings and the merges. It opens again here.",
+        key="save training",
+    )
+    with st.popover("Open training", icon=":material/upload_file:"):
+        st.file_uploader(
+            "A training saved here",
+            type="json",
+            max_upload_size=MOST_BYTES // _MEGABYTE,
+            on_change=_take_upload,
+            **state.TRAINING_UPLOAD.widget(),
+        )
+        st.caption("The training is run again and must give the merges and ids of the file, or it is not opened.")
+
+
+def _take_upload() -> None:
+    uploaded = state.TRAINING_UPLOAD.file()
+    if uploaded is not None:
+        state.TRAINING_FILE.set(uploaded)
+
+
+def open_uploaded() -> None:
+    """Open the file that was just uploaded; where that fails, say why and keep the current training."""
+    place = st.empty()  # also without a message: what follows keeps its place, and an open popover stays open
+    uploaded = state.TRAINING_FILE.get()
+    if uploaded is None:
+        return
+    state.TRAINING_FILE.set(None)
+    try:
+        with place, st.spinner("Opening the training …"):
+            wanted = opened(*uploaded)
+    except BpeError as error:
+        with place:
+            problem(error, kept="The current training is kept.")
+        return
+    state.settle(wanted)
+    state.VOCABULARY_OF.set(state.TRAINED)
+    state.TOKEN.set(None)
+    merges = len(cache.training(wanted.source, wanted.config, wanted.forks).merges)
+    st.toast(f"Training opened: {merges:,} merges, the same as when it was saved.", icon=":material/check:")
+
+
+def opened(name: str, data: bytes) -> state.Wanted:
+    """The training in a file, checked by training again. Raises BpeError if it is not one, or too large."""
+    saved = read_training(data)
+    controls.check_length(saved.text)
+    if saved.config.vocab_size > MOST_IDS:
+        raise FormatError(
+            f"The training in the file has a vocabulary of {saved.config.vocab_size:,} ids.",
+            limit=f"A page takes {MOST_IDS:,} at most.",
+            remedy="Open it in Python, with bpe_core.formats.training_file.open_training.",
+        )
+    if saved.config.min_count > MOST_MIN_COUNT:
+        raise FormatError(
+            f"The training in the file has a minimum count of {saved.config.min_count:,}.",
+            limit=f"The settings take {MOST_MIN_COUNT:,} at most.",
+            remedy="Open it in Python, with bpe_core.formats.training_file.open_training.",
+        )
+    source = state.Source("file", name, saved.text)
+    saved.check(cache.training(source, saved.config, saved.forks))
+    return state.Wanted(source, saved.config, own=True, forks=saved.forks)

@@ -1,0 +1,82 @@
+"""The vocabulary that the page shows: one tokenizer, facts about its tokens, and how often each is used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core import Tokenizer, Training
+from bpe_core.tokenizer.facts import TokenFacts
+from ui.components.tokens import Chip
+from ui.session import state
+from ui.session.state import TRAINED
+from ui.session.tokenizer_files import is_own
+from ui.shared.cache import tokenizer, trained_tokenizer, training
+from ui.shared.display import chip
+from ui.vocabulary import cache
+
+_EXAMPLES = 20_000
+"""Characters of the text that are searched for the characters around byte pieces."""
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """A tokenizer and its tokens. `training` is None for a published tokenizer."""
+
+    name: str
+    tokenizer: Tokenizer
+    training: Training | None
+    facts: TokenFacts
+    uses: npt.NDArray[np.int64]
+    """How often each of `facts.ids` occurs in the training text, encoded with all merges."""
+    text: str
+
+    @cached_property
+    def created(self) -> npt.NDArray[np.int32]:
+        """The step at which each token was created, 0 for base symbols; its rank in a published vocabulary."""
+        return self.facts.ids if self.training is None else self.facts.ranks + 1
+
+    @cached_property
+    def _text(self) -> bytes:
+        return self.text[:_EXAMPLES].encode("utf-8", "replace")
+
+    def chip(self, token_id: int) -> Chip:
+        """A token as a chip, byte pieces with the characters they are parts of."""
+        return chip(self.tokenizer, token_id, self._text)
+
+    def row(self, token_id: int | None) -> int | None:
+        """The place of an id in the arrays of `facts`; None where there is no such id."""
+        if token_id is None:
+            return None
+        row = int(np.searchsorted(self.facts.ids, token_id))
+        return row if row < len(self.facts) and self.facts.ids[row] == token_id else None
+
+    def lengths(self) -> npt.NDArray[np.int32]:
+        """The lengths as the visitor counts them: in bytes or in characters."""
+        return self.facts.byte_lengths if state.LENGTH_IN.get() == "bytes" else self.facts.char_lengths
+
+
+def shown() -> Vocabulary:
+    """The vocabulary that the visitor chose."""
+    name, source = state.VOCABULARY_OF.get(), state.source()
+    if name == TRAINED:
+        config, forks = state.CONFIG.get(), state.FORKS.get()
+        return Vocabulary(
+            name,
+            trained_tokenizer(source, config, None, forks),
+            training(source, config, forks),
+            cache.trained_facts(source, config, forks),
+            cache.trained_uses(source, config, forks),
+            source.text,
+        )
+    return Vocabulary(
+        name,
+        tokenizer(name, source, state.CONFIG.get()),
+        None,
+        cache.own_facts(name) if is_own(name) else cache.pretrained_facts(name),
+        cache.pretrained_uses(name, source),
+        source.text,
+    )
