@@ -20,6 +20,7 @@ class PagesByNavigation(PagesManager):
 def server_is_ready() -> None:
     """The first visitor of a server shares it with what gets it ready; no test is that visitor."""
     startup.prepare().join()
+    installed_components()
 
 
 @pytest.fixture(autouse=True)
