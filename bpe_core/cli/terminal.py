@@ -132,6 +132,7 @@ def interrupted_at_once() -> Iterator[None]:
     """Until it ends, Ctrl-C ends the process by itself, without an exception: for work that leaves nothing behind.
 
     A kernel's first call compiles it, and the compiler loses a KeyboardInterrupt, or fails for it with another error.
+    A process that ignores Ctrl-C, as a script's background jobs do, goes on ignoring it.
 
     >>> with interrupted_at_once():
     ...     sum(range(4))
@@ -143,7 +144,8 @@ def interrupted_at_once() -> Iterator[None]:
             os.write(sys.stderr.fileno(), _CLEAR)  # past the buffer, which may be in use
         os._exit(INTERRUPTED)
 
-    if threading.current_thread() is not threading.main_thread():  # only there can signals be handled
+    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    if ignored or threading.current_thread() is not threading.main_thread():  # only there can signals be handled
         yield
         return
     before = signal.signal(signal.SIGINT, leave)

@@ -7,6 +7,7 @@ import pty
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -234,6 +235,15 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
         assert process.wait() == 141
 
 
+@pytest.fixture
+def ctrl_c_is_heard() -> Iterator[None]:
+    """As in a terminal, also where these tests run in the background and Ctrl-C is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c_is_heard")
 def test_progress_shows_on_a_terminal_and_ctrl_c_ends_quietly(tmp_path: Path) -> None:
     text = tmp_path / "long.txt"
     text.write_text("".join(f"{i:x} " for i in range(400_000)), encoding="utf-8")
@@ -270,6 +280,7 @@ def test_progress_shows_on_a_terminal_and_ctrl_c_ends_quietly(tmp_path: Path) ->
     assert not (tmp_path / "x").exists()
 
 
+@pytest.mark.usefixtures("ctrl_c_is_heard")
 def test_ctrl_c_ends_even_where_an_exception_would_be_lost(capfd: pytest.CaptureFixture[str]) -> None:
     # As in a callback of the compiler: Python ignores what is raised there.
     program = """
@@ -283,11 +294,26 @@ with interrupted_at_once():
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.usefixtures("ctrl_c_is_heard")
 def test_after_the_work_ctrl_c_is_an_exception_again() -> None:
     with interrupted_at_once():
         pass
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.usefixtures("ctrl_c_is_heard")
+def test_a_job_in_the_background_goes_on_when_ctrl_c_ends_another(capfd: pytest.CaptureFixture[str]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # as a shell does for what a script starts with &
+    program = """
+import signal
+from bpe_core.cli.terminal import interrupted_at_once
+with interrupted_at_once():
+    signal.raise_signal(signal.SIGINT)
+    print("went on", flush=True)
+"""
+    assert subprocess.run([sys.executable, "-c", program], cwd=PROJECT).returncode == 0
+    assert capfd.readouterr() == ("went on\n", "")
 
 
 def test_a_pipe_sees_no_progress(tmp_path: Path) -> None:
