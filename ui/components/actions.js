@@ -14,7 +14,8 @@ const MOST_WAITING = 200; // actions of one component; Python takes as many of a
 const TICK = 100; // milliseconds between two looks at what waits
 const LONGEST_SAVED = 10_000; // characters of the actions that a reload takes along
 const SAVED = "bpe-lab-actions";
-const SERVER_IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"][data-test-connection-state="CONNECTED"]';
+const SERVER_IDLE =
+  "[data-testid=stApp][data-test-script-state=notRunning][data-test-connection-state=CONNECTED]";
 
 /** The actions of one component: in their order, each until it is taken. */
 export class Actions {
@@ -30,6 +31,7 @@ export class Actions {
     this.tell = null; // null while the component is not on the page
     /** @type {object | null} */
     this.place = null; // where it is on the page
+    this.path = ""; // of the page where the newest action was done
     this.sentAt = -Infinity;
     this.patience = PATIENCE;
   }
@@ -57,6 +59,7 @@ export class Actions {
       this.waiting = this.waiting.filter((action) => action[1] !== name);
       this.taken = this.taken.filter((action) => action[1] !== name);
     }
+    this.path = pathNow();
     this.number += 1;
     this.waiting.push([this.number, name, value]);
     if (this.waiting.length > MOST_WAITING) this.waiting.shift();
@@ -138,6 +141,10 @@ export class Actions {
   }
 }
 
+function pathNow() {
+  return globalThis.location?.pathname ?? "";
+}
+
 /** What all components of a tab share, each of which is a module of its own. */
 function actionsOfTab() {
   if (window.bpeLabActions) return window.bpeLabActions;
@@ -216,12 +223,12 @@ function sendWhatIsDue() {
 function saveActions() {
   /** @type {Saved["actions"]} */
   const actions = {};
-  for (const [key, { taken, waiting, tell }] of actionsOfTab().of) {
-    if (!tell) continue;
+  for (const [key, { taken, waiting, path }] of actionsOfTab().of) {
+    if (path !== pathNow()) continue;
     const kept = [...taken, ...waiting].map(([, name, value]) => /** @type {[string, unknown]} */ ([name, value]));
     if (kept.length) actions[key] = kept;
   }
-  const text = JSON.stringify({ path: location.pathname, actions });
+  const text = JSON.stringify({ path: pathNow(), actions });
   try {
     if (Object.keys(actions).length && text.length <= LONGEST_SAVED) sessionStorage.setItem(SAVED, text);
     else sessionStorage.removeItem(SAVED);
@@ -241,7 +248,7 @@ function restoreActions() {
   }
   const [entry] = performance.getEntriesByType("navigation");
   const again = entry instanceof PerformanceNavigationTiming && entry.type === "reload";
-  if (!again || saved?.path !== location.pathname) return;
+  if (!again || saved?.path !== pathNow()) return;
   for (const [key, kept] of Object.entries(saved.actions)) {
     const actions = actionsOf(key);
     for (const [name, value] of kept) actions.add(name, value);
