@@ -160,7 +160,8 @@ def test_the_player_tells_what_the_browser_sent(monkeypatch: pytest.MonkeyPatch)
     sent = {"move": [3, True], "play": True, "speed": 5.0, "predict": False}
     mounted: dict[str, Any] = {}
     monkeypatch.setattr("ui.components.player.component._PLAYER", lambda **given: mounted.update(given))
-    monkeypatch.setattr("ui.components.player.component.answer", lambda key, name: {"player": sent}[key][name])
+    message = ["tab", [[number, name, value] for number, (name, value) in enumerate(sent.items(), 1)]]
+    monkeypatch.setattr("ui.components.exchange.st.session_state", {"player": {"acts": message}})
     told: list[object] = []
     player(
         0,
@@ -174,8 +175,7 @@ def test_the_player_tells_what_the_browser_sent(monkeypatch: pytest.MonkeyPatch)
         on_speed=told.append,
         on_predict=told.append,
     )
-    for name in sent:
-        mounted[f"on_{name}_change"]()
+    mounted["on_acts_change"]()
     assert told == [(3, True), True, 5.0, False]
 
 

@@ -12,7 +12,7 @@ from ui.session import state
 from ui.shared.layout import heading
 from ui.shared.messages import note
 from ui.train import cache
-from ui.train.step import Step, go_to
+from ui.train.step import Step
 
 _HEIGHT = 350
 _KNOWN = 100
@@ -43,7 +43,7 @@ def show_table(step: Step) -> None:
             height=_HEIGHT,
             label="Merges",
             captions=Captions("Merge table", "click a row to go there"),
-            on_pick=lambda row: go_to(ranks[row] + 1),
+            steps=True,
         )
 
 

@@ -2,6 +2,7 @@
 // Copies the address, which follows what is shown. A page without https, as a class may open it, has no clipboard
 // to write to: there the old way copies.
 
+import { keysOfTab } from "../keys.js";
 import { find } from "../page.js";
 
 const SHOWN = 2500; // milliseconds that an answer is shown
@@ -11,6 +12,7 @@ const timers = new WeakMap();
 
 /** @param {Mount<unknown>} component */
 export default function ({ parentElement }) {
+  keysOfTab(); // this is the first script of every page: from now on no key is lost
   const button = find(parentElement, "button", HTMLButtonElement);
   const label = find(button, ".label", HTMLElement);
   if (!label.textContent) label.textContent = NAME;

@@ -5,7 +5,10 @@ import { clamp } from "../numbers.js";
 
 /** @typedef {[target: number, byClock: boolean]} Move */
 
-/** The moves of a player: one is on its way at a time, and of those that come meanwhile the newest is kept. */
+/**
+ * The moves of a player: one is on its way until the page answers it, and of those that come meanwhile the newest is
+ * kept.
+ */
 export class Moves {
   constructor() {
     this.step = 0; // what the page shows
@@ -36,7 +39,18 @@ export class Moves {
   }
 
   /**
-   * The page shows a step.
+   * The page shows a step, but not as the answer to the move that is on its way.
+   * @param {number} step
+   * @param {number} last
+   */
+  seen(step, last) {
+    this.step = step;
+    this.last = last;
+    this.shown = this.sent ? clamp(this.shown, 0, last) : step;
+  }
+
+  /**
+   * The page shows a step, and no move is on its way any more.
    * @param {number} step
    * @param {number} last
    * @returns {number | null} the step that was asked for meanwhile and has to be asked for now
@@ -72,12 +86,12 @@ export function sliderShare(step, last) {
 }
 
 /**
- * By how many steps a key moves; undefined for another key.
+ * By how many steps a key moves; undefined for another key. Presenters' remotes send PageUp and PageDown.
  * @param {string} key
  * @returns {number | undefined}
  */
 export function stepsOfKey(key) {
-  return { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[key];
+  return { ArrowLeft: -1, ArrowRight: 1, PageUp: -1, PageDown: 1, Home: -Infinity, End: Infinity }[key];
 }
 
 /**

@@ -1,6 +1,7 @@
 // @ts-check
 // The flow: tokens one after the other, as coloured spans; a split character above its pieces in hex.
 
+import { mountedActions } from "../actions.js";
 import { clamp } from "../numbers.js";
 import { closest, find, make, pointAt } from "../page.js";
 import { Tooltip, appendText, firstBox, showCaptions } from "../tokens/drawing.js";
@@ -9,8 +10,10 @@ import { readPayload } from "../tokens/payload.js";
 import { NO_TOKENS, Tokens, colour } from "../tokens/spans.js";
 import { inNextLine, isRtlLine, mayBeRtl, restOf } from "./lines.js";
 
+/** @typedef {import("../actions.js").Actions} Actions */
+
 /**
- * @typedef {CaptionsHead & { rev: string, label: string, height: number | null, fresh: number[], marked: number[],
+ * @typedef {CaptionsHead & { rev: string, name: string, label: string, height: number | null, fresh: number[], marked: number[],
  *   command: [number: number, at: number | null] }} FlowHead
  */
 
@@ -27,8 +30,8 @@ class Flow {
     this.flow = find(root, ".flow", HTMLElement);
     this.more = find(root, ".more", HTMLElement);
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
-    /** @type {Tell} */
-    this.tell = () => {};
+    /** @type {Actions | null} */
+    this.actions = null;
     /** @type {string | null} */
     this.rev = null;
     this.tokens = NO_TOKENS;
@@ -61,10 +64,11 @@ class Flow {
   }
 
   /** @param {Mount} component */
-  update({ data, setStateValue }) {
-    this.tell = setStateValue;
+  update(component) {
+    const { data } = component;
     /** @type {{ head: FlowHead, body: TokensBody | null }} */
     const { head, body } = readPayload(data, this.rev);
+    this.actions = mountedActions(head.name, component);
     showCaptions(this.root, head);
     this.flow.setAttribute("aria-label", head.label);
     this.fixed = Boolean(head.height);
@@ -364,7 +368,7 @@ class Flow {
   pick(at) {
     this.cursor = at;
     this.select(at === this.selected ? null : at);
-    this.tell("selected", [this.rev, this.command, this.selected === null ? null : this.tokens.first + at]);
+    this.actions?.act("selected", [this.rev, this.command, this.selected === null ? null : this.tokens.first + at], { replaces: true });
   }
 
   /**
@@ -393,6 +397,7 @@ export default function (component) {
   views.set(root, view);
   view.update(component);
   return () => {
+    view.actions?.left(root);
     views.delete(root);
     cancelAnimationFrame(view.frame);
   };

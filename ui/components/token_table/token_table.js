@@ -1,18 +1,21 @@
 // @ts-check
 // A table of tokens, texts and numbers. Only the rows in sight are in the page, so 16,000 rows stay quick.
 
+import { mountedActions } from "../actions.js";
+import { goTo } from "../going.js";
 import { clamp, shownNumber } from "../numbers.js";
 import { closest, find, make } from "../page.js";
 import { makeChip, showCaptions } from "../tokens/drawing.js";
 import { readHead, readPayload } from "../tokens/payload.js";
 import { ROW, barShare, columnWidths, isLong, largestOf, rowAfterKey, rowsInSight, scrolledTo } from "./rows.js";
 
+/** @typedef {import("../actions.js").Actions} Actions */
 /** @typedef {import("./rows.js").ColumnWire} ColumnWire */
 /** @typedef {import("./rows.js").CellWire} CellWire */
 /** @typedef {{ rows: number, columns: ColumnWire[] }} TableBody */
 /**
  * @typedef {CaptionsHead & { kind: "table", rev: string, name: string, label: string, height: number | null,
- *   header: boolean, pickable: boolean, moving: boolean, current: number | null }} TableHead
+ *   header: boolean, pickable: boolean, moving: boolean, steps: boolean, current: number | null }} TableHead
  */
 /** @typedef {{ kind: "cursor", name: string, current: number | null }} CursorHead */
 
@@ -30,8 +33,8 @@ class TableView {
   constructor(root) {
     this.whole = root;
     this.root = find(root, ".table", HTMLElement);
-    /** @type {Tell} */
-    this.tell = () => {};
+    /** @type {Actions | null} */
+    this.actions = null;
     /** @type {TableHead | null} */
     this.head = null;
     /** @type {string | null} */
@@ -56,8 +59,9 @@ class TableView {
    * @param {Mount} component
    * @param {TableHead} head
    */
-  update({ data, setTriggerValue }, head) {
-    this.tell = setTriggerValue;
+  update(component, head) {
+    const { data } = component;
+    this.actions = mountedActions(head.name, component);
     /** @type {{ body: TableBody | null }} */
     const { body } = readPayload(data, this.rev);
     this.head = head;
@@ -202,7 +206,8 @@ class TableView {
   pick(row) {
     if (!this.head?.pickable) return;
     this.active = row;
-    this.tell("picked", [this.rev, row]);
+    if (this.head.steps) goTo(Number(this.data.columns[0].cells[row]));
+    else this.actions?.act("picked", [this.rev, row]);
   }
 
   /**
@@ -289,6 +294,7 @@ export default function (component) {
   mounted.set(root, view);
   view.update(component, head);
   return () => {
+    view.actions?.left(root);
     if (tables.get(head.name) === view) tables.delete(head.name);
     mounted.delete(root);
   };
