@@ -24,6 +24,7 @@ from pathlib import Path
 from benchmarks.stopwatch import cpu_seconds
 from benchmarks.visitor import Answer, Visitor
 from tests.browser.serving import PROJECT, Server, served_app
+from ui.memory.visitors import AWAY, BETWEEN_LOOKS
 
 SESSIONS = 200
 AT_ONCE = 20
@@ -166,6 +167,8 @@ async def come_and_go(server: Server, comers: int) -> None:
     began = time.perf_counter()
     await asyncio.gather(*(in_turn() for _ in range(TOGETHER)))
     taken = time.perf_counter() - began
+    print(f"the last one has left: {resident(server.pid):.0f} MB; sessions end {AWAY:.0f} s later", flush=True)
+    await asyncio.sleep(AWAY + 3 * BETWEEN_LOOKS)
     after = resident(server.pid)
     print(
         f"{comers} sessions with a megabyte each came and went in {taken:.0f} s: {after:.0f} MB, {after - before:+.0f}"

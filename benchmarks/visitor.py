@@ -50,6 +50,8 @@ class Visitor:
     _held: dict[str, int] = field(default_factory=dict)
     _set: dict[str, WidgetState] = field(default_factory=dict)
     _runs: int = 0
+    _actions: int = 0
+    _numbered: bool = False
 
     @classmethod
     async def come(cls, url: str) -> tuple[Visitor, Answer]:
@@ -66,7 +68,10 @@ class Visitor:
     async def go_to(self, step: int) -> Answer:
         """Ask the player for a step, as a click on Next or on its slider does."""
         component, fragment = self.components["player"]
-        sent = json.dumps([{"event": "move", "value": [step, False]}])
+        self._actions += 1
+        sent = json.dumps([{"event": "acts", "value": ["a tab", [[self._actions, "move", [step, False]]]]}])
+        if not self._numbered:
+            sent = json.dumps([{"event": "move", "value": [step, False]}])
         return await self._run(
             [WidgetState(id=_make_trigger_id(component, "events"), json_trigger_value=sent)], fragment
         )
@@ -124,7 +129,7 @@ class Visitor:
             self.components[key] = component.id, answer.delta.fragment_id
             if key == "player":
                 shown = json.loads(component.json)
-                self.step, self.steps = shown["step"], shown["last"]
+                self.step, self.steps, self._numbered = shown["step"], shown["last"], "done" in shown
         elif drawn in ("text_area", "button"):
             widget = getattr(element, drawn)
             self.widgets[widget.label] = widget

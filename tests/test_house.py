@@ -246,8 +246,8 @@ def memory_used(tree: ast.Module) -> Iterator[Place]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in KEEPS and getattr(node.value, "id", "") == "MEMORY":
             yield node.lineno, f"MEMORY.{node.attr}"
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Memory":
-            yield node.lineno, "a memory of its own"
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Memory", "Room"):
+            yield node.lineno, f"a {node.func.id} of its own"  # type: ignore[attr-defined]
         elif isinstance(node, Function):
             yield from ((each.lineno, "kept") for each in node.decorator_list if getattr(each, "id", "") == "kept")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from queue import SimpleQueue
 from threading import Event, Thread
 from typing import Any
 
@@ -24,6 +25,7 @@ class Worker:
 
     def __init__(self, turns: Turns, who: str | None) -> None:
         self.told: list[int] = []
+        self._news: SimpleQueue[int] = SimpleQueue()
         self.is_waiting, self.has_turn, self.may_end = Event(), Event(), Event()
         self.is_gone = False
         self._turns = turns
@@ -42,9 +44,14 @@ class Worker:
     def _wait(self, before: int) -> None:
         if before not in self.told:
             self.told.append(before)
+            self._news.put(before)
         self.is_waiting.set()
         if self.is_gone:
             raise ConnectionError
+
+    def wait_until_told(self, before: int) -> None:
+        while self._news.get() != before:
+            pass
 
     def end(self) -> None:
         self.may_end.set()
@@ -70,6 +77,7 @@ def test_as_many_as_may_work_at_once_and_the_others_wait_in_their_order() -> Non
     assert [worker.told for worker in workers] == [[], [], [1], [2]]
     second.end()
     third.has_turn.wait()
+    fourth.wait_until_told(1)
     assert not fourth.has_turn.is_set()
     first.end()
     fourth.has_turn.wait()

@@ -223,6 +223,17 @@ def _key_of(argument: Any) -> Any:
     return getattr(argument, "digest", argument)
 
 
+class Room:
+    """A part of the memory of the app, with keys of its own."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The value of a key, made when there is none."""
+        return MEMORY.get((self._name, key), make)
+
+
 class Kept(Generic[T]):
     """A function whose results are kept in the memory of the app, by its arguments."""
 

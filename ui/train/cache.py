@@ -5,11 +5,14 @@ from __future__ import annotations
 from bpe_core import BpeError, TrainConfig
 from ui.components.curves import Curves
 from ui.components.tokens import Table, TokenSpans
-from ui.memory.cache import kept
+from ui.memory.cache import Room, kept
 from ui.session.state import Forks, Source
 from ui.shared.cache import trained_tokenizer, training
 from ui.train import drawing
 from ui.train.curve_lines import curves_of
+
+STEPS = Room("parts of a step")
+"""What is drawn of a step, by its name: of a class that is at the same step, for the first who comes."""
 
 
 @kept
