@@ -205,9 +205,9 @@ class Training:
         (' low ', [32, 257, 32], [0, 1, 4])
         """
         number = self._checked_step(step)
-        start, size = checks.whole_number(start, "start", None), checks.whole_number(size, "size", None)
         places, corpus = self._text.places, self._corpus
-        start, size = (checks.whole_number(each, what, None) for each, what in ((start, "start"), (size, "size")))
+        if type(start) is not int or type(size) is not int:
+            start, size = (checks.whole_number(each, what, None) for each, what in ((start, "start"), (size, "size")))
         start = min(max(start, 0), len(places.text))
         stop = min(start + max(size, 0), len(places.text))
         low, high = (int(byte) for byte in places.character_starts[[start, stop]])
@@ -299,6 +299,8 @@ class Training:
         return PairMerges([(left, right) for left, right in self._rows[:step, :2].tolist()], self._first_id)
 
     def _checked_step(self, step: object) -> int:
+        if type(step) is int and 0 <= step <= len(self._rows):
+            return step
         return checks.step_number(step, len(self._rows))
 
 

@@ -28,6 +28,7 @@ from ui.session.compare import (
     COMPARE_SAMPLE,
     COMPARE_SAMPLE_NAME,
     COMPARE_SPECIAL,
+    COMPARE_STOPPED,
     COMPARE_TEXT,
     COMPARE_UPLOAD,
     COMPARE_WITH,

@@ -20,6 +20,9 @@ from ui.shared.progress import TrainingBar
 
 _SPECIAL_NAMES = {"text": "As plain text", "parse": "Parsed", "raise": "Refused"}
 
+HEAVY_TO_TRAIN = 200_000
+"""Characters from which on a training waits its turn. A shorter one is over in a few hundredths of a second."""
+
 # -- the training ------------------------------------------------------------------------------------------------
 
 
@@ -48,11 +51,12 @@ def trained() -> Training:
 def _train(source: Source, config: TrainConfig, forks: Forks = ()) -> Training:
     """A training, with its progress and a way to cancel while it is made."""
     bar = TrainingBar()
-    training = cache.training(
-        source,
-        config,
-        on_progress=lambda done, total: bar.report(done, total, f"Training: {done:,} of at most {total:,} merges"),
-    )
+    with bar.turn(heavy=len(source.text) > HEAVY_TO_TRAIN and not cache.is_trained(source, config)):
+        training = cache.training(
+            source,
+            config,
+            on_progress=lambda done, total: bar.report(done, total, f"Training: {done:,} of at most {total:,} merges"),
+        )
     bar.clear()
     return cache.training(source, config, forks) if forks else training
 

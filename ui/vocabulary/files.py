@@ -16,6 +16,7 @@ from ui.shared.cache import tokenizer
 from ui.shared.display import counted, title_of
 from ui.shared.layout import heading, side_by_side
 from ui.shared.messages import note, problem
+from ui.shared.progress import TrainingBar
 from ui.vocabulary import cache
 from ui.vocabulary.exports import FORMATS, Export, code
 
@@ -140,8 +141,15 @@ def _show_proof() -> None:
             key="prove",
         )
         return
-    with st.spinner("Both encode the text …"):
-        proof = cache.proof(*_chosen(), state.EXPORT_AS.get(), text)
+    asked = (*_chosen(), state.EXPORT_AS.get(), text)
+    bar = TrainingBar(key="proof", on_cancel=lambda: state.PROOF_ASKED.set(""))
+    try:
+        with bar.turn(heavy=len(text.text) > _AT_ONCE and not cache.is_proven(*asked)):
+            bar.clear()
+            with st.spinner("Both encode the text …"):
+                proof = cache.proof(*asked)
+    except BpeError as error:
+        proof = error
     if not isinstance(proof, Proof):
         problem(proof, key="no proof")
     elif proof.difference is None:
