@@ -37,8 +37,9 @@ UI_PAGES = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline"
 
 UI_ROOMS: dict[str, tuple[str, ...]] = {
     "components": (),
+    "server": (),
     "session": (),
-    "shared": ("components", "session"),
+    "shared": ("components", "server", "session"),
     **dict.fromkeys(UI_PAGES, ("components", "session", "shared")),
 }
 """The rooms of ui, and which others each may import."""
@@ -53,7 +54,9 @@ FORBIDDEN = {
 STATE = ("session_state", "query_params")
 CACHES = ("cache_data", "cache_resource", "cache", "lru_cache")
 MEMORY = "ui/components/exchange.py"
-"""The one place outside of ui/session that touches the session: what components remember under their own keys."""
+"""The one place of pages and components outside of ui/session that touches the session: what components remember."""
+ARRIVALS = "ui/server/arrivals.py"
+"""Asks a session of the server which widgets it has; it has no session of its own."""
 
 MOST_BODY = 60
 MOST_LINES = 400
@@ -190,7 +193,9 @@ def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
 
 def outside_of_the_session() -> list[Path]:
     return [
-        path for path in python_files("ui", "pages", "app.py") if not name_of(path).startswith(("ui/session/", MEMORY))
+        path
+        for path in python_files("ui", "pages", "app.py")
+        if not name_of(path).startswith(("ui/session/", MEMORY, ARRIVALS))
     ]
 
 

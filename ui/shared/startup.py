@@ -10,6 +10,8 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from bpe_core import PRETRAINED, VocabularyError, load_pretrained
 from bpe_core.kernels import backend
+from ui.server.arrivals import check_arrivals
+from ui.server.uploads import keep_uploads_in_memory
 from ui.session import state
 from ui.shared import cache
 from ui.shared.plotly_later import load_plotly
@@ -27,6 +29,8 @@ def prepare() -> Thread:
 
 
 def _begin() -> Thread:
+    check_arrivals()
+    keep_uploads_in_memory()
     thread = Thread(target=_get_ready, name="get ready", daemon=True)
     thread.start()
     return thread
