@@ -38,8 +38,9 @@ UI_PAGES = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline"
 UI_ROOMS: dict[str, tuple[str, ...]] = {
     "components": (),
     "memory": (),
+    "server": (),
     "session": ("memory",),
-    "shared": ("components", "memory", "session"),
+    "shared": ("components", "memory", "server", "session"),
     **dict.fromkeys(UI_PAGES, ("components", "memory", "session", "shared")),
 }
 """The rooms of ui, and which others each may import."""
@@ -58,7 +59,9 @@ UNBOUNDED = ("cache_data", "cache_resource", "lru_cache")
 KEEPS = ("get", "peek")
 """The methods of the memory that keep something in it, or look there."""
 MEMORY = "ui/components/exchange.py"
-"""The one place outside of ui/session that touches the session: what components remember under their own keys."""
+"""The one place of pages and components outside of ui/session that touches the session: what components remember."""
+ARRIVALS = "ui/server/arrivals.py"
+"""Asks a session of the server which widgets it has; it has no session of its own."""
 
 MOST_BODY = 60
 MOST_LINES = 400
@@ -195,7 +198,9 @@ def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
 
 def outside_of_the_session() -> list[Path]:
     return [
-        path for path in python_files("ui", "pages", "app.py") if not name_of(path).startswith(("ui/session/", MEMORY))
+        path
+        for path in python_files("ui", "pages", "app.py")
+        if not name_of(path).startswith(("ui/session/", MEMORY, ARRIVALS))
     ]
 
 

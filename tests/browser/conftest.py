@@ -73,4 +73,6 @@ def page(chromium: Browser, server: Server, color_scheme: str) -> Iterator[Page]
     server.wait_until_left()
     if "Traceback" in (log := server.log_text()[log_before:]):
         problems.append(f"traceback in the server's log:\n{log}")
+    if "left out" in log or "not taken" in log:
+        problems.append(f"the server took a value of this browser for a forged one:\n{log}")
     assert not problems, "\n".join(problems)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,19 +49,37 @@ class Server:
         raise RuntimeError(f"the server still has visitors after {START_SECONDS} s")
 
 
-@contextmanager
-def served_app(folder: Path, project: Path = PROJECT) -> Iterator[Server]:
-    """The app as on a fresh machine: started in the project's folder, by a user with an empty home in `folder`."""
+def free_port() -> int:
+    """A port that nothing listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+        port: int = probe.getsockname()[1]
+    return port
+
+
+@contextmanager
+def served_app(
+    folder: Path,
+    project: Path = PROJECT,
+    *,
+    module: str = "ui.shared.serve",
+    arguments: Sequence[str] = (),
+    port: int | None = None,
+    home: Path | None = None,
+) -> Iterator[Server]:
+    """The app as on a fresh machine: started in the project's folder, by a user with an empty home in `folder`.
+
+    module: what is run; scripts/run runs the default. arguments: more of its command line.
+    """
+    port = port or free_port()
     log = folder / "server.log"
-    home = folder / "home"
-    home.mkdir(exist_ok=True)
+    if home is None:
+        home = folder / "home"
+        home.mkdir(exist_ok=True)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")}
     environment |= {"HOME": str(home), "PYTHONUNBUFFERED": "1"}
-    command = [sys.executable, "-m", "ui.shared.serve", "--server.headless", "true"]  # as scripts/run does
-    with log.open("wb") as output:
+    command = [sys.executable, "-m", module, "--server.headless", "true", *arguments]
+    with log.open("ab") as output:
         process = subprocess.Popen(
             [*command, "--server.port", str(port)],
             cwd=project,

@@ -13,6 +13,7 @@ from ui.shared.plotly_later import without_plotly
 with without_plotly():
     from streamlit.web import cli
 
+from ui.server.socket import read_messages_only
 from ui.shared import startup
 from ui.shared.served_files import serve_from_memory
 
@@ -29,6 +30,7 @@ def main(arguments: list[str]) -> None:
         import_module(module)
     startup.prepare().join(PATIENCE)
     serve_from_memory()
+    read_messages_only()
     cli.main(["run", "app.py", *arguments], prog_name="streamlit")
 
 

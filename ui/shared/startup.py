@@ -12,6 +12,8 @@ from bpe_core import PRETRAINED, VocabularyError, load_pretrained
 from bpe_core.kernels import backend
 from ui.memory.cache import MEMORY, visitor
 from ui.memory.visitors import VISITORS
+from ui.server.arrivals import check_arrivals
+from ui.server.uploads import keep_uploads_in_memory
 from ui.session import state
 from ui.shared import cache
 from ui.shared.plotly_later import load_plotly
@@ -30,6 +32,8 @@ def prepare() -> Thread:
 
 
 def _begin() -> Thread:
+    check_arrivals()
+    keep_uploads_in_memory()
     thread = Thread(target=_get_ready, name="get ready", daemon=True)
     thread.start()
     return thread
