@@ -67,6 +67,6 @@ def token_table(
         return picked(_TOKEN_TABLE(key=key, data=frame(head, table.body), on_picked_change=changed).get("picked"))
     with st.container(gap=None):
         result = _TOKEN_TABLE(key=key, data=frame(head, table.body), on_picked_change=changed)
-        cursor = {"kind": "cursor", "name": key, "current": row}
+        cursor = {"kind": "cursor", "name": key, "of": rev, "current": row}
         _TOKEN_TABLE(key=f"{key}: current row", data=frame(cursor, encode_body({})))
     return picked(result.get("picked"))
