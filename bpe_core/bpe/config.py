@@ -149,6 +149,23 @@ tokens. Ask for at least 256.
             )
 
 
+def checked_config(config: object) -> TrainConfig:
+    """The settings of a training, the default ones for None. Raises ConfigError for anything but a TrainConfig.
+
+    >>> checked_config(None).vocab_size
+    512
+    """
+    if config is None:
+        return TrainConfig()
+    if not isinstance(config, TrainConfig):
+        raise ConfigError(
+            f"The settings are {quoted(config)} of type {type(config).__name__}.",
+            limit="Settings are a TrainConfig.",
+            remedy="Write for example TrainConfig(vocab_size=300).",
+        )
+    return config
+
+
 def _texts(name: str, value: object) -> tuple[str, ...]:
     if isinstance(value, str | set | frozenset) or not isinstance(value, Iterable):  # sets have no stable order
         raise ConfigError(

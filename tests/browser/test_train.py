@@ -367,3 +367,21 @@ def test_at_800_pixels_all_of_the_player_is_in_the_window(page: Page) -> None:
     assert text is not None
     assert candidates is not None
     assert candidates["y"] > text["y"] + text["height"]
+
+
+@light
+def test_a_search_in_the_merge_table_shows_what_it_finds_wherever_the_table_was(page: Page) -> None:
+    open_train(page)
+    step(page).fill("42")
+    step(page).press("Enter")
+    expect(story(page)).to_contain_text("Merge 42.")
+    search = page.get_by_role("textbox", name="Find a token in the merge table")
+    search.fill("lantern")
+    search.press("Enter")
+    expect(rows(page, "Merges").first).to_contain_text("lantern")
+    page.get_by_role("grid", name="Merges").scroll_into_view_if_needed()
+    expect(rows(page, "Merges").first).to_be_in_viewport()
+    search.fill("")
+    search.press("Enter")
+    expect(page.get_by_role("grid", name="Merges").locator("[aria-current=true]")).to_contain_text("42")
+    expect(page.get_by_role("grid", name="Merges").locator("[aria-current=true]")).to_be_in_viewport()

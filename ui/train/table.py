@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 
+import numpy as np
 import streamlit as st
 
+from bpe_core.tokenizer.token_ranges import tokens_holding
 from ui.components.token_table import token_table
 from ui.components.tokens import Captions
 from ui.session import state
@@ -58,5 +60,6 @@ def _ranks(step: Step) -> range | tuple[int, ...]:
     wanted = [search.encode("utf-8", "replace")]
     with contextlib.suppress(ValueError):
         wanted.append(bytes.fromhex(search))
-    tokens = ((rank, step.tokenizer.token_bytes(step.training.merges[rank].token_id)) for rank in known)
-    return tuple(rank for rank, token in tokens if any(part in token for part in wanted))
+    tokens = step.tokenizer.model.tokens
+    found = np.any([tokens_holding(tokens, part) for part in wanted], axis=0)[-len(step.training.merges) :]
+    return tuple(rank for rank in known if found[rank])

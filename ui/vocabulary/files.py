@@ -45,12 +45,16 @@ def show_files() -> None:
             problem(error, key="no export")
             return
         written = {format: each for format, each in exports.items() if isinstance(each, Export)}
+        refused = {format: each for format, each in exports.items() if not isinstance(each, Export)}
+        if not written:
+            _show_impossible(refused)
+            return
         if state.EXPORT_AS.get() not in written:
             state.EXPORT_AS.set(next(iter(written)))
         left, right = side_by_side(2, 3, key="elsewhere")
         with left:
             _show_formats(written)
-            _show_impossible({format: each for format, each in exports.items() if not isinstance(each, Export)})
+            _show_impossible(refused)
         with right:
             _show_proof()
             _show_code()

@@ -7,6 +7,7 @@ import streamlit as st
 from bpe_core import BpeError, FormatError
 from bpe_core.formats.merge_csv import merges_csv
 from bpe_core.formats.training_file import MOST_BYTES, read_training, save_training
+from bpe_core.tokenizer.token_ranges import check_listed
 from ui.session import state
 from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
 from ui.shared import cache, controls
@@ -20,6 +21,11 @@ def show_training_file() -> None:
     """The downloads of the current training, and a popover to open a saved one."""
     source, forks = state.source(), state.FORKS.get()
     training = cache.training(source, state.CONFIG.get(), forks)
+    refused = ""
+    try:
+        check_listed(cache.trained_tokenizer(source, state.CONFIG.get(), None, forks).model.tokens)
+    except BpeError as error:
+        refused = str(error)
     download_popover(
         training.table,
         "merges",
@@ -27,6 +33,7 @@ def show_training_file() -> None:
         label="Merges",
         key="merges",
         about="One row per merge: ids, texts, bytes, count, tokens after it.",
+        refused=refused,
     )
     st.download_button(
         "Save training",

@@ -66,7 +66,7 @@ def token_table(
         return
     with st.container(gap=None):
         _TOKEN_TABLE(key=key, data=frame(head, table.body), on_acts_change=on_acts)
-        cursor = {"kind": "cursor", "name": key, "current": row}
+        cursor = {"kind": "cursor", "name": key, "of": rev, "current": row}
         _TOKEN_TABLE(key=f"{key}: current row", data=frame(cursor, encode_body({})))
 
 
