@@ -5,10 +5,10 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from bpe_core.published import pretrained
+from ui.memory.cache import MEMORY
 
 PROJECT = Path(__file__).parents[2]
 PAGES = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline", "lessons")
@@ -29,7 +29,7 @@ def without_gpt2(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: py
 
 def forget_vocabularies() -> None:
     pretrained._load.cache_clear()
-    st.cache_resource.clear()
+    MEMORY.forget()
 
 
 def on_page(name: str) -> AppTest:

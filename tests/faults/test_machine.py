@@ -1,31 +1,18 @@
 """A full or read-only disk, a home that cannot be written to, a clock that jumps: the app is served all the same."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from streamlit.components.v2.bidi_component.main import _make_trigger_id
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from tests.browser.serving import Server, served_app
-from tests.forged.visitor import Visitor, visiting
+from tests.forged.visitor import visiting
 
 PATHS = ("", "encode", "compare", "vocabulary", "algorithms", "pipeline", "lessons")
 NO_HOME = Path("/proc/home")
 """A home in which nothing can be made, not by root either."""
 
 YEAR = 365 * 24 * 3_600
-
-
-def step_to(visitor: Visitor, step: int) -> int:
-    """Step on Train by the player; the step that it shows then."""
-    move = json.dumps([{"event": "move", "value": [step, False]}])
-    player = visitor.page.widget("player")
-    sent = WidgetState(id=_make_trigger_id(player, "events"), json_trigger_value=move)
-    run = visitor.run([sent], fragment=visitor.page.fragments[player])
-    [drawn] = [each for each in run.of("bidi_component") if each.id == player]
-    return json.loads(drawn.json)["step"]
 
 
 @pytest.fixture(scope="module", params=["full", "read-only"])
@@ -49,7 +36,7 @@ def test_every_page_opens_where_nothing_can_be_written(server: Server) -> None:
 def test_a_visitor_steps_where_nothing_can_be_written(server: Server) -> None:
     with visiting(server.url) as visitor:
         visitor.open()
-        assert step_to(visitor, 7) == 7
+        assert visitor.step_to(7) == 7
 
 
 def test_a_file_of_megabytes_is_uploaded_and_a_view_is_saved_where_nothing_can_be_written(server: Server) -> None:
@@ -72,10 +59,10 @@ def test_a_clock_that_jumps_a_year_either_way_changes_nothing(tmp_path: Path) ->
             visitor.open()
             for step, off in enumerate((0, YEAR, -YEAR, 0, 1), start=3):
                 clock.write_text(str(off))
-                assert step_to(visitor, step) == step
+                assert visitor.step_to(step) == step
                 with visiting(server.url) as newcomer:
                     assert not newcomer.open(query=f"sample=lantern_story&step={step}").exceptions
-                    assert step_to(newcomer, 1) == 1
-            assert step_to(visitor, 2) == 2
+                    assert newcomer.step_to(1) == 1
+            assert visitor.step_to(2) == 2
         server.wait_until_left()
         assert "Traceback" not in server.log_text()

@@ -32,7 +32,11 @@ TEXTS = (
     "none",
     "1" * 5_000,
 )
-EVENTS = ("move", "play", "speed", "predict", "picked", "typed", "selected", "no event of any component")
+EVENTS = ("acts", "move", "no event of any component")
+ACTIONS = ("move", "play", "speed", "predict", "picked", "typed", "selected", "go", "no action of any component")
+ORDER = (1, 1, 2, 3, 40, 0, -1, 2**53, 2**64, True, 1.5, None, "1")
+"""The numbers of actions, most of them such as there can be."""
+
 
 BROKEN_JSON = (
     "",
@@ -146,8 +150,17 @@ class Forger:
             return WidgetState(id=widget, json_value=self.random.choice(BROKEN_JSON))
         if choice < 0.7:
             return WidgetState(id=widget, json_value=json.dumps({self._event(): self._answer(names) for _ in range(3)}))
-        events = [{"event": self._event(), "value": self._answer(names)} for _ in range(self.random.randrange(1, 4))]
-        return WidgetState(id=trigger, json_trigger_value=json.dumps(events))
+        if choice < 0.8:
+            event = {"event": self._event(), "value": self._answer(names)}
+        else:
+            event = {"event": "acts", "value": ["a tab", self._actions(names)]}
+        return WidgetState(id=trigger, json_trigger_value=json.dumps([event]))
+
+    def _actions(self, names: Sequence[str]) -> list[Any]:
+        """Numbered actions as a browser sends them, with a few that are none."""
+        pick = self.random.choice
+        actions = [[pick(ORDER), pick(ACTIONS), self._answer(names)] for _ in range(self.random.randrange(1, 4))]
+        return actions if self.random.random() < 0.9 else [*actions, self.thing()]
 
     def _answer(self, names: Sequence[str]) -> Any:
         """What a component could answer, but for its type, number or range."""

@@ -9,7 +9,6 @@ import urllib.request
 from random import Random
 
 import pytest
-from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed
@@ -21,13 +20,6 @@ from tests.forged.visitor import Visitor, visiting
 from ui.session.shared_view import PAGES
 
 ROUNDS = 12
-
-
-def step_to(visitor: Visitor, step: int) -> None:
-    move = json.dumps([{"event": "move", "value": [step, False]}])
-    player = visitor.page.widget("player")
-    sent = WidgetState(id=_make_trigger_id(player, "events"), json_trigger_value=move)
-    visitor.run([sent], fragment=visitor.page.fragments[player])
 
 
 def shown_step(visitor: Visitor) -> int:
@@ -75,7 +67,7 @@ def test_a_value_that_a_widget_cannot_have_leaves_the_one_that_it_has(server: Se
 def test_no_browser_can_empty_the_caches_and_sessions_of_the_server(server: Server) -> None:
     with visiting(server.url) as visitor:
         visitor.open()
-        step_to(visitor, 5)
+        visitor.step_to(5)
         visitor.send(BackMsg(clear_cache=True))
         assert shown_step(visitor) == 5
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import urllib.request
 from collections.abc import Iterator, Sequence
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from google.protobuf.message import Message
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -64,6 +66,7 @@ class Visitor:
         self.page_hash = ""
         self.pages: dict[str, str] = {}
         self.cached: dict[str, bytes] = {}
+        self.actions = 0
         self.page = Run()
         """What is on the page: the latest whole run, and what its fragments drew since."""
 
@@ -97,6 +100,21 @@ class Visitor:
         state.widget_states.widgets.extend(values)
         self.send(message)
         return self.answer()
+
+    def act(self, key: str, name: str, value: Any) -> Run:
+        """Let the component of a key send an action, and wait for the end of the run."""
+        self.actions += 1
+        component = self.page.widget(key)
+        events = [{"event": "acts", "value": ["a tab", [[self.actions, name, value]]]}]
+        sent = WidgetState(id=_make_trigger_id(component, "events"), json_trigger_value=json.dumps(events))
+        return self.run([sent], fragment=self.page.fragments[component])
+
+    def step_to(self, step: int) -> int:
+        """Step on Train by the player; the step that it shows then."""
+        run = self.act("player", "move", [step, False])
+        [player] = [each for each in run.of("bidi_component") if each.id == self.page.widget("player")]
+        shown: int = json.loads(player.json)["step"]
+        return shown
 
     def send(self, message: BackMsg) -> None:
         self.socket.send(message.SerializeToString())
