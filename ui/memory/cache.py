@@ -29,7 +29,7 @@ SETTING = "BPE_LAB_MEMORY_MB"
 USUAL_MB = 1024
 LEAST_MB = 16
 
-LEFT_SHARE = 16
+LEFT_SHARE = 32
 """What no visitor who is still there has asked for may take this part of the memory."""
 
 
