@@ -77,7 +77,8 @@ def test_what_grows_by_being_used_is_measured_again() -> None:
     memory.settle()
     before = memory.size
     value.append(bytes(500 * KB))
-    memory.get("key", fails)
+    for _ in range(10):
+        memory.get("key", fails)
     memory.settle()
     assert memory.size - before > 500 * KB
 
@@ -210,9 +211,7 @@ def test_a_long_list_is_measured_by_a_part_of_it() -> None:
 
 def test_a_snapshot_is_counted_without_the_training_that_is_kept_itself() -> None:
     training = train("low lower lowest " * 1_000, TrainConfig(vocab_size=280))
-    alone = size_of(training.at(3))
-    assert size_of(training.at(3), {id(training)}) < alone
-    assert alone > size_of(training)
+    assert size_of(training.at(3), {id(training)}) < size_of(training.at(3)) / 2
 
 
 # -- the setting, and what is kept with it -------------------------------------------------------------------
