@@ -110,6 +110,8 @@ class Visitor:
         """Remember what a message says of the page; returns the exception that it shows, if any."""
         if kind == "new_session":
             self._page = answer.new_session.page_script_hash
+        elif kind == "navigation":
+            self._page = answer.navigation.page_script_hash
         elif kind == "ref_hash":
             self._held[answer.ref_hash] = self._runs
         elif kind == "session_event" and answer.session_event.HasField("script_changed_on_disk"):

@@ -77,7 +77,8 @@ def test_what_grows_by_being_used_is_measured_again() -> None:
     memory.settle()
     before = memory.size
     value.append(bytes(500 * KB))
-    memory.get("key", fails)
+    for _ in range(10):
+        memory.get("key", fails)
     memory.settle()
     assert memory.size - before > 500 * KB
 
@@ -145,7 +146,7 @@ def test_many_threads_keep_the_count_right() -> None:
 
 def test_what_only_a_visitor_who_left_asked_for_is_given_back() -> None:
     who = ["ann"]
-    memory = Memory(1_600 * KB, lambda: who[0])
+    memory = Memory(3_200 * KB, lambda: who[0])
     for number in range(5):
         memory.get(("ann's", number), block())
     memory.get("both's", block())
@@ -154,9 +155,9 @@ def test_what_only_a_visitor_who_left_asked_for_is_given_back() -> None:
     memory.settle()
     memory.leave("ann")
     assert "both's" in memory.names()
-    assert memory.size <= memory.limit // 16 + 101 * KB  # that of bob
+    assert memory.size <= memory.limit // 32 + 101 * KB  # that of bob
     memory.leave("bob")
-    assert memory.size <= memory.limit // 16
+    assert memory.size <= memory.limit // 32
 
 
 class Clock:
@@ -210,9 +211,7 @@ def test_a_long_list_is_measured_by_a_part_of_it() -> None:
 
 def test_a_snapshot_is_counted_without_the_training_that_is_kept_itself() -> None:
     training = train("low lower lowest " * 1_000, TrainConfig(vocab_size=280))
-    alone = size_of(training.at(3))
-    assert size_of(training.at(3), {id(training)}) < alone
-    assert alone > size_of(training)
+    assert size_of(training.at(3), {id(training)}) < size_of(training.at(3)) / 2
 
 
 # -- the setting, and what is kept with it -------------------------------------------------------------------

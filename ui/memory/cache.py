@@ -29,7 +29,10 @@ SETTING = "BPE_LAB_MEMORY_MB"
 USUAL_MB = 1024
 LEAST_MB = 16
 
-LEFT_SHARE = 16
+MEASURED_AFTER = 0.002
+"""Seconds that pass before each value is measured."""
+
+LEFT_SHARE = 32
 """What no visitor who is still there has asked for may take this part of the memory."""
 
 
@@ -39,14 +42,14 @@ _NOTHING = object()
 class Entry:
     """One value: nothing while it is made, or if that failed. `size` is 0 until it was measured."""
 
-    __slots__ = ("asked", "made", "maker", "size", "users", "value")
+    __slots__ = ("asked", "made", "maker", "measured_at", "size", "users", "value")
 
     def __init__(self) -> None:
         self.maker = current_thread()
         self.made = Event()
         self.value: Any = _NOTHING
         self.size = 0
-        self.asked = 0
+        self.asked = self.measured_at = 0
         self.users: set[object] = set()
 
 
@@ -63,6 +66,7 @@ class Memory:
         self._evicted = 0
         self._to_measure: SimpleQueue[tuple[Hashable, Entry] | None] = SimpleQueue()
         self._measuring: Thread | None = None
+        self._hurry = Event()
         self._elsewhere: set[int] = set()
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
@@ -138,8 +142,10 @@ class Memory:
         """Wait until everything is measured that was made by now."""
         thread = self._measuring
         if thread is not None:
+            self._hurry.set()
             self._to_measure.put(None)
             thread.join()
+            self._hurry.clear()
 
     def _make(self, key: Hashable, entry: Entry, make: Callable[[], T]) -> T:
         try:
@@ -149,6 +155,7 @@ class Memory:
                 self._entries.pop(key, None)
             entry.made.set()
             raise
+        self._elsewhere.add(id(value))
         entry.made.set()
         self._was_asked_for(key, entry)
         return value
@@ -162,8 +169,9 @@ class Memory:
             entry.asked += 1
             if visitor is not None:
                 entry.users.add(visitor)
-            if entry.asked & (entry.asked - 1):  # at first, and then ever more rarely: some values grow by being used
+            if entry.asked < entry.measured_at:
                 return
+            entry.measured_at = 8 * entry.asked  # ever more rarely: some values grow by being used
             if self._measuring is None:
                 self._measuring = Thread(target=self._measure, name="measure", daemon=True)
                 self._measuring.start()
@@ -171,10 +179,9 @@ class Memory:
 
     def _measure(self) -> None:
         while (found := self._to_measure.get()) is not None:
+            self._hurry.wait(MEASURED_AFTER)  # let those go first who have just asked for something
             key, entry = found
-            with self._lock:
-                elsewhere = self._elsewhere | {id(other.value) for other in self._entries.values()}
-            size = size_of(entry.value, elsewhere)
+            size = size_of(entry.value, self._elsewhere)
             with self._lock:
                 if self._entries.get(key) is entry:
                     self._size += size - entry.size
@@ -193,6 +200,7 @@ class Memory:
 
     def _drop(self, key: Hashable) -> None:
         entry = self._entries.pop(key)
+        self._elsewhere.discard(id(entry.value))
         self._size -= entry.size
         self._evicted += entry.size
 

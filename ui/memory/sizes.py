@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-SAMPLE = 64
+SAMPLE = 16
 """Members of a long list, tuple, set or dict that are looked at; the others are taken to be like them."""
 
 _SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType)
@@ -23,31 +23,35 @@ def size_of(value: object, elsewhere: Collection[int] = ()) -> int:
     >>> size_of(b"x" * 1_000) > 1_000, size_of([b"x" * 1_000] * 3) < 2_000
     (True, True)
     """
-    return _size(value, {*elsewhere} - {id(value)})
+    return _inside(value, set(), elsewhere)
 
 
-def _size(value: object, seen: set[int]) -> int:
-    if id(value) in seen or isinstance(value, _SHARED):
+def _size(value: object, seen: set[int], elsewhere: Collection[int]) -> int:
+    if id(value) in seen or id(value) in elsewhere or isinstance(value, _SHARED):
         return 0
+    return _inside(value, seen, elsewhere)
+
+
+def _inside(value: object, seen: set[int], elsewhere: Collection[int]) -> int:
     seen.add(id(value))
     if isinstance(value, np.ndarray):
-        return _size(value.base, seen) + 112 if value.base is not None else value.nbytes + 112
+        return _size(value.base, seen, elsewhere) + 112 if value.base is not None else value.nbytes + 112
     own = sys.getsizeof(value)
     if isinstance(value, str | bytes | int | float | bool | None):
         return own
     if isinstance(value, memoryview):
         return value.nbytes
     if isinstance(value, Mapping):
-        return own + _of_many(len(value), value.items(), seen)
+        return own + _of_many(len(value), value.items(), seen, elsewhere)
     if isinstance(value, list | tuple | Set):
-        return own + _of_many(len(value), value, seen)
-    return own + sum(_size(held, seen) for held in _held(value))
+        return own + _of_many(len(value), value, seen, elsewhere)
+    return own + sum(_size(held, seen, elsewhere) for held in _held(value))
 
 
-def _of_many(count: int, members: Iterable[Any], seen: set[int]) -> int:
+def _of_many(count: int, members: Iterable[Any], seen: set[int], elsewhere: Collection[int]) -> int:
     """The size of `count` members, by the first of them."""
     looked_at = list(islice(members, SAMPLE))  # in one go: another thread may be adding to them
-    size = sum(_size(member, seen) for member in looked_at)
+    size = sum(_size(member, seen, elsewhere) for member in looked_at)
     return size if count <= SAMPLE else size * count // SAMPLE
 
 

@@ -16,6 +16,7 @@ with without_plotly():
 from ui.server.socket import read_messages_only
 from ui.shared import startup
 from ui.shared.served_files import serve_from_memory
+from ui.shared.served_scripts import serve_scripts
 
 FIRST_USED_BY_A_PAGE = ("pandas", "PIL.Image")
 """What Streamlit and the pages import only when they need it, and take long to."""
@@ -31,6 +32,7 @@ def main(arguments: list[str]) -> None:
     startup.prepare().join(PATIENCE)
     serve_from_memory()
     read_messages_only()
+    serve_scripts()
     cli.main(["run", "app.py", *arguments], prog_name="streamlit")
 
 
