@@ -11,6 +11,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from bpe_core import PRETRAINED, VocabularyError, load_pretrained
 from bpe_core.kernels import backend
 from ui.server.arrivals import check_arrivals
+from ui.server.returning import bring_back_pages
 from ui.server.uploads import keep_uploads_in_memory
 from ui.session import state
 from ui.shared import cache
@@ -30,6 +31,7 @@ def prepare() -> Thread:
 
 def _begin() -> Thread:
     check_arrivals()
+    bring_back_pages()
     keep_uploads_in_memory()
     thread = Thread(target=_get_ready, name="get ready", daemon=True)
     thread.start()
