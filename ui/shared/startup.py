@@ -13,6 +13,7 @@ from bpe_core.kernels import backend
 from ui.memory.cache import MEMORY, visitor
 from ui.memory.visitors import VISITORS
 from ui.server.arrivals import check_arrivals
+from ui.server.returning import bring_back_pages
 from ui.server.uploads import keep_uploads_in_memory
 from ui.session import state
 from ui.shared import cache
@@ -33,6 +34,7 @@ def prepare() -> Thread:
 
 def _begin() -> Thread:
     check_arrivals()
+    bring_back_pages()
     keep_uploads_in_memory()
     thread = Thread(target=_get_ready, name="get ready", daemon=True)
     thread.start()
