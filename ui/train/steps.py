@@ -34,6 +34,7 @@ def show_steps(drawn: Step) -> None:
         st.rerun()
     if not step.last:
         _show_nothing_to_merge(step)
+        keep_address("steps")
         return
     COURSE.settle(step.number, step.last)
     above, row = st.container(), st.container(horizontal=True, key="text-and-next")
