@@ -100,12 +100,14 @@ from ui.session.pipeline import (
     PIPELINE_WITH,
 )
 from ui.session.tokenizer_choice import (
+    FILES_OF_LINK,
     TOKENIZER_FILES,
     TOKENIZER_UPLOADS,
     TOKENIZERS,
     TRAINED,
     UPLOADED_SPLIT,
     files_in,
+    missing_files,
     own_file,
     tokenizer_upload,
     tokenizers,
@@ -123,6 +125,7 @@ from ui.session.training import (
     PLAYING,
     PREDICTING,
     PROBLEM,
+    PROBLEMS,
     SHOWN_TEXT,
     SOURCE,
     SPEED,
