@@ -20,6 +20,7 @@ from bpe_core.errors import quoted
 from ui.session import state
 from ui.session.limits import LONGEST_TEXT, MOST_IDS, MOST_MIN_COUNT
 from ui.session.samples import SampleNotFoundError, sample
+from ui.session.tokenizer_files import is_own, own_title
 
 ValueKind = Literal["text", "word", "words", "number", "range", "flag"]
 Plain = dict[str, Any]
@@ -85,6 +86,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("copy", state.ENCODE_COPY, "word"),
         Choice("ids", state.DECODE_IDS, "text"),
         Choice("ids_special", state.DECODE_SPECIAL, "flag"),
+        Choice("own", state.FILES_OF_LINK, "words"),
     ),
     "compare": (
         Choice("text", state.COMPARE_TEXT, "text"),
@@ -95,6 +97,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("at", state.COMPARE_AT, "number"),
         Choice("cause", state.COMPARE_CAUSE, "word"),
         Choice("fertility", state.FERTILITY_BY, "word"),
+        Choice("own", state.FILES_OF_LINK, "words"),
     ),
     "vocabulary": (
         Choice("of", state.VOCABULARY_OF, "word", always=True, tokenizers=True),
@@ -112,6 +115,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("format", state.EXPORT_AS, "word"),
         Choice("proof", state.PROOF_ON, "word"),
         Choice("proof_text", state.PROOF_TEXT, "text"),
+        Choice("own", state.FILES_OF_LINK, "words"),
     ),
     "algorithms": (
         Choice("size", state.ALGORITHMS_SIZE, "number"),
@@ -135,6 +139,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("words", state.PIPELINE_SPLIT, "word"),
         Choice("template", state.PIPELINE_TEMPLATE, "word"),
         Choice("markup", state.PIPELINE_MARKUP, "word"),
+        Choice("own", state.FILES_OF_LINK, "words"),
     ),
     "lessons": (Choice("lesson", state.LESSON, "word", always=True),),
 }
@@ -168,11 +173,20 @@ class Latest:
 def now(page: str) -> SharedView:
     """What the visitor sees on this page."""
     choices = {each.name: each.get() for each in PAGES[page] if each.always or each.get() != each.item.default}
+    if files := _own_files(page):
+        choices["own"] = [*dict.fromkeys([*files, *state.missing_files()])]
     if page == "lessons":
         return SharedView(page, None, choices)
     own = state.OWN_CONFIG.get()
     training = state.Wanted(state.source(), state.CONFIG.get(), own, state.STEP.get(), state.FORKS.get())
     return SharedView(page, training, choices)
+
+
+def _own_files(page: str) -> list[str]:
+    """The titles of the visitor's own files that are chosen on this page: others cannot have them, but are told."""
+    chosen = [each.item.get() for each in PAGES[page] if each.tokenizers]
+    names = [name for value in chosen for name in (value if isinstance(value, list) else [value])]
+    return [own_title(name) for name in names if is_own(name)]
 
 
 def show(view: SharedView) -> None:

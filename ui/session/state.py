@@ -101,12 +101,14 @@ from ui.session.pipeline import (
     PIPELINE_WITH,
 )
 from ui.session.tokenizer_choice import (
+    FILES_OF_LINK,
     TOKENIZER_FILES,
     TOKENIZER_UPLOADS,
     TOKENIZERS,
     TRAINED,
     UPLOADED_SPLIT,
     files_in,
+    missing_files,
     own_file,
     tokenizer_upload,
     tokenizers,
@@ -124,6 +126,7 @@ from ui.session.training import (
     PLAYING,
     PREDICTING,
     PROBLEM,
+    PROBLEMS,
     SHOWN_TEXT,
     SOURCE,
     SPEED,

@@ -44,6 +44,7 @@ def show_steps(drawn: Step) -> None:
             _show_step(step)
         else:
             _show_nothing_to_merge(step)
+        keep_address("steps")
 
 
 def _show_step(step: Step) -> None:
@@ -61,7 +62,6 @@ def _show_step(step: Step) -> None:
         show_table(step)
         show_changes(step)
     mark_step(step)
-    keep_address("steps")
 
 
 def _show_player(step: Step) -> None:

@@ -12,6 +12,7 @@ from ui.session import state
 from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
 from ui.shared import cache, controls
 from ui.shared.downloads import download_popover
+from ui.shared.layout import popover_key
 from ui.shared.messages import problem
 
 _MEGABYTE = 1_000_000
@@ -45,7 +46,7 @@ def show_training_file() -> None:
         help="A file with the text, the settings and the merges. It opens again here.",
         key="save training",
     )
-    with st.popover("Open training", icon=":material/upload_file:"):
+    with st.popover("Open training", icon=":material/upload_file:", key=popover_key("open training")):
         st.file_uploader(
             "A training saved here",
             type="json",
@@ -73,6 +74,7 @@ def open_uploaded() -> None:
         with place, st.spinner("Opening the training …"):
             wanted = opened(*uploaded)
     except BpeError as error:
+        state.PROBLEMS.set(state.PROBLEMS.get() + 1)
         with place:
             problem(error, kept="The current training is kept.")
         return
