@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
 
@@ -167,12 +167,32 @@ def test_arrows_in_a_burst_are_as_many_lessons_and_a_remote_turns_them_too(page:
 
 
 def test_keys_that_are_pressed_while_the_page_loads_wait_for_it(page: Page) -> None:
-    page.goto("/?sample=lantern_story&step=20")
+    page.route(re.compile(r"/static/js/index\..*\.js$"), late := Late())
+    page.goto("/?sample=lantern_story&step=20", wait_until="commit")
     page.wait_for_function("window.bpeLabKeys !== undefined")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    late.let_go()
     expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 23.", timeout=30_000)
+
+
+class Late:
+    """Keeps requests waiting, as a slow network does."""
+
+    def __init__(self) -> None:
+        self._kept: list[Route] = []
+        self._late = True
+
+    def __call__(self, route: Route) -> None:
+        if self._late:
+            self._kept.append(route)
+        else:
+            route.continue_()
+
+    def let_go(self) -> None:
+        self._late = False
+        for route in self._kept:
+            route.continue_()
 
 
 def test_a_reload_right_after_a_step_opens_that_step(page: Page) -> None:

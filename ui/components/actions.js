@@ -23,6 +23,8 @@ export class Actions {
   constructor(tab) {
     this.tab = tab;
     this.number = 0;
+    this.sentUpTo = 0; // numbers
+    this.takenUpTo = 0;
     /** @type {Action[]} */
     this.waiting = [];
     /** @type {Action[]} */
@@ -40,12 +42,14 @@ export class Actions {
    * Do something: it is sent at once, with whatever still waits.
    * @param {string} name
    * @param {unknown} value
-   * @param {{ replaces?: boolean }} [options] `replaces`: only the newest of this name counts
+   * @param {{ replaces?: boolean, paced?: boolean }} [options] `replaces`: only the newest of this name counts;
+   *   `paced`: it is sent when those that are on their way have been answered
    */
-  act(name, value, { replaces = false } = {}) {
+  act(name, value, { replaces = false, paced = false } = {}) {
+    const busy = this.sentUpTo > this.takenUpTo;
     this.add(name, value, replaces);
     this.patience = PATIENCE;
-    this.send();
+    if (!(paced && busy)) this.send();
     watch();
   }
 
@@ -69,6 +73,7 @@ export class Actions {
   send(now = performance.now()) {
     if (!this.tell || !this.waiting.length) return;
     this.sentAt = now;
+    this.sentUpTo = this.number;
     this.tell("acts", [this.tab, this.waiting]);
   }
 
@@ -85,6 +90,7 @@ export class Actions {
    */
   mounted(place, tell) {
     if (!this.tell) {
+      this.sentUpTo = this.takenUpTo; // nothing is on its way
       this.sentAt = -Infinity; // what waits since before is sent as soon as the page is idle
       this.patience = PATIENCE / 2;
     }
@@ -106,12 +112,14 @@ export class Actions {
   /** @param {Answer} answer */
   answered(answer) {
     if (!answer || answer[0] !== this.tab) return;
-    const isTaken = (/** @type {Action} */ [number]) => number <= answer[1];
-    if (!this.waiting.some(isTaken)) return;
+    if (answer[1] <= this.takenUpTo) return;
+    this.takenUpTo = answer[1];
+    const isTaken = (/** @type {Action} */ [number]) => number <= this.takenUpTo;
     this.taken.push(...this.waiting.filter(isTaken));
-    this.taken.splice(0, this.taken.length - MOST_WAITING);
+    if (this.taken.length > MOST_WAITING) this.taken.splice(0, this.taken.length - MOST_WAITING);
     this.waiting = this.waiting.filter((action) => !isTaken(action));
     this.patience = PATIENCE;
+    if (this.takenUpTo >= this.sentUpTo) this.send(); // what came meanwhile
   }
 
   /**
@@ -121,6 +129,23 @@ export class Actions {
   written(answer) {
     this.answered(answer);
     if (answer?.[0] === this.tab) this.taken = this.taken.filter(([number]) => number > answer[1]);
+  }
+
+  /**
+   * Whether what came with this answer is older than what is known to be taken.
+   * @param {Answer} answer
+   */
+  isOld(answer) {
+    return answer?.[0] === this.tab && answer[1] < this.takenUpTo;
+  }
+
+  /**
+   * The value of the newest action of a name that waits; undefined where none does.
+   * @param {string} name
+   * @returns {unknown}
+   */
+  newest(name) {
+    return this.waiting.findLast((action) => action[1] === name)?.[2];
   }
 
   /**

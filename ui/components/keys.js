@@ -8,8 +8,9 @@
 /** @typedef {{ takers: TakesKey[], early: Early[], pressed: EventTarget[] | null, timer: number }} Keys */
 
 const MOST_EARLY = 100;
-const DRAWN = '[data-testid="stApp"][data-test-script-state="notRunning"]';
+const DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]";
 const LOOK_AGAIN = 250; // milliseconds
+const KEPT = 20; // looks at a page that is drawn, after which nobody is expected who takes keys
 const PAGE_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown", " ", "n", "p"];
 const WRITTEN_IN =
   "input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit], [type=file]), textarea, select," +
@@ -37,6 +38,7 @@ export function takeKeys(taker) {
  */
 export function takeEarlyKeys(taker) {
   const keys = keysOfTab();
+  clearTimeout(keys.timer);
   const early = keys.early.filter(({ path }) => path === location.pathname);
   keys.early = [];
   for (const { key } of early) taker(key, false);
@@ -69,10 +71,10 @@ function onPageKey(keys, event) {
     if (!taker(event.key, event.repeat)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-  } else if (!document.querySelector(DRAWN) && !event.repeat) {
+  } else if (!event.repeat) {
     keys.early.push({ key: event.key, path: location.pathname });
     keys.early.splice(0, keys.early.length - MOST_EARLY);
-    forgetWhenDrawn(keys);
+    forgetLater(keys, KEPT);
   }
 }
 
@@ -98,13 +100,14 @@ function isLabelOf(el, focused) {
 }
 
 /**
- * A page without anyone who takes keys does not keep them.
+ * A page without anyone who takes keys does not keep them; but its scripts may come a while after it looks drawn.
  * @param {Keys} keys
+ * @param {number} looks
  */
-function forgetWhenDrawn(keys) {
+function forgetLater(keys, looks) {
   clearTimeout(keys.timer);
   keys.timer = setTimeout(() => {
-    if (document.querySelector(DRAWN)) keys.early = [];
-    else if (keys.early.length) forgetWhenDrawn(keys);
+    if (!looks) keys.early = [];
+    else forgetLater(keys, document.querySelector(DRAWN) ? looks - 1 : KEPT);
   }, LOOK_AGAIN);
 }
