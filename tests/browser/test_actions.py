@@ -141,6 +141,17 @@ def test_keys_in_a_burst_are_all_steps(page: Page) -> None:
     expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 45.")
 
 
+def test_a_step_that_is_typed_while_another_one_is_drawn_stays_in_the_field(page: Page) -> None:
+    on_train(page)
+    step(page).fill("30")
+    page.evaluate("document.dispatchEvent(new CustomEvent('bpe-lab-go-to', { detail: 40 }))")
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 40.")
+    wait_until_idle(page)
+    expect(step(page)).to_have_value("30")
+    step(page).press("Enter")
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 30.")
+
+
 def test_n_in_a_burst_is_as_many_disagreements(page: Page) -> None:
     open_page(page, "/compare")
     position = page.locator(".st-key-why").get_by_text(re.compile(r"^[\d,]+ of [\d,]+$")).first

@@ -43,6 +43,7 @@ class Player {
     this.early = true; // keys that were pressed before the player came are still to be taken
     this.moves = new Moves();
     this.playing = false;
+    this.typing = false; // into the field
     this.timer = 0;
     this.lastMove = 0;
     this.ignoreKeys = takeKeys((key, repeat) => this.key(key, repeat));
@@ -58,19 +59,29 @@ class Player {
     this.end.onclick = () => this.go(moves.last);
     this.play.onclick = () => this.playOrPause();
     this.slider.oninput = () => this.go(Number(this.slider.value));
-    this.field.onchange = () => {
-      const target = this.field.valueAsNumber;
-      if (Number.isFinite(target)) this.go(Math.trunc(target));
-      this.show();
+    this.field.oninput = () => {
+      this.typing = true;
     };
+    this.field.onchange = this.field.onblur = () => this.goToTyped();
     this.field.onkeydown = (event) => {
-      if (event.key === "Enter" && !event.isComposing) this.field.blur(); // the keys are the page's again
+      if (event.key !== "Enter" || event.isComposing) return;
+      this.goToTyped();
+      this.field.blur(); // the keys are the page's again
     };
     this.speedChoice.onchange = () => {
       this.newest("speed", Number(this.speedChoice.value));
       this.speedChoice.blur();
     };
     this.predict.onchange = () => this.newest("predict", this.predict.checked);
+  }
+
+  /** The end of typing into the field. */
+  goToTyped() {
+    if (!this.typing) return;
+    this.typing = false;
+    const target = this.field.valueAsNumber;
+    if (Number.isFinite(target)) this.go(Math.trunc(target));
+    this.show();
   }
 
   /**
@@ -140,7 +151,8 @@ class Player {
   /** What the player itself says, ahead of the page. */
   show() {
     const { shown, last } = this.moves;
-    this.slider.value = this.field.value = String(shown);
+    this.slider.value = String(shown);
+    if (!this.typing) this.field.value = String(shown); // not under the typing hand
     this.slider.style.setProperty("--at", sliderShare(shown, last) + "%");
     this.first.disabled = this.back.disabled = shown <= 0;
     this.next.disabled = this.end.disabled = shown >= last;
