@@ -3,6 +3,8 @@
 // taken, also when a request is lost, a run ends early, the connection breaks or the page is loaded again meanwhile.
 // The server takes no number twice, so sending too often costs a run but never acts again. Python's side: exchange.py.
 
+import { wasReloaded } from "./page.js";
+
 /** @typedef {[number: number, name: string, value: unknown]} Action */
 /** @typedef {[tab: string, taken: Record<string, number>] | null | undefined} Answers by component */
 /** @typedef {[tab: string, number: number] | null | undefined} Answer */
@@ -12,7 +14,7 @@ const PATIENCE = 1000; // milliseconds after which an idle server is sent again 
 const MOST_PATIENCE = 16_000; // each time in vain doubles the patience, up to this
 const MOST_WAITING = 200; // actions of one component; Python takes as many of a message
 const TICK = 100; // milliseconds between two looks at what waits
-const LONGEST_SAVED = 10_000; // characters of the actions that a reload takes along
+const LONGEST_SAVED = 1_000; // characters of a value that a reload takes along
 const SAVED = "bpe-lab-actions";
 const SERVER_IDLE =
   "[data-testid=stApp][data-test-script-state=notRunning][data-test-connection-state=CONNECTED]";
@@ -50,6 +52,7 @@ export class Actions {
     this.add(name, value, replaces);
     this.patience = PATIENCE;
     if (!(paced && busy)) this.send();
+    saveActions();
     watch();
   }
 
@@ -178,7 +181,6 @@ function actionsOfTab() {
   const all = { tab, of: new Map(), timer: 0, idleSince: Infinity };
   window.bpeLabActions = all;
   restoreActions();
-  addEventListener("pagehide", saveActions);
   return all;
 }
 
@@ -219,7 +221,9 @@ export function takeAnswers(answers) {
  * @param {Answers} answers
  */
 export function writtenInAddress(answers) {
-  if (answers) for (const [key, actions] of actionsOfTab().of) actions.written([answers[0], answers[1][key] ?? 0]);
+  if (!answers) return;
+  for (const [key, actions] of actionsOfTab().of) actions.written([answers[0], answers[1][key] ?? 0]);
+  saveActions();
 }
 
 /** Looks from time to time whether something has to be sent again, as long as anything waits. */
@@ -244,22 +248,30 @@ function sendWhatIsDue() {
   if (waits) all.timer = setTimeout(sendWhatIsDue, TICK);
 }
 
-/** What is not in the address yet is kept for the page that a reload opens. */
+/**
+ * What is not in the address yet is kept for the page that a reload opens. At once: while the page is left it may be
+ * too late, the next one can be there already.
+ */
 function saveActions() {
   /** @type {Saved["actions"]} */
   const actions = {};
   for (const [key, { taken, waiting, path }] of actionsOfTab().of) {
     if (path !== pathNow()) continue;
-    const kept = [...taken, ...waiting].map(([, name, value]) => /** @type {[string, unknown]} */ ([name, value]));
-    if (kept.length) actions[key] = kept;
+    for (const [, name, value] of [...taken, ...waiting]) {
+      if (!isTooLongToSave(value)) (actions[key] ??= []).push([name, value]);
+    }
   }
-  const text = JSON.stringify({ path: pathNow(), actions });
   try {
-    if (Object.keys(actions).length && text.length <= LONGEST_SAVED) sessionStorage.setItem(SAVED, text);
+    if (Object.keys(actions).length) sessionStorage.setItem(SAVED, JSON.stringify({ path: pathNow(), actions }));
     else sessionStorage.removeItem(SAVED);
   } catch {
     // a browser that keeps nothing
   }
+}
+
+/** @param {unknown} value */
+function isTooLongToSave(value) {
+  return [value].flat().some((part) => typeof part === "string" && part.length > LONGEST_SAVED);
 }
 
 function restoreActions() {
@@ -271,11 +283,10 @@ function restoreActions() {
   } catch {
     return;
   }
-  const [entry] = performance.getEntriesByType("navigation");
-  const again = entry instanceof PerformanceNavigationTiming && entry.type === "reload";
-  if (!again || saved?.path !== pathNow()) return;
+  if (!wasReloaded() || saved?.path !== pathNow()) return;
   for (const [key, kept] of Object.entries(saved.actions)) {
     const actions = actionsOf(key);
     for (const [name, value] of kept) actions.add(name, value);
   }
+  saveActions(); // until they are in the address, also for the next reload
 }

@@ -3,11 +3,14 @@
 // the keyboard itself has moved to; every other one is the page's, above all after a click on a row, a token or a
 // button. The page's keys go to its player or pager; those that are pressed before it is drawn wait for it.
 
+import { wasReloaded } from "./page.js";
+
 /** @typedef {(key: string, repeat: boolean) => boolean} TakesKey whether it is one of its keys */
 /** @typedef {{ key: string, path: string }} Early */
 /** @typedef {{ takers: TakesKey[], early: Early[], pressed: EventTarget[] | null, timer: number }} Keys */
 
 const MOST_EARLY = 100;
+const SAVED_KEYS = "bpe-lab-early-keys";
 const DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]";
 const LOOK_AGAIN = 250; // milliseconds
 const KEPT = 20; // looks at a page that is drawn, after which nobody is expected who takes keys
@@ -42,13 +45,14 @@ export function takeEarlyKeys(taker) {
   const early = keys.early.filter(({ path }) => path === location.pathname);
   keys.early = [];
   for (const { key } of early) taker(key, false);
+  saveKeys(keys);
 }
 
 /** Begins to listen, once for a tab. */
 export function keysOfTab() {
   if (window.bpeLabKeys) return window.bpeLabKeys;
   /** @type {Keys} */
-  const keys = { takers: [], early: [], pressed: null, timer: 0 };
+  const keys = { takers: [], early: savedKeys(), pressed: null, timer: 0 };
   window.bpeLabKeys = keys;
   const options = { capture: true };
   document.addEventListener("pointerdown", (event) => (keys.pressed = event.composedPath()), options);
@@ -74,7 +78,32 @@ function onPageKey(keys, event) {
   } else if (!event.repeat) {
     keys.early.push({ key: event.key, path: location.pathname });
     keys.early.splice(0, keys.early.length - MOST_EARLY);
+    saveKeys(keys);
     forgetLater(keys, KEPT);
+  }
+}
+
+/**
+ * A page that is loaded again before it was there gets the keys of the first time as well.
+ * @param {Keys} keys
+ */
+function saveKeys({ early }) {
+  try {
+    if (early.length) sessionStorage.setItem(SAVED_KEYS, JSON.stringify(early));
+    else sessionStorage.removeItem(SAVED_KEYS);
+  } catch {
+    // a browser that keeps nothing
+  }
+}
+
+/** @returns {Early[]} */
+function savedKeys() {
+  try {
+    if (wasReloaded()) return JSON.parse(sessionStorage.getItem(SAVED_KEYS) ?? "[]");
+    sessionStorage.removeItem(SAVED_KEYS);
+    return [];
+  } catch {
+    return [];
   }
 }
 
@@ -107,7 +136,9 @@ function isLabelOf(el, focused) {
 function forgetLater(keys, looks) {
   clearTimeout(keys.timer);
   keys.timer = setTimeout(() => {
-    if (!looks) keys.early = [];
-    else forgetLater(keys, document.querySelector(DRAWN) ? looks - 1 : KEPT);
+    if (!looks) {
+      keys.early = [];
+      saveKeys(keys);
+    } else forgetLater(keys, document.querySelector(DRAWN) ? looks - 1 : KEPT);
   }, LOOK_AGAIN);
 }
