@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
 
@@ -141,6 +141,17 @@ def test_keys_in_a_burst_are_all_steps(page: Page) -> None:
     expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 45.")
 
 
+def test_a_step_that_is_typed_while_another_one_is_drawn_stays_in_the_field(page: Page) -> None:
+    on_train(page)
+    step(page).fill("30")
+    page.evaluate("document.dispatchEvent(new CustomEvent('bpe-lab-go-to', { detail: 40 }))")
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 40.")
+    wait_until_idle(page)
+    expect(step(page)).to_have_value("30")
+    step(page).press("Enter")
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 30.")
+
+
 def test_n_in_a_burst_is_as_many_disagreements(page: Page) -> None:
     open_page(page, "/compare")
     position = page.locator(".st-key-why").get_by_text(re.compile(r"^[\d,]+ of [\d,]+$")).first
@@ -167,12 +178,32 @@ def test_arrows_in_a_burst_are_as_many_lessons_and_a_remote_turns_them_too(page:
 
 
 def test_keys_that_are_pressed_while_the_page_loads_wait_for_it(page: Page) -> None:
-    page.goto("/?sample=lantern_story&step=20")
+    page.route(re.compile(r"/static/js/index\..*\.js$"), late := Late())
+    page.goto("/?sample=lantern_story&step=20", wait_until="commit")
     page.wait_for_function("window.bpeLabKeys !== undefined")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    late.let_go()
     expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 23.", timeout=30_000)
+
+
+class Late:
+    """Keeps requests waiting, as a slow network does."""
+
+    def __init__(self) -> None:
+        self._kept: list[Route] = []
+        self._late = True
+
+    def __call__(self, route: Route) -> None:
+        if self._late:
+            self._kept.append(route)
+        else:
+            route.continue_()
+
+    def let_go(self) -> None:
+        self._late = False
+        for route in self._kept:
+            route.continue_()
 
 
 def test_a_reload_right_after_a_step_opens_that_step(page: Page) -> None:

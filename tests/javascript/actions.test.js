@@ -61,6 +61,23 @@ test("where only the newest counts it replaces the others of its name, under a n
   assert.deepEqual(actions.waiting, [[3, "typed", "ab"]]);
 });
 
+test("a paced action waits for the answer to the one before, and the newest follows it", () => {
+  const { actions, sent } = onPage();
+  act(actions, "move", 1, true);
+  const later = (value) => {
+    assert.ok(actions.sentUpTo > actions.takenUpTo);
+    actions.add("move", value, true);
+  };
+  later(2);
+  later(3);
+  assert.equal(sent.length, 1);
+  actions.answered([TAB, 1]);
+  assert.deepEqual(sent[1], [TAB, [[3, "move", 3]]]);
+  actions.answered([TAB, 3]);
+  assert.equal(sent.length, 2);
+  assert.ok(!actions.waits());
+});
+
 test("it is due again after a while, each time in vain after a longer one, up to a limit", () => {
   const { actions, sent } = onPage();
   act(actions, "picked", "a");
@@ -91,6 +108,16 @@ test("nothing is due once all is answered", () => {
   act(actions, "picked", "a");
   actions.answered([TAB, 1]);
   assert.ok(!actions.isDue(Infinity));
+});
+
+test("what was made before the newest answer is old", () => {
+  const { actions } = onPage();
+  act(actions, "go", 1);
+  act(actions, "go", 2);
+  actions.answered([TAB, 2]);
+  assert.ok(actions.isOld([TAB, 1]));
+  assert.ok(!actions.isOld([TAB, 2]));
+  assert.ok(!actions.isOld(null)); // a server that began anew
 });
 
 test("what a page that was left still waits for is due as soon as it is back", () => {

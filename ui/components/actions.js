@@ -3,6 +3,8 @@
 // taken, also when a request is lost, a run ends early, the connection breaks or the page is loaded again meanwhile.
 // The server takes no number twice, so sending too often costs a run but never acts again. Python's side: exchange.py.
 
+import { wasReloaded } from "./page.js";
+
 /** @typedef {[number: number, name: string, value: unknown]} Action */
 /** @typedef {[tab: string, taken: Record<string, number>] | null | undefined} Answers by component */
 /** @typedef {[tab: string, number: number] | null | undefined} Answer */
@@ -12,7 +14,7 @@ const PATIENCE = 1000; // milliseconds after which an idle server is sent again 
 const MOST_PATIENCE = 16_000; // each time in vain doubles the patience, up to this
 const MOST_WAITING = 200; // actions of one component; Python takes as many of a message
 const TICK = 100; // milliseconds between two looks at what waits
-const LONGEST_SAVED = 10_000; // characters of the actions that a reload takes along
+const LONGEST_SAVED = 1_000; // characters of a value that a reload takes along
 const SAVED = "bpe-lab-actions";
 const SERVER_IDLE =
   "[data-testid=stApp][data-test-script-state=notRunning][data-test-connection-state=CONNECTED]";
@@ -23,6 +25,8 @@ export class Actions {
   constructor(tab) {
     this.tab = tab;
     this.number = 0;
+    this.sentUpTo = 0; // numbers
+    this.takenUpTo = 0;
     /** @type {Action[]} */
     this.waiting = [];
     /** @type {Action[]} */
@@ -40,12 +44,15 @@ export class Actions {
    * Do something: it is sent at once, with whatever still waits.
    * @param {string} name
    * @param {unknown} value
-   * @param {{ replaces?: boolean }} [options] `replaces`: only the newest of this name counts
+   * @param {{ replaces?: boolean, paced?: boolean }} [options] `replaces`: only the newest of this name counts;
+   *   `paced`: it is sent when those that are on their way have been answered
    */
-  act(name, value, { replaces = false } = {}) {
+  act(name, value, { replaces = false, paced = false } = {}) {
+    const busy = this.sentUpTo > this.takenUpTo;
     this.add(name, value, replaces);
     this.patience = PATIENCE;
-    this.send();
+    if (!(paced && busy)) this.send();
+    saveActions();
     watch();
   }
 
@@ -69,6 +76,7 @@ export class Actions {
   send(now = performance.now()) {
     if (!this.tell || !this.waiting.length) return;
     this.sentAt = now;
+    this.sentUpTo = this.number;
     this.tell("acts", [this.tab, this.waiting]);
   }
 
@@ -85,6 +93,7 @@ export class Actions {
    */
   mounted(place, tell) {
     if (!this.tell) {
+      this.sentUpTo = this.takenUpTo; // nothing is on its way
       this.sentAt = -Infinity; // what waits since before is sent as soon as the page is idle
       this.patience = PATIENCE / 2;
     }
@@ -106,12 +115,14 @@ export class Actions {
   /** @param {Answer} answer */
   answered(answer) {
     if (!answer || answer[0] !== this.tab) return;
-    const isTaken = (/** @type {Action} */ [number]) => number <= answer[1];
-    if (!this.waiting.some(isTaken)) return;
+    if (answer[1] <= this.takenUpTo) return;
+    this.takenUpTo = answer[1];
+    const isTaken = (/** @type {Action} */ [number]) => number <= this.takenUpTo;
     this.taken.push(...this.waiting.filter(isTaken));
-    this.taken.splice(0, this.taken.length - MOST_WAITING);
+    if (this.taken.length > MOST_WAITING) this.taken.splice(0, this.taken.length - MOST_WAITING);
     this.waiting = this.waiting.filter((action) => !isTaken(action));
     this.patience = PATIENCE;
+    if (this.takenUpTo >= this.sentUpTo) this.send(); // what came meanwhile
   }
 
   /**
@@ -121,6 +132,23 @@ export class Actions {
   written(answer) {
     this.answered(answer);
     if (answer?.[0] === this.tab) this.taken = this.taken.filter(([number]) => number > answer[1]);
+  }
+
+  /**
+   * Whether what came with this answer is older than what is known to be taken.
+   * @param {Answer} answer
+   */
+  isOld(answer) {
+    return answer?.[0] === this.tab && answer[1] < this.takenUpTo;
+  }
+
+  /**
+   * The value of the newest action of a name that waits; undefined where none does.
+   * @param {string} name
+   * @returns {unknown}
+   */
+  newest(name) {
+    return this.waiting.findLast((action) => action[1] === name)?.[2];
   }
 
   /**
@@ -153,7 +181,6 @@ function actionsOfTab() {
   const all = { tab, of: new Map(), timer: 0, idleSince: Infinity };
   window.bpeLabActions = all;
   restoreActions();
-  addEventListener("pagehide", saveActions);
   return all;
 }
 
@@ -194,7 +221,9 @@ export function takeAnswers(answers) {
  * @param {Answers} answers
  */
 export function writtenInAddress(answers) {
-  if (answers) for (const [key, actions] of actionsOfTab().of) actions.written([answers[0], answers[1][key] ?? 0]);
+  if (!answers) return;
+  for (const [key, actions] of actionsOfTab().of) actions.written([answers[0], answers[1][key] ?? 0]);
+  saveActions();
 }
 
 /** Looks from time to time whether something has to be sent again, as long as anything waits. */
@@ -219,22 +248,30 @@ function sendWhatIsDue() {
   if (waits) all.timer = setTimeout(sendWhatIsDue, TICK);
 }
 
-/** What is not in the address yet is kept for the page that a reload opens. */
+/**
+ * What is not in the address yet is kept for the page that a reload opens. At once: while the page is left it may be
+ * too late, the next one can be there already.
+ */
 function saveActions() {
   /** @type {Saved["actions"]} */
   const actions = {};
   for (const [key, { taken, waiting, path }] of actionsOfTab().of) {
     if (path !== pathNow()) continue;
-    const kept = [...taken, ...waiting].map(([, name, value]) => /** @type {[string, unknown]} */ ([name, value]));
-    if (kept.length) actions[key] = kept;
+    for (const [, name, value] of [...taken, ...waiting]) {
+      if (!isTooLongToSave(value)) (actions[key] ??= []).push([name, value]);
+    }
   }
-  const text = JSON.stringify({ path: pathNow(), actions });
   try {
-    if (Object.keys(actions).length && text.length <= LONGEST_SAVED) sessionStorage.setItem(SAVED, text);
+    if (Object.keys(actions).length) sessionStorage.setItem(SAVED, JSON.stringify({ path: pathNow(), actions }));
     else sessionStorage.removeItem(SAVED);
   } catch {
     // a browser that keeps nothing
   }
+}
+
+/** @param {unknown} value */
+function isTooLongToSave(value) {
+  return [value].flat().some((part) => typeof part === "string" && part.length > LONGEST_SAVED);
 }
 
 function restoreActions() {
@@ -246,11 +283,10 @@ function restoreActions() {
   } catch {
     return;
   }
-  const [entry] = performance.getEntriesByType("navigation");
-  const again = entry instanceof PerformanceNavigationTiming && entry.type === "reload";
-  if (!again || saved?.path !== pathNow()) return;
+  if (!wasReloaded() || saved?.path !== pathNow()) return;
   for (const [key, kept] of Object.entries(saved.actions)) {
     const actions = actionsOf(key);
     for (const [name, value] of kept) actions.add(name, value);
   }
+  saveActions(); // until they are in the address, also for the next reload
 }

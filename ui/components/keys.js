@@ -3,13 +3,17 @@
 // the keyboard itself has moved to; every other one is the page's, above all after a click on a row, a token or a
 // button. The page's keys go to its player or pager; those that are pressed before it is drawn wait for it.
 
+import { wasReloaded } from "./page.js";
+
 /** @typedef {(key: string, repeat: boolean) => boolean} TakesKey whether it is one of its keys */
 /** @typedef {{ key: string, path: string }} Early */
 /** @typedef {{ takers: TakesKey[], early: Early[], pressed: EventTarget[] | null, timer: number }} Keys */
 
 const MOST_EARLY = 100;
-const DRAWN = '[data-testid="stApp"][data-test-script-state="notRunning"]';
+const SAVED_KEYS = "bpe-lab-early-keys";
+const DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]";
 const LOOK_AGAIN = 250; // milliseconds
+const KEPT = 20; // looks at a page that is drawn, after which nobody is expected who takes keys
 const PAGE_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown", " ", "n", "p"];
 const WRITTEN_IN =
   "input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit], [type=file]), textarea, select," +
@@ -37,16 +41,18 @@ export function takeKeys(taker) {
  */
 export function takeEarlyKeys(taker) {
   const keys = keysOfTab();
+  clearTimeout(keys.timer);
   const early = keys.early.filter(({ path }) => path === location.pathname);
   keys.early = [];
   for (const { key } of early) taker(key, false);
+  saveKeys(keys);
 }
 
 /** Begins to listen, once for a tab. */
 export function keysOfTab() {
   if (window.bpeLabKeys) return window.bpeLabKeys;
   /** @type {Keys} */
-  const keys = { takers: [], early: [], pressed: null, timer: 0 };
+  const keys = { takers: [], early: savedKeys(), pressed: null, timer: 0 };
   window.bpeLabKeys = keys;
   const options = { capture: true };
   document.addEventListener("pointerdown", (event) => (keys.pressed = event.composedPath()), options);
@@ -69,10 +75,35 @@ function onPageKey(keys, event) {
     if (!taker(event.key, event.repeat)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-  } else if (!document.querySelector(DRAWN) && !event.repeat) {
+  } else if (!event.repeat) {
     keys.early.push({ key: event.key, path: location.pathname });
     keys.early.splice(0, keys.early.length - MOST_EARLY);
-    forgetWhenDrawn(keys);
+    saveKeys(keys);
+    forgetLater(keys, KEPT);
+  }
+}
+
+/**
+ * A page that is loaded again before it was there gets the keys of the first time as well.
+ * @param {Keys} keys
+ */
+function saveKeys({ early }) {
+  try {
+    if (early.length) sessionStorage.setItem(SAVED_KEYS, JSON.stringify(early));
+    else sessionStorage.removeItem(SAVED_KEYS);
+  } catch {
+    // a browser that keeps nothing
+  }
+}
+
+/** @returns {Early[]} */
+function savedKeys() {
+  try {
+    if (wasReloaded()) return JSON.parse(sessionStorage.getItem(SAVED_KEYS) ?? "[]");
+    sessionStorage.removeItem(SAVED_KEYS);
+    return [];
+  } catch {
+    return [];
   }
 }
 
@@ -98,13 +129,16 @@ function isLabelOf(el, focused) {
 }
 
 /**
- * A page without anyone who takes keys does not keep them.
+ * A page without anyone who takes keys does not keep them; but its scripts may come a while after it looks drawn.
  * @param {Keys} keys
+ * @param {number} looks
  */
-function forgetWhenDrawn(keys) {
+function forgetLater(keys, looks) {
   clearTimeout(keys.timer);
   keys.timer = setTimeout(() => {
-    if (document.querySelector(DRAWN)) keys.early = [];
-    else if (keys.early.length) forgetWhenDrawn(keys);
+    if (!looks) {
+      keys.early = [];
+      saveKeys(keys);
+    } else forgetLater(keys, document.querySelector(DRAWN) ? looks - 1 : KEPT);
   }, LOOK_AGAIN);
 }

@@ -73,7 +73,7 @@ class Bars {
       this.data = body;
       this.draw();
     }
-    this.mark();
+    if (this.from === null) this.mark(); // not while the visitor marks others
   }
 
   draw() {

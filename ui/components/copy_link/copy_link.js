@@ -16,7 +16,7 @@ const timers = new WeakMap();
 
 /** @param {Mount<unknown>} component */
 export default function ({ parentElement }) {
-  keysOfTab(); // this is the first script of every page: from now on no key is lost
+  keysOfTab(); // this is the first script of every page that is not served by ui/shared/serve.py
   const button = find(parentElement, "button", HTMLButtonElement);
   const label = find(button, ".label", HTMLElement);
   if (!label.textContent) label.textContent = NAME;

@@ -56,6 +56,7 @@ def interlinear(
 
     head = {
         "name": key,
+        "tells": on_pick is not None,
         "label": label,
         "height": height,
         "highlight": [int(byte) for byte in highlight] if highlight else None,

@@ -24,8 +24,8 @@ import { breakLines, drawCells, rectOf } from "./wrapping.js";
 /** @typedef {import("./chunk.js").Sides} Sides */
 /** @typedef {import("./rows.js").LaneBody} LaneBody */
 /**
- * @typedef {{ rev: string, name: string, label: string, height: number | null, highlight: [number, number] | null }}
- *   LinesHead
+ * @typedef {{ rev: string, name: string, tells: boolean, label: string, height: number | null,
+ *   highlight: [number, number] | null }} LinesHead
  */
 /** @typedef {{ text: string, start: number, before: number, after: number, lanes: LaneBody[] }} LinesBody */
 /** @typedef {import("./wrapping.js").LinePiece} LinePiece */
@@ -61,6 +61,7 @@ class Interlinear {
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
     /** @type {Actions | null} */
     this.actions = null;
+    this.tells = false; // Python of a click
     /** @type {string | null} */
     this.rev = null;
     /** @type {Row[]} */
@@ -95,6 +96,7 @@ class Interlinear {
     this.actions = mountedActions(head.name, component);
     const moved = String(head.highlight) !== String(this.highlight);
     this.highlight = head.highlight;
+    this.tells = head.tells;
     this.lanes.setAttribute("aria-label", head.label);
     this.foot.bound(head.height);
     this.reveal = moved;
@@ -437,7 +439,7 @@ class Interlinear {
    * @param {number} at
    */
   pick(row, at) {
-    if (this.elements[row]?.[at]) this.actions?.act("picked", [this.rev, row, this.rows[row].first + at]);
+    if (this.tells && this.elements[row]?.[at]) this.actions?.act("picked", [this.rev, row, this.rows[row].first + at]);
   }
 
   stop() {

@@ -38,7 +38,8 @@ class Pager {
     this.data = data;
     this.actions = mountedActions(data.name, component);
     this.actions.answered(data.done);
-    if (!this.actions.waits()) this.at = data.at;
+    const at = Number(this.actions.newest("go") ?? (this.actions.isOld(data.done) ? this.at : data.at));
+    this.at = clamp(at, 0, Math.max(0, data.count - 1));
     this.root.setAttribute("aria-label", data.what);
     this.back.title = `The one before (${shownKey(data.back[0])})`;
     this.forward.title = `The next one (${shownKey(data.forward[0])})`;

@@ -12,6 +12,7 @@ import { Moves, sliderShare, stepsOfKey, waitFor, wordsFor } from "./moves.js";
 /**
  * `predicting`: whether a class guesses; null for a player without that switch.
  * `done`: what the server took of the player's actions, ahead of all others.
+ * @typedef {import("./moves.js").Move} Move
  * @typedef {{ step: number, last: number, playing: boolean, speed: number, speeds: number[],
  *   predicting: boolean | null, unit: string, name: string, done: import("../actions.js").Answer }} PlayerData
  */
@@ -42,6 +43,7 @@ class Player {
     this.early = true; // keys that were pressed before the player came are still to be taken
     this.moves = new Moves();
     this.playing = false;
+    this.typing = false; // into the field
     this.timer = 0;
     this.lastMove = 0;
     this.ignoreKeys = takeKeys((key, repeat) => this.key(key, repeat));
@@ -57,19 +59,29 @@ class Player {
     this.end.onclick = () => this.go(moves.last);
     this.play.onclick = () => this.playOrPause();
     this.slider.oninput = () => this.go(Number(this.slider.value));
-    this.field.onchange = () => {
-      const target = this.field.valueAsNumber;
-      if (Number.isFinite(target)) this.go(Math.trunc(target));
-      this.show();
+    this.field.oninput = () => {
+      this.typing = true;
     };
+    this.field.onchange = this.field.onblur = () => this.goToTyped();
     this.field.onkeydown = (event) => {
-      if (event.key === "Enter" && !event.isComposing) this.field.blur(); // the keys are the page's again
+      if (event.key !== "Enter" || event.isComposing) return;
+      this.goToTyped();
+      this.field.blur(); // the keys are the page's again
     };
     this.speedChoice.onchange = () => {
       this.newest("speed", Number(this.speedChoice.value));
       this.speedChoice.blur();
     };
     this.predict.onchange = () => this.newest("predict", this.predict.checked);
+  }
+
+  /** The end of typing into the field. */
+  goToTyped() {
+    if (!this.typing) return;
+    this.typing = false;
+    const target = this.field.valueAsNumber;
+    if (Number.isFinite(target)) this.go(Math.trunc(target));
+    this.show();
   }
 
   /**
@@ -92,9 +104,8 @@ class Player {
     this.actions = mountedActions(data.name, component);
     this.actions.answered(data.done);
     if (!this.actions.waits("play")) this.playing = playing;
-    const moving = this.actions.waits("move");
-    if (moving) this.moves.seen(step, last);
-    const wanted = moving ? null : this.moves.answered(step, last);
+    const move = /** @type {Move | undefined} */ (this.actions.newest("move"));
+    this.moves.seen(step, last, move?.[0] ?? (this.actions.isOld(data.done) ? this.moves.shown : step));
     this.slider.max = this.field.max = String(last);
     this.of.textContent = "of " + shownNumber(last);
     this.root.classList.toggle("playing", playing);
@@ -105,8 +116,8 @@ class Player {
     this.name(data.unit);
     this.showSpeeds(data.speeds, speed);
     this.show();
-    const target = askedBefore() ?? wanted;
-    if (target !== null) this.go(target);
+    const target = askedBefore();
+    if (target !== undefined) this.go(target);
     if (this.early) takeEarlyKeys((key, repeat) => this.key(key, repeat));
     this.early = false;
     clearTimeout(this.timer);
@@ -140,7 +151,8 @@ class Player {
   /** What the player itself says, ahead of the page. */
   show() {
     const { shown, last } = this.moves;
-    this.slider.value = this.field.value = String(shown);
+    this.slider.value = String(shown);
+    if (!this.typing) this.field.value = String(shown); // not under the typing hand
     this.slider.style.setProperty("--at", sliderShare(shown, last) + "%");
     this.first.disabled = this.back.disabled = shown <= 0;
     this.next.disabled = this.end.disabled = shown >= last;
@@ -151,12 +163,12 @@ class Player {
    * @param {boolean} [byClock]
    */
   go(target, byClock = false) {
-    if (byClock && this.moves.sent) return;
-    const move = this.moves.ask(target, byClock);
+    if (byClock && this.actions?.waits("move")) return;
+    const step = this.moves.ask(target);
     this.show();
-    if (!move) return;
+    if (step === null) return;
     this.lastMove = performance.now();
-    this.newest("move", move);
+    this.actions?.act("move", [step, byClock], { replaces: true, paced: true });
   }
 
   /**
@@ -171,7 +183,7 @@ class Player {
     }
     const steps = stepsOfKey(key);
     if (steps === undefined) return false;
-    if (!(repeat && this.moves.sent)) this.go(this.moves.shown + steps); // held down: as fast as the steps are drawn
+    if (!(repeat && this.actions?.waits("move"))) this.go(this.moves.shown + steps); // held down: as fast as the steps are drawn
     return true;
   }
 

@@ -41,7 +41,7 @@ def token_view(
     marked: token numbers whose end is a boundary that another tokenizer lacks (orange edge).
     selected: select this token from outside (a link, another view). Passing the same number again changes
     nothing, so the viewer's own click stays; None has no opinion: see `clear_selection`.
-    on_select: called with the new number (or None) before the page runs again.
+    on_select: called with the new number (or None) before the page runs again. Without it a click stays in the browser.
 
     Numbers count from the start of the text, not of the window. A selection belongs to the spans it was made
     in: other spans under the same key start with none.
@@ -59,6 +59,7 @@ def token_view(
     head = {
         **asdict(captions),
         "name": key,
+        "tells": on_select is not None,
         "label": label,
         "height": height,
         "fresh": _positions(fresh, spans),

@@ -13,8 +13,8 @@ import { inNextLine, isRtlLine, mayBeRtl, restOf } from "./lines.js";
 /** @typedef {import("../actions.js").Actions} Actions */
 
 /**
- * @typedef {CaptionsHead & { rev: string, name: string, label: string, height: number | null, fresh: number[], marked: number[],
- *   command: [number: number, at: number | null] }} FlowHead
+ * @typedef {CaptionsHead & { rev: string, name: string, tells: boolean, label: string, height: number | null,
+ *   fresh: number[], marked: number[], command: [number: number, at: number | null] }} FlowHead
  */
 
 const FIRST_SLICE = 1500; // tokens built before the first paint; each later slice is twice as large
@@ -36,6 +36,7 @@ class Flow {
     this.rev = null;
     this.tokens = NO_TOKENS;
     this.command = 0;
+    this.tells = false; // Python of a selection
     this.decoration = "";
     /** @type {Set<number>} */
     this.fresh = new Set();
@@ -72,6 +73,7 @@ class Flow {
     showCaptions(this.root, head);
     this.flow.setAttribute("aria-label", head.label);
     this.fixed = Boolean(head.height);
+    this.tells = head.tells;
     this.flow.style.height = head.height ? head.height + "px" : "";
     const decoration = JSON.stringify([head.fresh, head.marked]);
     const redecorate = decoration !== this.decoration;
@@ -362,13 +364,15 @@ class Flow {
   }
 
   /**
-   * A click on the selected token takes the selection back. Tells Python: one rerun.
+   * A click on the selected token takes the selection back. Tells Python, if it wants to know: one rerun.
    * @param {number} at
    */
   pick(at) {
     this.cursor = at;
     this.select(at === this.selected ? null : at);
-    this.actions?.act("selected", [this.rev, this.command, this.selected === null ? null : this.tokens.first + at], { replaces: true });
+    if (!this.tells) return;
+    const token = this.selected === null ? null : this.tokens.first + at;
+    this.actions?.act("selected", [this.rev, this.command, token], { replaces: true });
   }
 
   /**

@@ -58,6 +58,7 @@ def token_table(
         "pickable": pickable,
         "moving": moving,
         "steps": steps,
+        "tells": on_pick is not None,
         "current": None if moving else row,
     }
     on_acts = acting(key, picked=picked)

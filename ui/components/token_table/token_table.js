@@ -17,7 +17,8 @@ import {
 /** @typedef {{ rows: number, columns: ColumnWire[] }} TableBody */
 /**
  * @typedef {CaptionsHead & { kind: "table", rev: string, name: string, label: string, height: number | null,
- *   header: boolean, pickable: boolean, moving: boolean, steps: boolean, current: number | null }} TableHead
+ *   header: boolean, pickable: boolean, moving: boolean, steps: boolean, tells: boolean,
+ *   current: number | null }} TableHead
  */
 /** @typedef {{ kind: "cursor", name: string, of: string, current: number | null }} CursorHead of: the table's rev */
 
@@ -216,7 +217,7 @@ class TableView {
     if (!this.head?.pickable) return;
     this.active = row;
     if (this.head.steps) goTo(Number(this.data.columns[0].cells[row]));
-    else this.actions?.act("picked", [this.rev, row]);
+    else if (this.head.tells) this.actions?.act("picked", [this.rev, row]);
   }
 
   /**
