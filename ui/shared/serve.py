@@ -14,6 +14,7 @@ with without_plotly():
     from streamlit.web import cli
 
 from ui.shared import startup
+from ui.shared.light_state import lighten_states
 from ui.shared.served_files import serve_from_memory
 from ui.shared.served_scripts import serve_scripts
 
@@ -31,6 +32,7 @@ def main(arguments: list[str]) -> None:
     startup.prepare().join(PATIENCE)
     serve_from_memory()
     serve_scripts()
+    lighten_states()
     cli.main(["run", "app.py", *arguments], prog_name="streamlit")
 
 
