@@ -63,7 +63,6 @@ class Memory:
         self._lock = Lock()
         self._entries: OrderedDict[Hashable, Entry] = OrderedDict()
         self._size = 0
-        self._evicted = 0
         self._to_measure: SimpleQueue[tuple[Hashable, Entry] | None] = SimpleQueue()
         self._measuring: Thread | None = None
         self._hurry = Event()
@@ -127,12 +126,6 @@ class Memory:
         """The bytes of all values that were measured by now."""
         return self._size
 
-    def take_evicted(self) -> int:
-        """How many bytes were dropped since this was last asked."""
-        with self._lock:
-            evicted, self._evicted = self._evicted, 0
-        return evicted
-
     def names(self) -> list[Hashable]:
         """The keys, those first that were not asked for the longest."""
         with self._lock:
@@ -192,17 +185,17 @@ class Memory:
             self._measuring = None
 
     def _make_room(self) -> None:
-        for key in list(self._entries):
+        if self._size <= self.limit:
+            return
+        for key in [key for key, entry in self._entries.items() if entry.made.is_set()]:
+            self._drop(key)
             if self._size <= self.limit:
-                break
-            if self._entries[key].made.is_set():
-                self._drop(key)
+                return
 
     def _drop(self, key: Hashable) -> None:
         entry = self._entries.pop(key)
         self._elsewhere.discard(id(entry.value))
         self._size -= entry.size
-        self._evicted += entry.size
 
 
 def limit_of(asked: str | None) -> int:
