@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import update_wrapper
 from queue import SimpleQueue
-from threading import Event, Lock, Thread, current_thread
+from threading import Event, Lock, Thread, get_ident
 from typing import Any, Generic, TypeVar
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -45,7 +45,7 @@ class Entry:
     __slots__ = ("asked", "made", "maker", "measured_at", "size", "users", "value")
 
     def __init__(self) -> None:
-        self.maker = current_thread()
+        self.maker = get_ident()
         self.made = Event()
         self.value: Any = _NOTHING
         self.size = 0
@@ -82,18 +82,18 @@ class Memory:
             if mine:
                 return self._make(key, entry, make)
             if not entry.made.is_set():
-                if entry.maker is current_thread():
+                if entry.maker == get_ident():
                     return make()  # it asks for itself while it is made
                 entry.made.wait()
-                if entry.value is _NOTHING:
-                    continue
+            if entry.value is _NOTHING:
+                continue
             self._was_asked_for(key, entry)
             return entry.value  # type: ignore[no-any-return]
 
     def peek(self, key: Hashable) -> Any:
         """The value of a key if there is one by now, else None."""
         entry = self._entries.get(key)
-        if entry is None or not entry.made.is_set():
+        if entry is None or not entry.made.is_set() or entry.value is _NOTHING:
             return None
         self._was_asked_for(key, entry)
         return entry.value
