@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable
 from threading import Event, Thread
 from typing import Any
@@ -99,6 +101,22 @@ def test_visitors_who_ask_at_the_same_time_get_one_value() -> None:
     for thread in (maker, *(thread for thread, _ in waiters)):
         thread.join()
     assert all(got[0] is first[0] for _, got in waiters)
+
+
+def test_what_is_made_with_itself_is_made() -> None:
+    memory = Memory(1_000 * KB)
+    assert memory.get("key", lambda: memory.get("key", lambda: "inner") + " and outer") == "inner and outer"
+
+
+def test_the_thread_that_made_a_value_is_not_kept_with_it() -> None:
+    """A script's thread holds its visitor's whole session."""
+    memory = Memory(1_000 * KB)
+    thread, _ = in_thread(lambda: memory.get("key", block()))
+    thread.join()
+    gone = weakref.ref(thread)
+    del thread, _
+    gc.collect()
+    assert gone() is None
 
 
 def test_when_one_fails_the_next_who_waits_makes_it() -> None:

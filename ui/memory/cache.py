@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import update_wrapper
 from queue import SimpleQueue
-from threading import Event, Lock, Thread, current_thread
+from threading import Event, Lock, Thread, get_ident
 from typing import Any, Generic, TypeVar
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -45,7 +45,7 @@ class Entry:
     __slots__ = ("asked", "made", "maker", "measured_at", "size", "users", "value")
 
     def __init__(self) -> None:
-        self.maker = current_thread()
+        self.maker = get_ident()
         self.made = Event()
         self.value: Any = _NOTHING
         self.size = 0
@@ -63,7 +63,6 @@ class Memory:
         self._lock = Lock()
         self._entries: OrderedDict[Hashable, Entry] = OrderedDict()
         self._size = 0
-        self._evicted = 0
         self._to_measure: SimpleQueue[tuple[Hashable, Entry] | None] = SimpleQueue()
         self._measuring: Thread | None = None
         self._hurry = Event()
@@ -83,18 +82,18 @@ class Memory:
             if mine:
                 return self._make(key, entry, make)
             if not entry.made.is_set():
-                if entry.maker is current_thread():
+                if entry.maker == get_ident():
                     return make()  # it asks for itself while it is made
                 entry.made.wait()
-                if entry.value is _NOTHING:
-                    continue
+            if entry.value is _NOTHING:
+                continue
             self._was_asked_for(key, entry)
             return entry.value  # type: ignore[no-any-return]
 
     def peek(self, key: Hashable) -> Any:
         """The value of a key if there is one by now, else None."""
         entry = self._entries.get(key)
-        if entry is None or not entry.made.is_set():
+        if entry is None or not entry.made.is_set() or entry.value is _NOTHING:
             return None
         self._was_asked_for(key, entry)
         return entry.value
@@ -126,12 +125,6 @@ class Memory:
     def size(self) -> int:
         """The bytes of all values that were measured by now."""
         return self._size
-
-    def take_evicted(self) -> int:
-        """How many bytes were dropped since this was last asked."""
-        with self._lock:
-            evicted, self._evicted = self._evicted, 0
-        return evicted
 
     def names(self) -> list[Hashable]:
         """The keys, those first that were not asked for the longest."""
@@ -192,17 +185,17 @@ class Memory:
             self._measuring = None
 
     def _make_room(self) -> None:
-        for key in list(self._entries):
+        if self._size <= self.limit:
+            return
+        for key in [key for key, entry in self._entries.items() if entry.made.is_set()]:
+            self._drop(key)
             if self._size <= self.limit:
-                break
-            if self._entries[key].made.is_set():
-                self._drop(key)
+                return
 
     def _drop(self, key: Hashable) -> None:
         entry = self._entries.pop(key)
         self._elsewhere.discard(id(entry.value))
         self._size -= entry.size
-        self._evicted += entry.size
 
 
 def limit_of(asked: str | None) -> int:

@@ -12,11 +12,12 @@ import gc
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Lock, Thread
 
 from streamlit.runtime import Runtime
 
-AWAY = 100.0
+AWAY = 110.0
 """Seconds without a connection after which a session ends. Streamlit itself forgets it after 120."""
 
 BETWEEN_LOOKS = 5.0
@@ -71,9 +72,10 @@ class Visitors:
 
 
 def _end(session: str) -> None:
-    """Let Streamlit forget a session that it still keeps."""
+    """Let Streamlit forget a session that it still keeps. A server that is about to stop forgets all."""
     runtime = Runtime.instance()
-    runtime._get_async_objs().eventloop.call_soon_threadsafe(runtime.close_session, session)
+    with suppress(RuntimeError):
+        runtime._get_async_objs().eventloop.call_soon_threadsafe(runtime.close_session, session)
 
 
 def give_back() -> None:

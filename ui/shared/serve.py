@@ -15,6 +15,7 @@ with without_plotly():
 
 from ui.server.socket import read_messages_only
 from ui.shared import startup
+from ui.shared.light_state import lighten_states
 from ui.shared.served_files import serve_from_memory
 from ui.shared.served_scripts import serve_scripts
 
@@ -33,6 +34,7 @@ def main(arguments: list[str]) -> None:
     serve_from_memory()
     read_messages_only()
     serve_scripts()
+    lighten_states()
     cli.main(["run", "app.py", *arguments], prog_name="streamlit")
 
 

@@ -8,6 +8,7 @@ are wrapped here, once for a server.
 
 from __future__ import annotations
 
+from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ _KEEP = f"public, immutable, max-age={STATIC_ASSET_CACHE_MAX_AGE_SECONDS}"
 class AtAddress(BidiComponentDefinition):
     """A component whose script is named by its content and fetched by the browser."""
 
-    @property
+    @cached_property
     def js_url(self) -> str:
         """The name of the script."""
         return f"{blake2b((self.js or '').encode(), digest_size=12).hexdigest()}.js"
