@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from tests.browser.helpers import wait_until_idle
-from tests.browser.serving import START_SECONDS, Server, launched_chromium, served_app
+from tests.browser.serving import START_SECONDS, Server, served_app
 
 expect.set_options(timeout=20_000)  # what is waited for comes soon, but not on a machine that is busy
 
@@ -27,12 +27,6 @@ def server(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Itera
 @pytest.fixture(scope="session")
 def app_url(server: Server) -> str:
     return server.url
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    with launched_chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(params=["light", "dark"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Subprotocol
 
 _NEW_EVERY_RUN = re.compile(r"^deferred_file_id: .*$", re.MULTILINE)
 
@@ -148,11 +150,16 @@ class Visitor:
     def put(self, path: str, body: bytes, kind: str) -> None:
         """Send a body of a kind; raises HTTPError where the server refuses it."""
         with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=PATIENCE) as answer:
-            cookies = [each.partition(";")[0] for each in answer.headers.get_all("Set-Cookie")]
-        token = next(each for each in cookies if "xsrf" in each).partition("=")[2]
-        headers = {"Content-Type": kind, "Cookie": "; ".join([*cookies, *self.cookies]), "X-Xsrftoken": token}
+            given = [each.partition(";")[0] for each in answer.headers.get_all("Set-Cookie")]
+        own = next(each for each in given if "xsrf" in each)
+        cookies, token = "; ".join([own, *self.cookies]), own.partition("=")[2]
+        headers = {"Content-Type": kind, "Cookie": cookies, "X-Xsrftoken": token}
         request = urllib.request.Request(self.url + path, data=body, method="PUT", headers=headers)
-        urllib.request.urlopen(request, timeout=PATIENCE).close()
+        try:
+            urllib.request.urlopen(request, timeout=PATIENCE).close()
+        except urllib.error.HTTPError as error:
+            error.add_note(error.read().decode(errors="replace"))
+            raise
 
     def file_urls(self, name: str) -> Any:
         """The addresses for a file of this name."""
@@ -226,8 +233,14 @@ def _draw(runs: Sequence[Run], message: ForwardMsg) -> None:
 
 
 @contextmanager
-def visiting(url: str, **headers: Any) -> Iterator[Visitor]:
-    """A new visitor of the app at this address."""
+def visiting(url: str, cookies: Sequence[str] = ()) -> Iterator[Visitor]:
+    """A new visitor of the app at this address, with these cookies."""
     address = f"{url.replace('http', 'ws', 1)}/_stcore/stream"
-    with connect(address, subprotocols=["streamlit"], max_size=LARGEST_MESSAGE, compression=None, **headers) as socket:  # type: ignore[list-item]
-        yield Visitor(url, socket)
+    with connect(
+        address,
+        subprotocols=[Subprotocol("streamlit")],
+        additional_headers=[("Cookie", "; ".join(cookies))] if cookies else [],
+        max_size=LARGEST_MESSAGE,
+        compression=None,
+    ) as socket:
+        yield Visitor(url, socket, cookies)
