@@ -211,6 +211,8 @@ def from_files(
     for each in wanted:
         check_size(files[each], each)
     if len(wanted) == 1:
+        if wanted[0].lower().endswith(".json") and _kind(files[wanted[0]]) == "text":
+            refuse(f"{quoted(wanted[0])} is not JSON.", _ONE_OF, _CHOOSE)
         return from_bytes(files[wanted[0]], name or wanted[0], split=split, special_tokens=special_tokens)
     return gpt2_files.read(files, name or "vocab.json", split=split)
 

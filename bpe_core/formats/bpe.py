@@ -181,4 +181,4 @@ def refuse_normalization(tokenizer: Tokenizer, kind: str) -> None:
         )
 
 
-OTHER_FORMAT = "Choose one of the formats that bpe_core.formats.writable returns for it."
+OTHER_FORMAT = 'Save it as "bpe-lab", which holds every tokenizer.'

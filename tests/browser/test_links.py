@@ -174,3 +174,15 @@ def test_the_address_of_a_text_without_pairs_follows_what_is_chosen(page: Page) 
     expect(page.get_by_text("Nothing to merge")).to_be_visible()
     page.get_by_role("radio", name="Unseen text").click()
     page.wait_for_function(IN_ADDRESS, arg="shown=unseen")
+
+
+@light
+def test_the_name_of_the_first_page_is_an_address_of_it_too(page: Page) -> None:
+    open_page(page, "/train?sample=toy_hug&step=2")
+    expect(step(page)).to_have_value("2")
+    page.wait_for_url(lambda url: urlsplit(url).path == "/")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_test_id("stTopNavLink")).to_have_count(7)
+    open_page(page, "/train")
+    expect(step(page)).to_have_value("0")
+    expect(page.get_by_role("dialog")).to_have_count(0)

@@ -18,7 +18,7 @@ from typing import Any, Literal
 from bpe_core import BpeError, FormatError, TrainConfig
 from bpe_core.errors import quoted
 from ui.session import state
-from ui.session.limits import LONGEST_TEXT, MOST_IDS, MOST_MIN_COUNT
+from ui.session.limits import LONGEST_TEXT, LONGEST_UNSEEN, MOST_IDS, MOST_MIN_COUNT
 from ui.session.samples import SampleNotFoundError, sample
 from ui.session.tokenizer_files import is_own, own_title
 
@@ -46,6 +46,7 @@ class Choice:
 
     always: written even when it is the default, so that a page's links are never without any parameter.
     tokenizers: names tokenizers, and the visitor's own files among them are left out.
+    longest: the most characters that the page takes of a text.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Choice:
     kind: ValueKind
     always: bool = False
     tokenizers: bool = False
+    longest: int = LONGEST_TEXT
 
     def get(self) -> Any:
         """The value as others can have it."""
@@ -70,7 +72,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
     "train": (
         Choice("candidates", state.CANDIDATES_AS, "word"),
         Choice("shown", state.SHOWN_TEXT, "word"),
-        Choice("unseen", state.UNSEEN_TEXT, "text"),
+        Choice("unseen", state.UNSEEN_TEXT, "text", longest=LONGEST_UNSEEN),
         Choice("predict", state.PREDICTING, "flag"),
         Choice("find", state.MERGE_SEARCH, "word"),
     ),
@@ -256,7 +258,7 @@ def _choices(page: str, given: Plain) -> Plain:
         if name not in known:
             raise FormatError(f"It chooses {quoted(name)}, which the page {page} does not have.")
         each = known[name]
-        _check(name, value, each.kind)
+        _check(name, value, each.kind, each.longest)
         choice = tuple(value) if each.kind == "range" else value
         if not each.item.valid(choice):
             raise _bad(name, value)
@@ -282,7 +284,10 @@ def _training(given: Plain) -> state.Wanted | None:
     except BpeError as error:
         raise FormatError(f"Its settings are not valid: {error}") from None
     if config.vocab_size > MOST_IDS or config.min_count > MOST_MIN_COUNT:
-        raise FormatError(f"It asks for more than {MOST_IDS:,} ids or {MOST_MIN_COUNT:,} times.")
+        raise FormatError(
+            f"It asks for {config.vocab_size:,} ids and a minimum count of {config.min_count:,}; a page takes at most "
+            f"{MOST_IDS:,} and {MOST_MIN_COUNT:,}, so ask for fewer, or train in Python."
+        )
     step = given.get("step", 0)
     _check("step", step, "number")
     return state.Wanted(source, config, config != usual, step, _forks(given.get("forks", [])))
@@ -330,11 +335,12 @@ def _table(value: object, name: str) -> Plain:
     return value
 
 
-def _check(name: str, value: object, kind: ValueKind) -> None:
+def _check(name: str, value: object, kind: ValueKind, longest: int = LONGEST_TEXT) -> None:
     """Raises FormatError unless the value is of this kind and of a size that a page takes."""
     good = isinstance(value, PYTHON_TYPES[kind]) and (kind != "number" or not isinstance(value, bool))
-    if isinstance(value, str) and len(value) > (LONGEST_TEXT if kind == "text" else LONGEST_WORD):
-        raise FormatError(f"Its {name} has {len(value):,} characters, too many.")
+    most = longest if kind == "text" else LONGEST_WORD
+    if isinstance(value, str) and len(value) > most:
+        raise FormatError(f"Its {name} has {len(value):,} characters; at most {most:,} are taken, so shorten it.")
     if isinstance(value, list) and kind == "words":
         good = len(value) <= MOST_WORDS and all(isinstance(v, str) and len(v) <= LONGEST_WORD for v in value)
     if isinstance(value, int) and not 0 <= value <= MOST_STEPS:

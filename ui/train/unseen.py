@@ -6,12 +6,11 @@ import streamlit as st
 
 from ui.components.live_text import live_text
 from ui.session import state
+from ui.session.limits import LONGEST_UNSEEN
 from ui.session.state import TRAINED
 from ui.shared import cache
 from ui.shared.display import spans
 from ui.train.step import ShownText, Step, fresh_tokens, size_words
-
-LONGEST_UNSEEN = 10_000
 
 
 def unseen_text(step: Step) -> ShownText:
