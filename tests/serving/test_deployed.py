@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import json
 import re
 import urllib.error
 import urllib.request
@@ -11,12 +10,10 @@ from pathlib import Path
 import pytest
 import streamlit
 from playwright.sync_api import Browser, Page, expect
-from streamlit.components.v2.bidi_component.main import _make_trigger_id
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from tests.browser.helpers import open_page, wait_until_idle
 from tests.browser.serving import PROJECT
-from tests.forged.visitor import Visitor, visiting
+from tests.forged.visitor import visiting
 from tests.serving.conftest import DEPLOYED, Deployed
 
 PAGES = ("/", "/encode", "/compare", "/vocabulary", "/algorithms", "/pipeline", "/lessons")
@@ -28,14 +25,6 @@ def replica_of(url: str, cookie: str = "") -> str:
     with urllib.request.urlopen(request) as answer:
         cookies = answer.headers.get_all("Set-Cookie")
     return next(found[1] for each in cookies if (found := re.match(r"replica=(\d+);", each)))
-
-
-def step_to(visitor: Visitor, step: int) -> int:
-    move = json.dumps([{"event": "move", "value": [step, False]}])
-    player = visitor.page.widget("player")
-    sent = WidgetState(id=_make_trigger_id(player, "events"), json_trigger_value=move)
-    run = visitor.run([sent], fragment=visitor.page.fragments[player])
-    return next(json.loads(each.json)["step"] for each in run.of("bidi_component") if each.id == player)
 
 
 def test_every_answer_of_a_visitor_comes_from_the_replica_of_his_cookie(deployed: Deployed) -> None:
@@ -82,7 +71,7 @@ def test_a_killed_replica_loses_only_what_no_address_holds_and_the_page_says_so(
     train.wait_for_url("**step=43*")
     with visiting(doomed.url, cookies=[f"replica={number}"]) as visitor:  # who still has the cookie of before
         visitor.open()
-        assert step_to(visitor, 5) == 5
+        assert visitor.step_to(5) == 5
     context.close()
 
 
