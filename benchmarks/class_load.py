@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import math
 import os
 import platform
 import random
@@ -49,7 +50,7 @@ def percentile(values: Sequence[float], share: float) -> float:
     >>> percentile([3, 1, 2, 4], 0.5), percentile([3, 1, 2, 4], 0.95)
     (2, 4)
     """
-    return sorted(values)[max(0, -(-len(values) * share // 1).__int__() - 1)]
+    return sorted(values)[max(0, math.ceil(len(values) * share) - 1)]
 
 
 def megabyte(number: int) -> str:
