@@ -14,7 +14,7 @@ startup.start()
 st.logo(str(Path(__file__).parent / "ui" / "shared" / "logo.svg"))
 
 by_path = {
-    "train": st.Page("pages/train.py", title="Train", url_path="train", default=True),
+    "train": st.Page("pages/train.py", title="Train", url_path="home", default=True),
     "encode": st.Page("pages/encode.py", title="Encode", url_path="encode"),
     "compare": st.Page("pages/compare.py", title="Compare", url_path="compare"),
     "vocabulary": st.Page("pages/vocabulary.py", title="Vocabulary", url_path="vocabulary"),
@@ -22,7 +22,9 @@ by_path = {
     "pipeline": st.Page("pages/pipeline.py", title="Pipeline", url_path="pipeline"),
     "lessons": st.Page("pages/lessons.py", title="Lessons", url_path="lessons"),
 }
-page = st.navigation(list(by_path.values()), position="top")
+# The first page is at the root; its name leads there as well, as that of every other page does.
+by_name = st.Page(lambda: st.switch_page(by_path["train"]), title="Train", url_path="train", visibility="hidden")
+page = st.navigation([*by_path.values(), by_name], position="top")
 open_link(page.url_path, by_path)
 show_link_bar()
 page.run()

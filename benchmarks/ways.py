@@ -108,6 +108,7 @@ class Visit:
         self.drawn: list[str] = []
         """The keys of the components that the latest run sent, in their order."""
         self._fragments: dict[str, str] = {}
+        self._actions = 0
         self.run(lambda: app)
 
     def run(self, act: Callable[[], AppTest], **rerun: Any) -> None:
@@ -136,26 +137,31 @@ class Visit:
     def _component(self, key: str) -> str:
         return next(each for each in self._fragments if each.endswith(f"-{key}"))
 
-    def send(self, key: str, event: str, value: Any) -> None:
-        """What a component's setTriggerValue sends, with the fragment that the component is in."""
+    def send(self, key: str, name: str, value: Any) -> None:
+        """What a component sends for an action, with the fragment that the component is in."""
+        self._actions += 1
+        self.send_message(key, ["a visitor's tab", [[self._actions, name, value]]])
+
+    def send_message(self, key: str, message: Any) -> None:
+        """What a component sends, whatever it is."""
         component = self._component(key)
-        sent = json.dumps([{"event": event, "value": value}])
+        sent = json.dumps([{"event": "acts", "value": message}])
         self._send(component, WidgetState(id=_make_trigger_id(component, "events"), json_trigger_value=sent))
 
     def _send(self, component: str, state: WidgetState) -> None:
         states = WidgetStates(widgets=[state])
         self.run(lambda: self.app._run(states), fragment_id=self._fragments[component])
 
-    def count(self, key: str, event: str, value: Any, *, until: str, text: str) -> Way:
+    def count(self, key: str, name: str, value: Any, *, until: str, text: str) -> Way:
         """Send an event and count until the component `until` is handed its payload."""
-        return _counted(lambda: self.send(key, event, value), until, text)
+        return _counted(lambda: self.send(key, name, value), until, text)
 
     def type(self, key: str, text: str) -> None:
         """What the live text area sends after a key: the name of the latest push, and the text."""
         component = self._component(key)
         [head] = [each.proto.bytes for each in self.app.get("bidi_component") if each.proto.id == component]
         push = json.loads(head.partition(b"\n")[0])["push"]
-        self._send(component, WidgetState(id=component, json_value=json.dumps({"typed": [push, text]})))
+        self.send(key, "typed", [push, text])
 
     def count_typing(self, key: str, text: str, *, until: str) -> Way:
         """Type and count, as `count` does."""

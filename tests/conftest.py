@@ -1,13 +1,29 @@
 """Settings of all tests: property tests without a deadline, each test traced at most once, and no test skipped."""
 
+from __future__ import annotations
+
 import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 # No deadline: the first example may wait for the compiler. In CI every run tries the same examples.
 settings.register_profile("bpe-lab", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("bpe-lab")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests of a process: Playwright can be started only once in it."""
+    from tests.browser.serving import launched_chromium  # what most tests do without
+
+    with launched_chromium() as browser:
+        yield browser
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

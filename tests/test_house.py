@@ -37,9 +37,11 @@ UI_PAGES = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline"
 
 UI_ROOMS: dict[str, tuple[str, ...]] = {
     "components": (),
-    "session": (),
-    "shared": ("components", "session"),
-    **dict.fromkeys(UI_PAGES, ("components", "session", "shared")),
+    "memory": (),
+    "server": (),
+    "session": ("memory",),
+    "shared": ("components", "memory", "server", "session"),
+    **dict.fromkeys(UI_PAGES, ("components", "memory", "session", "shared")),
 }
 """The rooms of ui, and which others each may import."""
 
@@ -52,8 +54,14 @@ FORBIDDEN = {
 
 STATE = ("session_state", "query_params")
 CACHES = ("cache_data", "cache_resource", "cache", "lru_cache")
+UNBOUNDED = ("cache_data", "cache_resource", "lru_cache")
+"""Caches that know nothing of the one memory. `cache` is left for what there is one of."""
+KEEPS = ("get", "peek")
+"""The methods of the memory that keep something in it, or look there."""
 MEMORY = "ui/components/exchange.py"
-"""The one place outside of ui/session that touches the session: what components remember under their own keys."""
+"""The one place of pages and components outside of ui/session that touches the session: what components remember."""
+ARRIVALS = "ui/server/arrivals.py"
+"""Asks a session of the server which widgets it has; it has no session of its own."""
 
 MOST_BODY = 60
 MOST_LINES = 400
@@ -190,7 +198,9 @@ def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
 
 def outside_of_the_session() -> list[Path]:
     return [
-        path for path in python_files("ui", "pages", "app.py") if not name_of(path).startswith(("ui/session/", MEMORY))
+        path
+        for path in python_files("ui", "pages", "app.py")
+        if not name_of(path).startswith(("ui/session/", MEMORY, ARRIVALS))
     ]
 
 
@@ -220,8 +230,31 @@ def test_caches_stand_in_files_named_cache_only() -> None:
         if path.name == "cache.py":
             continue
         wrong += [f"{name_of(path)}:{line} uses {name}" for line, name in caches_used(parsed(path))]
+        wrong += [f"{name_of(path)}:{line} uses {name}" for line, name in memory_used(parsed(path))]
         wrong += [f"{name_of(path)}:{line} keeps {name}, empty at first" for line, name in empty_at_first(parsed(path))]
     assert not wrong, "\n".join(wrong)
+
+
+def test_everything_is_kept_in_the_one_memory_that_is_bounded() -> None:
+    wrong = [
+        f"{name_of(path)}:{line} uses {name}"
+        for path in python_files("ui", "pages", "app.py")
+        if path.name == "cache.py"
+        for line, name in caches_used(parsed(path))
+        if name.rpartition(".")[2] in UNBOUNDED
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def memory_used(tree: ast.Module) -> Iterator[Place]:
+    """Where something is kept in the memory of the app, or a memory is made."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in KEEPS and getattr(node.value, "id", "") == "MEMORY":
+            yield node.lineno, f"MEMORY.{node.attr}"
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Memory", "Room"):
+            yield node.lineno, f"a {node.func.id} of its own"  # type: ignore[attr-defined]
+        elif isinstance(node, Function):
+            yield from ((each.lineno, "kept") for each in node.decorator_list if getattr(each, "id", "") == "kept")
 
 
 def caches_used(tree: ast.Module) -> Iterator[Place]:

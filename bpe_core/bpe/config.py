@@ -29,6 +29,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 MOST_IDS = 1_000_000
 MOST_SPECIAL_TOKENS = 1_000
 LONGEST_MARK = 40
+MOST_COUNT = 10**12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +80,7 @@ tokens. Ask for at least 256.
         for name in ("lowercase", "strip_accents", "byte_fallback"):
             checks.true_or_false(getattr(self, name), name)
         self._set("vocab_size", checks.whole_number(self.vocab_size, "vocab_size", 1, MOST_IDS))
-        self._set("min_count", checks.whole_number(self.min_count, "min_count", 1, 10**12))
+        self._set("min_count", checks.whole_number(self.min_count, "min_count", 1, MOST_COUNT))
         self._set("split", checks.utf8_text(self.split, "split", wanted="a name or a regular expression"))
         compile_split(self.split)
         self._check_marks()
@@ -147,6 +148,23 @@ tokens. Ask for at least 256.
                 "special tokens.",
                 remedy=f"Ask for at least {least:,}.",
             )
+
+
+def checked_config(config: object) -> TrainConfig:
+    """The settings of a training, the default ones for None. Raises ConfigError for anything but a TrainConfig.
+
+    >>> checked_config(None).vocab_size
+    512
+    """
+    if config is None:
+        return TrainConfig()
+    if not isinstance(config, TrainConfig):
+        raise ConfigError(
+            f"The settings are {quoted(config)} of type {type(config).__name__}.",
+            limit="Settings are a TrainConfig.",
+            remedy="Write for example TrainConfig(vocab_size=300).",
+        )
+    return config
 
 
 def _texts(name: str, value: object) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
 from bpe_core.tokenizer.decoders import Decoder, EndOfWord, JoinBytes
 from bpe_core.tokenizer.model import EncodedWords, EncodeStep, Kind, Merges, Model, Rule, View, WordTokens
+from bpe_core.tokenizer.token_ranges import TokenRanges, token_lengths
 
 
 class BpeModel(Model):
@@ -80,7 +81,8 @@ class BpeModel(Model):
 
     def token_id(self, token: bytes) -> int | None:
         """The id of a token by its bytes, or None; of duplicates, the lowest id that is not a fallback byte."""
-        return self._ids.get(token)
+        found = self._ids.get(token)
+        return self.tokens.find(token) if found is None and isinstance(self.tokens, TokenRanges) else found
 
     def piece(self, token_id: int) -> str:
         """A token as text; bytes that are not whole characters become U+FFFD."""
@@ -157,12 +159,14 @@ class BpeModel(Model):
 
     @cached_property
     def _ids(self) -> dict[bytes, int]:
-        ids = {token: i for i, token in reversed(list(enumerate(self.tokens))) if token is not None}
+        """The ids of all tokens by their bytes, without those that are ranges of a text."""
+        known = enumerate(() if isinstance(self.tokens, TokenRanges) else self.tokens)
+        ids = {token: i for i, token in reversed(list(known)) if token is not None}
         return ids | {char.encode(): char_id for char, char_id in self.base.char_ids.items()}
 
     @cached_property
     def _text_lengths(self) -> npt.NDArray[np.int32]:
         """The bytes of text that each id covers, without the end-of-word mark; 0 for <unk> and special tokens."""
-        lengths = np.fromiter((len(token or b"") for token in self.tokens), np.int32, len(self.tokens))
+        lengths = token_lengths(self.tokens)
         lengths[list(self.word_ends)] -= len(self.base.mark.encode())
         return lengths

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core import checks
-from bpe_core.bpe.config import TrainConfig
+from bpe_core.bpe.config import TrainConfig, checked_config
 from bpe_core.bpe.corpus import Corpus, Learned, Plan, Progress
 from bpe_core.bpe.engine import engine_for, engine_of, ignore_progress
 from bpe_core.bpe.html_views import training_html
@@ -18,12 +18,14 @@ from bpe_core.bpe.merge_tables import PairMerges
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.snapshot import Merge, Snapshot
 from bpe_core.bpe.tables import merge_table
+from bpe_core.bpe.token_places import ranges_of_tokens
 from bpe_core.bpe.vocabulary import BaseVocabulary, all_tokens, base_vocabulary
 from bpe_core.bpe.word_places import FirstText, TextWindow, WordPlaces
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.text.files import Text
 from bpe_core.text.splits import Split
 from bpe_core.text.word_counts import count_flat_words
+from bpe_core.tokenizer.token_ranges import check_listed, first_tokens
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ def train(
     >>> training.stop_reason
     'vocabulary full'
     """
-    config = _checked_config(config)
+    config = checked_config(config)
     checks.callback(on_progress)
     flat = count_flat_words(texts, config)
     base = base_vocabulary(config, [flat.text.decode()])
@@ -205,9 +207,9 @@ class Training:
         (' low ', [32, 257, 32], [0, 1, 4])
         """
         number = self._checked_step(step)
-        start, size = checks.whole_number(start, "start", None), checks.whole_number(size, "size", None)
         places, corpus = self._text.places, self._corpus
-        start, size = (checks.whole_number(each, what, None) for each, what in ((start, "start"), (size, "size")))
+        if type(start) is not int or type(size) is not int:
+            start, size = (checks.whole_number(each, what, None) for each, what in ((start, "start"), (size, "size")))
         start = min(max(start, 0), len(places.text))
         stop = min(start + max(size, 0), len(places.text))
         low, high = (int(byte) for byte in places.character_starts[[start, stop]])
@@ -232,10 +234,8 @@ class Training:
         """The tokenizer of the first `step` merges (all of them if None). Raises ConfigError for any other step."""
         number = self._checked_step(len(self._rows) if step is None else step)
         special = set(self._base.special_tokens.values())
-        tokens = [None if i in special else token for i, token in enumerate(self._tokens)]
-        model = BpeModel(
-            self._base, tokens[: self._first_id + number], self._pair_merges(number), unit=self.config.unit
-        )
+        tokens = first_tokens(self._tokens, self._first_id + number, unused=special)
+        model = BpeModel(self._base, tokens, self._pair_merges(number), unit=self.config.unit)
         return Tokenizer(
             "trained",
             model=model,
@@ -256,11 +256,14 @@ class Training:
         tokens                               int64: tokens of the training text after the merge
         compression                          float64: bytes (characters, for a character vocabulary) per token after it
 
+        Raises CorpusError if the tokens have more than 16,000,000 bytes together.
+
         >>> table = train("low low lower lowest", TrainConfig(vocab_size=258)).table()
         >>> table[["left_text", "right_text", "token_text", "count", "tokens"]].values.tolist()
         [['l', 'o', 'lo', 4, 16], ['lo', 'w', 'low', 4, 12]]
         """
         units = round(self.compression(0) * self.token_count(0))  # bytes or characters of the training text
+        check_listed(self._tokens)
         return merge_table(self._rows[:, :3], self._tokens, self._token_counts[1:], units)
 
     def _repr_html_(self) -> str:
@@ -273,9 +276,13 @@ class Training:
         return self._tokens[token_id]
 
     @cached_property
-    def _tokens(self) -> list[bytes]:
-        """The bytes of every id; see `all_tokens`."""
-        return all_tokens(self._base, self._rows[:, :2].tolist())
+    def _tokens(self) -> Sequence[bytes]:
+        """The bytes of every id: one by one, or as ranges of the words if they are many."""
+        listed = all_tokens(self._base, self._rows[:, :2].tolist())
+        if listed is None:
+            ranges = ranges_of_tokens(self._base, self._corpus, self._rows[:, :2], self._joined_at)
+            return cast("Sequence[bytes]", ranges)
+        return listed
 
     @cached_property
     def _joined_at(self) -> Int32s:
@@ -299,6 +306,8 @@ class Training:
         return PairMerges([(left, right) for left, right in self._rows[:step, :2].tolist()], self._first_id)
 
     def _checked_step(self, step: object) -> int:
+        if type(step) is int and 0 <= step <= len(self._rows):
+            return step
         return checks.step_number(step, len(self._rows))
 
 
@@ -356,18 +365,6 @@ def _read_only(numbers: npt.NDArray[np.integer[Any]]) -> Int32s:
     made = numbers.astype(np.int32)
     made.flags.writeable = False
     return made
-
-
-def _checked_config(config: object) -> TrainConfig:
-    if config is None:
-        return TrainConfig()
-    if not isinstance(config, TrainConfig):
-        raise ConfigError(
-            f"The settings are {quoted(config)} of type {type(config).__name__}.",
-            limit="Settings are a TrainConfig.",
-            remedy="Write for example TrainConfig(vocab_size=300).",
-        )
-    return config
 
 
 def _checked_forced(forced: Sequence[tuple[int, int]], base: BaseVocabulary, most: int) -> list[tuple[int, int]]:

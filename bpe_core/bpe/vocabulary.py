@@ -9,17 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.bpe.config import UNKNOWN, TrainConfig
-from bpe_core.errors import ConfigError, CorpusError
+from bpe_core.errors import ConfigError
 from bpe_core.text.utf8 import begun_characters, utf8_lengths
+from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 
 Int32s = npt.NDArray[np.int32]
 Int64s = npt.NDArray[np.int64]
 
 GPT2_BYTE_ORDER = (*range(33, 127), *range(161, 173), *range(174, 256), *range(33), *range(127, 161), 173)
 """The bytes in the order of GPT-2's vocabulary: the printable ones of Latin-1, then the rest, ascending."""
-
-MOST_TOKEN_BYTES = 400_000_000
-"""Bytes of all tokens of one training together."""
 
 
 @dataclass(frozen=True)
@@ -141,26 +139,26 @@ def base_vocabulary(config: TrainConfig, words: Iterable[str]) -> BaseVocabulary
     return base
 
 
-def all_tokens(base: BaseVocabulary, merges: Iterable[tuple[int, int]]) -> list[bytes]:
+def all_tokens(
+    base: BaseVocabulary, merges: Iterable[tuple[int, int]], most: int = MOST_TOKEN_BYTES
+) -> list[bytes] | None:
     """The bytes of every id: those of the base, then of the two ids that each merge joins.
 
-    Raises CorpusError where they would take more than MOST_TOKEN_BYTES together: without a split a token may grow
-    by one symbol with each merge, and the bytes of all then grow as the square of the merges.
+    None where they would take more than `most` bytes together; see `ranges_of_tokens` for these.
 
-    >>> all_tokens(base_vocabulary(TrainConfig(), []), [(104, 117), (256, 103)])[256:]
+    >>> base = base_vocabulary(TrainConfig(), [])
+    >>> all_tokens(base, [(104, 117), (256, 103)])[256:]
     [b'hu', b'hug']
+    >>> all_tokens(base, [(104, 117), (256, 103)], most=260)
     """
     tokens = list(base.tokens)
     total = sum(map(len, tokens))
     for left, right in merges:
-        total += len(tokens[left]) + len(tokens[right])
-        if total > MOST_TOKEN_BYTES:
-            raise CorpusError(
-                f"The first {len(tokens) + 1:,} tokens of this training have {total:,} bytes together.",
-                limit=f"The tokens of one training may have {MOST_TOKEN_BYTES:,}.",
-                remedy="Train with a split, on a shorter text, or to fewer ids.",
-            )
-        tokens.append(tokens[left] + tokens[right])
+        token = tokens[left] + tokens[right]
+        total += len(token)
+        if total > most:
+            return None
+        tokens.append(token)
     return tokens
 
 

@@ -5,23 +5,43 @@ from __future__ import annotations
 import argparse
 from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
 
-from bpe_core.bpe.config import CHOICES
+from bpe_core.bpe.config import CHOICES, LONGEST_MARK, MOST_COUNT, MOST_IDS, MOST_SPECIAL_TOKENS
 from bpe_core.cli import commands
 from bpe_core.cli.commands import UsageError
-from bpe_core.formats import FORMATS
+from bpe_core.formats import FORMATS, reading
 from bpe_core.published.pretrained import PRETRAINED
+from bpe_core.sentencepiece import training as sentencepiece
+from bpe_core.text import small_corpus
+from bpe_core.text.splits import MOST_REPEATS
+from bpe_core.tokenizer.special_tokens import HIGHEST_ID as HIGHEST_SPECIAL
+from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 from bpe_core.tokenizer.tokenizer import SPECIAL_MODES
 
 __all__ = ["UsageError", "parser"]
 
 _EXAMPLES = """\
 examples:
-  python -m bpe_core train book.txt --vocab-size 4096 --out tokenizer.json
+  python -m bpe_core train book.txt --vocab-size 4096 --format tokenizers --out tokenizer.json
   echo "Hello, world" | python -m bpe_core encode --tokenizer gpt2
   python -m bpe_core encode --tokenizer tokenizer.json book.txt | python -m bpe_core decode --tokenizer tokenizer.json
   python -m bpe_core compare book.txt --tokenizer tokenizer.json --tokenizer cl100k_base --json
   python -m bpe_core export --tokenizer gpt2 --format gpt2 --out folder
 """
+
+_FORMAT = f"format of the file, whatever its name (default: {commands.DEFAULT_FORMAT}, which holds every tokenizer)"
+
+_SPLIT = f"none, words, gpt2 (default), cl100k, o200k or a regex, which may repeat at most {MOST_REPEATS:,} times"
+
+_TRAIN_LIMITS = (
+    f"Limits: bpe trains on texts of any size; wordpiece and unigram on {small_corpus.MOST_BYTES // 1024:,} KB "
+    f"together, sentencepiece on {sentencepiece.MOST_BYTES // 1024:,} KB. Tokens of more than "
+    f"{MOST_TOKEN_BYTES // 10**6} MB together, as long ones may be with --split none, are not saved."
+)
+_FILE_LIMITS = (
+    f"Limits: a tokenizer file has at most {reading.MOST_BYTES // 10**6} MB and {reading.MOST_TOKENS:,} tokens, of "
+    f"{MOST_TOKEN_BYTES // 10**6} MB together; the highest id of a special token is {HIGHEST_SPECIAL:,}."
+)
+_LIMITS = f"{_FILE_LIMITS} A text has less than 2 GiB."
 
 
 def parser(program: str) -> ArgumentParser:
@@ -46,39 +66,48 @@ def parser(program: str) -> ArgumentParser:
     return top
 
 
-def _command(kinds: argparse._SubParsersAction[ArgumentParser], name: str, about: str) -> ArgumentParser:
-    command = kinds.add_parser(name, help=about, description=about, allow_abbrev=False)
+def _command(
+    kinds: argparse._SubParsersAction[ArgumentParser], name: str, about: str, limits: str = ""
+) -> ArgumentParser:
+    command = kinds.add_parser(name, help=about, description=about, epilog=limits, allow_abbrev=False)
     command.add_argument("--json", action="store_true", help="write the result as one line of JSON")
     command.set_defaults(run=getattr(commands, name))
     return command
 
 
 def _train(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
-    command = _command(kinds, "train", "Train a tokenizer on text files (UTF-8) and save it.")
+    command = _command(kinds, "train", "Train a tokenizer on text files (UTF-8) and save it.", _TRAIN_LIMITS)
     command.add_argument("files", nargs="*", metavar="FILE", help="text files; - or none for stdin")
     command.add_argument(
-        "--vocab-size", type=_count, required=True, metavar="N", help="number of ids, special ones included"
+        "--vocab-size",
+        type=_count,
+        required=True,
+        metavar="N",
+        help=f"number of ids, special ones included; for bpe at most {MOST_IDS:,}",
     )
     command.add_argument("--out", required=True, metavar="PATH", help="where to save it; - for stdout")
-    command.add_argument("--format", choices=FORMATS, help="format of the file (default: by the name of --out)")
+    command.add_argument("--format", choices=FORMATS, help=_FORMAT)
     command.add_argument("--model", choices=tuple(commands.TRAINERS), default="bpe", help="default: bpe")
     command.add_argument("--quiet", action="store_true", help="no progress bar")
     settings = command.add_argument_group("settings of --model bpe")
     settings.add_argument("--unit", choices=CHOICES["unit"], help="default: byte")
-    settings.add_argument("--split", metavar="NAME|REGEX", help="none, words, gpt2 (default), cl100k, o200k or a regex")
-    settings.add_argument("--end-of-word", metavar="MARK", help="a mark after every word, such as </w>")
+    settings.add_argument("--split", metavar="NAME|REGEX", help=_SPLIT)
+    mark = f"a mark after every word, such as </w>; at most {LONGEST_MARK} characters"
+    settings.add_argument("--end-of-word", metavar="MARK", help=mark)
     settings.add_argument("--normalization", choices=CHOICES["normalization"], help="default: none")
     settings.add_argument("--lowercase", action="store_true", default=None)
     settings.add_argument("--strip-accents", action="store_true", default=None)
     settings.add_argument("--tie-break", choices=CHOICES["tie_break"], help="default: first-seen")
     settings.add_argument("--base-order", choices=CHOICES["base_order"], help="default: byte-value")
-    settings.add_argument("--min-count", type=_count, metavar="N", help="merge no pair with a smaller count")
+    least = f"merge no pair with a smaller count; 1 (default) to {MOST_COUNT:,}"
+    settings.add_argument("--min-count", type=_count, metavar="N", help=least)
     settings.add_argument("--byte-fallback", action="store_true", default=None)
-    settings.add_argument("--special-token", action="append", dest="special_tokens", metavar="TOKEN", help="repeatable")
+    special = f"repeatable, at most {MOST_SPECIAL_TOKENS:,} times"
+    settings.add_argument("--special-token", action="append", dest="special_tokens", metavar="TOKEN", help=special)
 
 
 def _encode(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
-    command = _command(kinds, "encode", "Encode a text to ids, separated by spaces.")
+    command = _command(kinds, "encode", "Encode a text to ids, separated by spaces.", _LIMITS)
     _one_tokenizer(command)
     command.add_argument("file", nargs="?", default="-", metavar="FILE", help="a text in UTF-8 (default: stdin)")
     command.add_argument("--text", metavar="TEXT", help="a text instead of a file")
@@ -88,7 +117,7 @@ def _encode(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
 
 
 def _decode(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
-    command = _command(kinds, "decode", "Decode ids to the bytes of a text, with nothing added.")
+    command = _command(kinds, "decode", "Decode ids to the bytes of a text, with nothing added.", _FILE_LIMITS)
     _one_tokenizer(command)
     command.add_argument("file", nargs="?", default="-", metavar="FILE", help="ids, or JSON of encode (default: stdin)")
     command.add_argument("--ids", metavar="IDS", help='ids instead of a file, such as "15496 11"')
@@ -96,7 +125,7 @@ def _decode(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
 
 
 def _compare(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
-    command = _command(kinds, "compare", "Compare several tokenizers on a text.")
+    command = _command(kinds, "compare", "Compare several tokenizers on a text.", _LIMITS)
     command.add_argument("file", nargs="?", default="-", metavar="FILE", help="a text in UTF-8 (default: stdin)")
     command.add_argument("--text", metavar="TEXT", help="a text instead of a file")
     command.add_argument(
@@ -112,10 +141,10 @@ def _compare(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
 
 
 def _export(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
-    command = _command(kinds, "export", "Save a tokenizer in another format.")
+    command = _command(kinds, "export", "Save a tokenizer in another format.", _FILE_LIMITS)
     _one_tokenizer(command)
     command.add_argument("--out", required=True, metavar="PATH", help="a file, a folder for gpt2; - for stdout")
-    command.add_argument("--format", choices=FORMATS, help="format of the file (default: by the name of --out)")
+    command.add_argument("--format", choices=FORMATS, help=_FORMAT)
     command.add_argument(
         "--proven-on", metavar="FILE", help="for tiktoken: a text on which ranks must give the same ids as merges"
     )

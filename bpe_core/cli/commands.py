@@ -7,6 +7,7 @@ import re
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import fields
+from difflib import get_close_matches
 from itertools import combinations
 from pathlib import Path
 from time import perf_counter
@@ -27,7 +28,7 @@ from bpe_core.cli.terminal import (
     write_json,
 )
 from bpe_core.comparison.comparison import compare as compare_texts
-from bpe_core.errors import ConfigError, TokenIdError, quoted
+from bpe_core.errors import ConfigError, FormatError, TokenIdError, quoted
 from bpe_core.formats import load, save, to_bytes
 from bpe_core.published.pretrained import PRETRAINED, load_pretrained
 from bpe_core.sentencepiece.training import train_sentencepiece
@@ -35,8 +36,9 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.training import train_unigram
 from bpe_core.wordpiece.training import train_wordpiece
 
-_BY_NAME = {"tokenizer.json": "tokenizers", "vocab.txt": "wordpiece"}
-_BY_ENDING = {".tiktoken": "tiktoken", ".model": "sentencepiece"}
+DEFAULT_FORMAT = "bpe-lab"
+"""What is written unless --format says otherwise, whatever the file is called: it holds every tokenizer."""
+
 _NUMBER = re.compile(r"[0-9]{1,12}")
 
 
@@ -76,9 +78,9 @@ def train(asked: Namespace) -> None:
         raise UsageError(
             f"--{next(name for name in given if name != 'vocab_size').replace('_', '-')} is for --model bpe."
         )
-    format = _format(asked.format, asked.out, "sentencepiece" if asked.model == "sentencepiece" else "bpe-lab")
-    if asked.out == STDIN and asked.json:
-        raise UsageError("--json and --out - both write to stdout.")
+    format = _checked_target(asked)
+    if asked.model not in MODELS_OF.get(format, TRAINERS):
+        raise UsageError(f"--format {format} does not hold --model {asked.model}: use --format {DEFAULT_FORMAT}.")
     started = perf_counter()
     bar = Progress("training", quiet=asked.quiet)
     with interrupted_at_once():
@@ -193,9 +195,7 @@ def export(asked: Namespace) -> None:
     50,257 ids saved as gpt2: ...
     """
     tokenizer = _loaded(asked)
-    format = _format(asked.format, asked.out, "bpe-lab")
-    if asked.out == STDIN and asked.json:
-        raise UsageError("--json and --out - both write to stdout.")
+    format = _checked_target(asked)
     _save(tokenizer, asked.out, format, None if asked.proven_on is None else read_text(asked.proven_on))
     if asked.json:
         write_json(
@@ -242,6 +242,15 @@ TRAINERS: dict[str, Callable[[list[str], dict[str, Any], Progress], tuple[Tokeni
     "sentencepiece": _sentencepiece,
 }
 
+MODELS_OF = {
+    "tokenizers": ("bpe", "wordpiece", "unigram"),
+    "tiktoken": ("bpe",),
+    "gpt2": ("bpe",),
+    "wordpiece": ("wordpiece",),
+    "sentencepiece": ("sentencepiece",),
+}
+"""The models that a format can hold; one that is not named holds all."""
+
 
 # -- helpers -----------------------------------------------------------------------------------------------
 
@@ -261,21 +270,47 @@ def _loaded(asked: Namespace) -> Tokenizer:
 
 def _tokenizer(name: str, **options: Any) -> Tokenizer:
     """A published tokenizer by its name, or that of a file."""
-    return load_pretrained(name) if name in PRETRAINED else load(name, **options)
+    if name in PRETRAINED:
+        return load_pretrained(name)
+    if Path(name).exists() or len(Path(name).parts) != 1 or Path(name).suffix:
+        return load(name, **options)
+    meant = get_close_matches(name.lower(), PRETRAINED, 1)
+    raise FormatError(
+        f"{quoted(name)} is neither a file nor the name of a published tokenizer.",
+        limit=f"Published are {', '.join(PRETRAINED)}.",
+        remedy=f"Did you mean {meant[0]}?" if meant else "Use one of these names, or the path of a file.",
+    )
 
 
-def _format(asked: str | None, out: str, usual: str) -> str:
-    """The format that was asked for, or the one that the name of the file suggests."""
-    path = Path(out)
-    return asked or _BY_NAME.get(path.name) or _BY_ENDING.get(path.suffix) or usual
+def _checked_target(asked: Namespace) -> str:
+    """The format to write. Raises, before any work is done, for a place where nothing can be written."""
+    format: str = asked.format or DEFAULT_FORMAT
+    if asked.out == STDIN:
+        if asked.json:
+            raise UsageError("--json and --out - both write to stdout.")
+        if format == "gpt2":
+            raise UsageError("--format gpt2 is two files: --out must be a folder.")
+        return format
+    folder = Path(asked.out).parent
+    if not folder.is_dir():
+        raise FormatError(
+            f"{quoted(asked.out)} cannot be written: there is no folder {quoted(str(folder))}.",
+            limit="A file is written into a folder that exists.",
+            remedy="Make it first, or choose another path.",
+        )
+    if Path(asked.out).is_dir() and format != "gpt2":
+        raise FormatError(
+            f"{quoted(asked.out)} cannot be written: it is a folder.",
+            limit=f"--format {format} is one file.",
+            remedy="Name a file in it.",
+        )
+    return format
 
 
 def _save(tokenizer: Tokenizer, out: str, format: str, proven_on: str | None = None) -> None:
     if out != STDIN:
         save(tokenizer, out, format=format, proven_on=proven_on)
         return
-    if format == "gpt2":
-        raise UsageError("--format gpt2 is two files: --out must be a folder.")
     write_bytes(to_bytes(tokenizer, format=format, proven_on=proven_on))
 
 

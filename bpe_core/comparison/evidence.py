@@ -142,7 +142,8 @@ def shown(data: bytes) -> str:
     except UnicodeDecodeError:
         text = ""
     if not text:
-        return f"byte{'s' if len(data) > 1 else ''} {data.hex(' ').upper()}" if data else "nothing"
+        more = " …" if len(data) > LONGEST_SHOWN else ""
+        return f"byte{'s' * (len(data) > 1)} {data[:LONGEST_SHOWN].hex(' ').upper()}{more}" if data else "nothing"
     text = text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
     return f"“{marked(text)}”"
 

@@ -26,6 +26,7 @@ from bpe_core.errors import ConfigError, FormatError, quoted
 from bpe_core.formats import bpe_lab, gpt2_files, sentencepiece_file, tiktoken_file, tokenizers_json, wordpiece_file
 from bpe_core.formats.reading import MOST_BYTES, an_object, check_size, parsed_json, refuse
 from bpe_core.formats.tiktoken_file import RankDifference, rank_order_differs, unproven_token
+from bpe_core.tokenizer.token_ranges import check_listed
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
@@ -147,6 +148,7 @@ def to_files(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None)
     checks.instance(tokenizer, "The tokenizer", Tokenizer, "a Tokenizer")
     proven_on = None if proven_on is None else checks.given_text(proven_on, "proven_on")
     _refuse_flags(tokenizer)
+    check_listed(tokenizer.model.tokens, error=FormatError)
     if format == "gpt2":
         return gpt2_files.write(tokenizer)
     ranks = format == "tiktoken"
@@ -209,6 +211,8 @@ def from_files(
     for each in wanted:
         check_size(files[each], each)
     if len(wanted) == 1:
+        if wanted[0].lower().endswith(".json") and _kind(files[wanted[0]]) == "text":
+            refuse(f"{quoted(wanted[0])} is not JSON.", _ONE_OF, _CHOOSE)
         return from_bytes(files[wanted[0]], name or wanted[0], split=split, special_tokens=special_tokens)
     return gpt2_files.read(files, name or "vocab.json", split=split)
 

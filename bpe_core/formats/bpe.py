@@ -14,6 +14,7 @@ from bpe_core.formats.reading import made, refuse
 from bpe_core.text.normalizers import IDENTITY, Normalizer
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.model import Merges, Row
+from bpe_core.tokenizer.token_ranges import check_listed
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 _PRINTABLE = 188
@@ -118,6 +119,7 @@ def one_id_each(tokenizer: Tokenizer, kind: str) -> dict[bytes, int]:
     >>> one_id_each(load_pretrained("gpt2"), "vocab.json")[b" low"]
     1877
     """
+    check_listed(tokenizer.model.tokens, error=FormatError)
     ids: dict[bytes, int] = {}
     special = set(tokenizer.special_tokens.values())
     for token_id in tokenizer.ids:
@@ -179,4 +181,4 @@ def refuse_normalization(tokenizer: Tokenizer, kind: str) -> None:
         )
 
 
-OTHER_FORMAT = "Choose one of the formats that bpe_core.formats.writable returns for it."
+OTHER_FORMAT = 'Save it as "bpe-lab", which holds every tokenizer.'

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from bpe_core.errors import BpeError, FormatError, quoted
+from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 
 MOST_BYTES = 100_000_000
 """The most bytes of one file."""
@@ -22,7 +23,7 @@ HIGHEST_ID = 1_999_999
 """The highest id of a token that is not special: unused ids take memory as well."""
 
 LONGEST_TOKEN = 1_000_000
-"""The most bytes of one token; all tokens together may have MOST_BYTES."""
+"""The most bytes of one token; all tokens together may have MOST_TOKEN_BYTES."""
 
 MOST_SPECIAL = 20_000
 """The most special tokens of one file."""
@@ -308,8 +309,8 @@ def check_length(place: str, length: int, total: int) -> None:
     """
     if length > LONGEST_TOKEN:
         refuse(f"{place} gives a token of {length:,} bytes.", f"The longest allowed has {LONGEST_TOKEN:,}.")
-    if total > MOST_BYTES:
-        refuse(f"With {place} the tokens have {total:,} bytes.", f"The most allowed is {MOST_BYTES:,} together.")
+    if total > MOST_TOKEN_BYTES:
+        refuse(f"With {place} the tokens have {total:,} bytes.", f"The most allowed is {MOST_TOKEN_BYTES:,} together.")
 
 
 def check_pieces(place: str, pieces: Iterable[str]) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from threading import Lock
 from typing import Any, TypeVar, cast
 
 import numba
+
+from bpe_core.kernels.kept_code import KeptCode
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -21,9 +24,9 @@ def njit(function: Function) -> Function:
     """Compile `function` on its first call, without the GIL, and keep the machine code on disk for the next process.
 
     Numba keeps it beside the source, else in the user's cache folder; where neither can be written, the function is
-    compiled again in every process. Processes that compile at the same time each write the same files, whole, and so
-    do no harm. A kernel calls only kernels of its own module, since Numba looks at that one file to tell whether what
-    it kept is still valid; and each is called with one set of types only.
+    compiled again in every process, as it is where what was kept is damaged. Processes that compile at the same time
+    each write the same files, whole, and so do no harm. A kernel calls only kernels of its own module, since Numba
+    looks at that one file to tell whether what it kept is still valid; and each is called with one set of types only.
 
     >>> @njit
     ... def double(number):
@@ -31,10 +34,10 @@ def njit(function: Function) -> Function:
     >>> double(21)
     42
     """
-    try:
-        return cast("Function", numba.njit(cache=True, nogil=True)(function))
-    except RuntimeError:  # "no locator available": nowhere to keep it
-        return cast("Function", numba.njit(nogil=True)(function))
+    compiled = numba.njit(nogil=True)(function)
+    with suppress(RuntimeError):  # "no locator available": nowhere to keep it
+        compiled._cache = KeptCode(function)  # type: ignore[attr-defined]
+    return cast("Function", compiled)
 
 
 def warm_up() -> None:

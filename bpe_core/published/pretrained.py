@@ -9,6 +9,7 @@ import base64
 import hashlib
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from types import FunctionType
@@ -62,11 +63,13 @@ def bundled_name(data: bytes) -> str | None:
     >>> bundled_name((FOLDER / "r50k_base.tiktoken").read_bytes())
     'gpt2'
     """
-    for line in (FOLDER / "SHA256SUMS").read_text(encoding="ascii").splitlines():
-        digest, file = line.split()
-        if (FOLDER / file).stat().st_size == len(data) and hashlib.sha256(data).hexdigest() == digest:
-            stem = file.removesuffix(".tiktoken")
-            return next(name for name in PRETRAINED if _DEFINITIONS.get(name, name) == stem)
+    with suppress(OSError):
+        sums = (FOLDER / "SHA256SUMS").read_text(encoding="ascii")
+        digests = dict(line.split()[::-1] for line in sums.splitlines())
+        found = hashlib.sha256(data).hexdigest()
+        for name in PRETRAINED:
+            if digests.get(f"{_DEFINITIONS.get(name, name)}.tiktoken") == found:
+                return name
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -52,16 +53,44 @@ def script_of(text: str) -> str:
 
 
 def script_codes(texts: Sequence[str]) -> npt.NDArray[np.uint8]:
-    """uint8: the scripts of many texts, as indices into SCRIPTS; each distinct character is looked up once.
+    """uint8: the scripts of many texts, as indices into SCRIPTS.
 
     >>> script_codes(["a", "я"]).tolist()
     [0, 2]
     """
-    characters = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32)
+    return _codes(_joined(_bits("".join(texts)), [len(text) for text in texts]))
+
+
+def script_codes_of_ranges(
+    text: str, firsts: npt.NDArray[np.integer[Any]], lasts: npt.NDArray[np.integer[Any]]
+) -> npt.NDArray[np.uint8]:
+    """uint8: the scripts of ranges of a text, which may overlap; in time and memory that grow with the text.
+
+    `firsts`, `lasts`: the first character of each range, and one after its last.
+
+    >>> script_codes_of_ranges("aя", np.array([0, 1]), np.array([1, 2])).tolist()
+    [0, 2]
+    """
+    bits = _bits(text)
+    masks = np.zeros(len(firsts), np.uint64)
+    for bit in range(len(_CLASSES)):
+        has = (bits & np.uint64(1 << bit)) != 0
+        if has.any():
+            before = np.concatenate((np.zeros(1, np.int32), np.cumsum(has, dtype=np.int32)))
+            masks[before[lasts] > before[firsts]] |= np.uint64(1 << bit)
+    return _codes(masks)
+
+
+def _bits(text: str) -> npt.NDArray[np.uint64]:
+    """The class of each character, as one bit; each distinct character is looked up once."""
+    characters = np.frombuffer(text.encode("utf-32-le"), np.uint32)
     distinct, place = np.unique(characters, return_inverse=True)
-    bits = np.array([_bit(chr(code)) for code in distinct.tolist()], np.uint64)[place] if len(distinct) else _NO_BITS
-    masks, inverse = np.unique(_joined(bits, [len(text) for text in texts]), return_inverse=True)
-    return np.array([_code(mask) for mask in masks.tolist()], np.uint8)[inverse]
+    return np.array([_bit(chr(code)) for code in distinct.tolist()], np.uint64)[place] if len(distinct) else _NO_BITS
+
+
+def _codes(masks: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
+    distinct, inverse = np.unique(masks, return_inverse=True)
+    return np.array([_code(mask) for mask in distinct.tolist()], np.uint8)[inverse]
 
 
 _NO_BITS = np.zeros(0, np.uint64)

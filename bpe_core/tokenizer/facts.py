@@ -9,8 +9,10 @@ import numpy.typing as npt
 
 from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays, read_only
-from bpe_core.text.scripts import CODES, PART, SPECIAL, script_codes
+from bpe_core.text.scripts import CODES, SPECIAL
 from bpe_core.tokenizer.encoding import Occurrences
+from bpe_core.tokenizer.range_facts import facts_of_ranges, text_facts
+from bpe_core.tokenizer.token_ranges import TokenRanges, ranges_holding
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
@@ -40,7 +42,8 @@ class TokenFacts(ReadOnlyArrays):
     ranks: npt.NDArray[np.int32]
     duplicates: npt.NDArray[np.int32]
     _bytes: npt.NDArray[np.uint8] = field(repr=False)
-    _offsets: npt.NDArray[np.int64] = field(repr=False)
+    _starts: npt.NDArray[np.int64] = field(repr=False)
+    _ends: npt.NDArray[np.int64] = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -48,18 +51,7 @@ class TokenFacts(ReadOnlyArrays):
     def holding(self, part: bytes) -> npt.NDArray[np.bool_]:
         """Which tokens contain these bytes in a row; all if it is empty. Raises ConfigError for what is not bytes."""
         checks.instance(part, "The part", bytes, "bytes")
-        if not part:
-            return np.ones(len(self), np.bool_)
-        # Narrow the places where the first byte occurs, byte by byte; far quicker than a search in each token.
-        last = len(self._bytes) - len(part)
-        places = np.flatnonzero(self._bytes[: last + 1] == part[0]) if last >= 0 else np.zeros(0, np.int64)
-        for at, byte in enumerate(part[1:], 1):
-            places = places[self._bytes[places + at] == byte]
-        token = np.searchsorted(self._offsets, places, "right") - 1
-        inside = places + len(part) <= self._offsets[token + 1]
-        found = np.zeros(len(self), np.bool_)
-        found[token[inside]] = True
-        return found
+        return ranges_holding(self._bytes, self._starts, self._ends, part)
 
     def with_ids(self, ids: npt.ArrayLike) -> npt.NDArray[np.bool_]:
         """Which tokens have one of these ids. Raises TokenIdError for anything but whole numbers."""
@@ -76,27 +68,28 @@ def token_facts(tokenizer: Tokenizer) -> TokenFacts:
     ([256, 257], [2, 3], [0, 1])
     """
     checks.instance(tokenizer, "The tokenizer", Tokenizer, "a Tokenizer")
+    if isinstance(tokenizer.model.tokens, TokenRanges):
+        return TokenFacts(**facts_of_ranges(tokenizer, tokenizer.model.tokens))
     ids = tokenizer.ids
     special = np.isin(ids, list(tokenizer.special_tokens.values()))
     stored = [tokenizer.token_bytes(token_id) for token_id in ids]
     # the text of a token: without the end-of-word mark, which decoding drops
     marked = any(map(tokenizer.model.ends_word, ids))
     meant = [tokenizer.decode_bytes([token_id]) for token_id in ids] if marked else stored
-    whole = [_is_text(data) for data in meant]
-    texts = [data.decode("utf-8", "ignore") for data in meant]
-    scripts = script_codes(texts)
-    scripts[np.logical_not(whole)] = CODES[PART]
+    char_lengths, scripts = text_facts(meant)
     scripts[special] = CODES[SPECIAL]
     ranks = [-1 if (rank := tokenizer.rank(token_id)) is None else rank for token_id in ids]
+    offsets = np.cumsum([0, *map(len, stored)], dtype=np.int64)
     return TokenFacts(
         ids=np.array(ids, np.int32),
         byte_lengths=np.array([len(data) for data in meant], np.int32),
-        char_lengths=np.array([len(text) for text in texts], np.int32),
+        char_lengths=char_lengths,
         scripts=scripts,
         ranks=np.array(ranks, np.int32),
         duplicates=_duplicates(ids, stored, special.tolist()),
         _bytes=np.frombuffer(b"".join(stored), np.uint8).copy(),
-        _offsets=np.cumsum([0, *map(len, stored)], dtype=np.int64),
+        _starts=offsets[:-1],
+        _ends=offsets[1:],
     )
 
 
@@ -114,14 +107,6 @@ def times_used(facts: TokenFacts, where: Occurrences) -> npt.NDArray[np.int64]:
     ids, weights = where.occurrences()
     used = np.bincount(ids, weights, minlength=int(facts.ids.max(initial=0)) + 1)
     return read_only(used.astype(np.int64)[facts.ids])
-
-
-def _is_text(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _duplicates(ids: list[int], stored: list[bytes], special: list[bool]) -> npt.NDArray[np.int32]:

@@ -27,6 +27,7 @@ from bpe_core.tokenizer.special_tokens import SpecialToken, SpecialTokens, TextP
 from bpe_core.tokenizer.stage_changes import changed_stages, check_stages
 from bpe_core.tokenizer.templates import NO_TEMPLATE, Template
 from bpe_core.tokenizer.text_encoder import Segment, encode_text
+from bpe_core.tokenizer.token_ranges import check_listed, used_ids
 
 Special = Literal["text", "parse", "raise"]
 SPECIAL_MODES = ("text", "parse", "raise")
@@ -114,8 +115,7 @@ class Tokenizer:
     @property
     def ids(self) -> list[int]:
         """Every id of the vocabulary, special tokens included, ascending."""
-        plain = {i for i, token in enumerate(self.model.tokens) if token is not None}
-        return sorted(plain | self._special.names.keys())
+        return sorted({*used_ids(self.model.tokens), *self._special.names})
 
     @property
     def unknown_id(self) -> int | None:
@@ -124,7 +124,11 @@ class Tokenizer:
 
     @property
     def pieces(self) -> tuple[str, ...]:
-        """The model's tokens by id, spelled as in its files, marks included; "" for an id that it does not use."""
+        """The model's tokens by id, spelled as in its files, marks included; "" for an id that it does not use.
+
+        Raises CorpusError if they have more than 16,000,000 bytes together.
+        """
+        check_listed(self.model.tokens)
         return tuple(self.model.piece(i) for i in range(len(self.model.tokens)))
 
     def token_bytes(self, token_id: int) -> bytes:
@@ -383,7 +387,7 @@ class Tokenizer:
             number = int(token_id)
             if number in self._special.names or (0 <= number < len(tokens) and tokens[number] is not None):
                 return number
-        held = len(self._special) + sum(token is not None for token in tokens)
+        held = len(self._special) + len(used_ids(tokens))
         raise TokenIdError(
             f"{quoted(token_id)} is not a token id of {self.name}.",
             limit=f"Its ids are whole numbers from 0 to {self.vocab_size - 1:,}"

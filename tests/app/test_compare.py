@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import TrainConfig
+from tests.app.sending import pager, send_action
 from ui.components.exchange import unframe
 from ui.session.samples import sample
 
@@ -44,6 +45,16 @@ def show(app: AppTest, text: str, *names: str) -> None:
 def button(app: AppTest, label: str) -> Any:
     [found] = [each for each in app.button if each.label == label]
     return found
+
+
+def place(app: AppTest) -> tuple[int, int]:
+    """Which disagreement is shown, and of how many."""
+    return pager(app, "disagreement pager")
+
+
+def go(app: AppTest, to: int) -> None:
+    """What the browser sends for presses of Next and Previous that lead to this disagreement."""
+    send_action(app, "go", to, "disagreement pager")
 
 
 def choice(app: AppTest, key: str) -> Any:
@@ -97,14 +108,17 @@ def test_next_and_previous_walk_through_the_disagreements(compare: AppTest) -> N
     show(compare, "a 1 b 2 c 3", "gpt2", "cl100k_base")
     assert "1 of 3" in captions(compare)
     assert payload(compare, "lines view")["highlight"] == [1, 3]
-    assert button(compare, "Previous").disabled
-    button(compare, "Next").click().run()
-    button(compare, "Next").click().run()
+    assert place(compare) == (0, 3)
+    go(compare, 1)
+    go(compare, 2)
     assert "3 of 3" in captions(compare)
     assert payload(compare, "lines view")["highlight"] == [9, 11]
     assert payload(compare, "disagreements: current row")["current"] == 2
-    assert button(compare, "Next").disabled
-    button(compare, "Previous").click().run()
+    assert place(compare) == (2, 3)
+    for forged in (3, -1, True, 1.0, "1", None, [1], float("nan")):
+        send_action(compare, "go", forged, "disagreement pager")
+        assert place(compare) == (2, 3)
+    go(compare, 1)
     assert "2 of 3" in captions(compare)
 
 
@@ -136,8 +150,7 @@ def test_the_filter_shows_the_disagreements_of_one_cause(compare: AppTest) -> No
 
 def test_the_filter_keeps_the_place_in_the_text(compare: AppTest) -> None:
     show(compare, "a 1 b    c 2 d", "gpt2", "cl100k_base")
-    button(compare, "Next").click().run()
-    button(compare, "Next").click().run()
+    go(compare, 2)
     choice(compare, "compare cause").set_value("missing token").run()
     assert payload(compare, "lines view")["highlight"] == [5, 8]
     choice(compare, "compare cause").set_value("all").run()

@@ -8,7 +8,9 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import CorpusError, load_pretrained, train, train_sentencepiece, train_wordpiece
 from bpe_core.formats import to_bytes, to_files
 from tests.app.test_compare import button, captions, cells, choice, compare, payload, selectbox, sentence
+from tests.app.test_links import opened
 from ui.session import state
+from ui.session.links import to_link
 from ui.session.tokenizer_files import MOST_BYTES, TokenizerFile, check_room, read_together, safe_title
 
 __all__ = ["compare"]
@@ -115,6 +117,25 @@ def test_links_leave_files_out_and_open_without_them(compare: AppTest) -> None:
     assert view.choices["with"] == ["trained", "gpt2", "cl100k_base", "o200k_base"]
     assert "right" not in view.choices
     assert any("open without them" in caption for caption in captions(compare))
+
+
+def test_after_a_reload_the_page_says_which_files_are_gone_until_they_are_back(compare: AppTest) -> None:
+    add(compare, ("tiny.txt", WORDPIECE))
+    view = compare.session_state["latest view"].view
+    assert view.choices["own"] == ["tiny"]
+    again = opened("compare", to_link(view, str).query)
+    assert "Not here: tiny" in texts(again)
+    add(again, ("tiny.txt", WORDPIECE))
+    assert not any("Not here" in text for text in texts(again))
+
+
+def test_a_visitor_can_go_on_without_the_files_of_a_link(compare: AppTest) -> None:
+    compare.session_state["tokenizer files of the link"] = ["**tiny**", "other"]
+    compare.run()
+    assert "Not here: **tiny**, other" in texts(compare)
+    button(compare, "Go on without").click().run()
+    assert not any("Not here" in text for text in texts(compare))
+    assert "own" not in compare.session_state["latest view"].view.choices
 
 
 @pytest.mark.parametrize("forged", [["file:0123:x"], "file:0123:x", ["gpt2", 3], None])

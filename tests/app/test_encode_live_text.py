@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.app.sending import send_action
 from ui.components.exchange import unframe
 from ui.components.live_text.component import typed_text
 
@@ -14,7 +15,10 @@ def script() -> None:
 
     from ui.components.live_text import live_text
 
-    live_text("Text", st.session_state.get("text", "first"), key="area", on_change=lambda text: None)
+    def keep(text: str) -> None:
+        st.session_state["text"] = text
+
+    live_text("Text", st.session_state.get("text", "first"), key="area", on_change=keep)
     st.button("Run again")
 
 
@@ -31,7 +35,8 @@ def sent(app: AppTest) -> tuple[str, str]:
 
 def test_another_run_pushes_nothing(app: AppTest) -> None:
     before = sent(app)
-    app.session_state["area"] = {"typed": [before[0], "first and more"]}
+    send_action(app, "typed", [before[0], "first and more"])
+    assert app.session_state["text"] == "first and more"
     app.button[0].click().run()
     assert sent(app) == before
 
@@ -39,7 +44,6 @@ def test_another_run_pushes_nothing(app: AppTest) -> None:
 def test_another_text_is_pushed_under_another_name(app: AppTest) -> None:
     name, text = sent(app)
     assert text == "first"
-    app.session_state["area"] = {"typed": None}
     app.session_state["text"] = "second"
     app.run()
     assert sent(app)[1] == "second"
@@ -50,8 +54,8 @@ def test_another_text_is_pushed_under_another_name(app: AppTest) -> None:
     "answer", [None, "text", ["rev"], ["other", "text"], ["rev", 5], ["rev", None], ["rev", "123456"], {"rev": "a"}]
 )
 def test_what_is_no_answer_to_this_push_is_ignored(answer: Any) -> None:
-    assert typed_text({"typed": answer}, "rev", 5) is None
+    assert typed_text(answer, "rev", 5) is None
 
 
 def test_a_text_of_the_allowed_length_is_taken_with_its_lone_surrogates() -> None:
-    assert typed_text({"typed": ["rev", "a\ud800\r\n"]}, "rev", 5) == "a\ud800\r\n"
+    assert typed_text(["rev", "a\ud800\r\n"], "rev", 5) == "a\ud800\r\n"

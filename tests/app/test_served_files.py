@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Any
 
@@ -82,3 +83,29 @@ def test_whatever_else_is_asked_for_is_answered_by_streamlit(path: str, method: 
 
     assert answer(FromMemory(FOLDER, rest), path, method)[0] == 204
     assert asked == [path]
+
+
+@pytest.mark.parametrize("path", ["/", "/train", "/index.html"])
+def test_a_page_begins_with_the_script_that_keeps_early_keys(from_disk: ASGIApp, path: str) -> None:
+    memory = FromMemory(FOLDER, from_disk)
+    status, headers, body = answer(memory, path)
+    assert status == 200
+    assert int(headers["content-length"]) == len(body)
+    assert not headers.keys() & {"etag", "last-modified"}  # of the file, which this is not
+    first, *others = re.findall(rb'<script[^>]*src="\./([^"]+)"', body)
+    assert others
+    assert b"bpeLabKeys" in answer(memory, f"/{first.decode()}")[2]
+    assert body.replace(b'<script type="module" src="./' + first + b'"></script>', b"") == answer(from_disk, path)[2]
+
+
+def test_a_page_that_comes_in_parts_is_one(tmp_path: Path) -> None:
+    async def rest(scope: Any, receive: Any, send: Any) -> None:
+        kind = [(b"content-type", b"text/html; charset=utf-8"), (b"content-length", b"13")]
+        await send({"type": "http.response.start", "status": 200, "headers": kind})
+        for part, more in ((b"<he", True), (b"ad>", True), (b"</head>", False)):
+            await send({"type": "http.response.body", "body": part, "more_body": more})
+
+    _, headers, body = answer(FromMemory(tmp_path, rest), "/")
+    assert body.startswith(b'<head><script type="module" src="./static/keys.')
+    assert body.endswith(b"</script></head>")
+    assert int(headers["content-length"]) == len(body)

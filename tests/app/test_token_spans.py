@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 import ui.components.tokens
+from tests.app.sending import send_action
 from ui.components.exchange import encode_body, frame, unframe
 from ui.components.interlinear.lines import Interlinear
 from ui.components.tokens import Chip, Column, Lane, Table, TokenSpans, palette_index
@@ -274,9 +275,7 @@ def sent(app: AppTest) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def answer(app: AppTest, value: Any) -> int | None:
     """Run the page as if the browser had reported this selection."""
-    app.session_state["tokens"] = {"selected": value}
-    app.run()
-    assert not app.exception
+    send_action(app, "selected", value)
     got: int | None = app.session_state["got"]
     return got
 

@@ -14,6 +14,7 @@ from ui.components.player.component import checked_move, player
 from ui.session.samples import sample
 from ui.session.state import Source, Wanted
 from ui.shared.corpus import decoded
+from ui.train import step as step_module
 from ui.train.curve_lines import MOST_POINTS, curves_of
 from ui.train.notes import notes_on
 from ui.train.reasons import story_of, why_changed
@@ -160,7 +161,8 @@ def test_the_player_tells_what_the_browser_sent(monkeypatch: pytest.MonkeyPatch)
     sent = {"move": [3, True], "play": True, "speed": 5.0, "predict": False}
     mounted: dict[str, Any] = {}
     monkeypatch.setattr("ui.components.player.component._PLAYER", lambda **given: mounted.update(given))
-    monkeypatch.setattr("ui.components.player.component.answer", lambda key, name: {"player": sent}[key][name])
+    message = ["tab", [[number, name, value] for number, (name, value) in enumerate(sent.items(), 1)]]
+    monkeypatch.setattr("ui.components.exchange.st.session_state", {"player": {"acts": message}})
     told: list[object] = []
     player(
         0,
@@ -174,8 +176,7 @@ def test_the_player_tells_what_the_browser_sent(monkeypatch: pytest.MonkeyPatch)
         on_speed=told.append,
         on_predict=told.append,
     )
-    for name in sent:
-        mounted[f"on_{name}_change"]()
+    mounted["on_acts_change"]()
     assert told == [(3, True), True, 5.0, False]
 
 
@@ -600,3 +601,16 @@ def test_crlf_is_pointed_out(page: AppTest) -> None:
 def test_the_page_says_how_long_the_text_is(page: AppTest) -> None:
     paste(page, "hug hug pug")
     assert "11 bytes · 3 words · 3 distinct" in texts(page)
+
+
+def test_visitors_at_the_same_step_share_what_is_drawn_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    make = step_module._training_text
+    monkeypatch.setattr(step_module, "_training_text", lambda step: made.append(step.number) or make(step))
+    text = "low lower lowest, and shared by a class"
+    visits = [AppTest.from_file("../../app.py", default_timeout=60).run() for _ in range(3)]
+    for app in visits:
+        paste(app, text)
+        go(app, 2)
+    assert made.count(2) == 1
+    assert len({json.dumps(payload(app, "text view")) for app in visits}) == 1

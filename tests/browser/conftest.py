@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from tests.browser.helpers import wait_until_idle
-from tests.browser.serving import START_SECONDS, Server, launched_chromium, served_app
+from tests.browser.serving import START_SECONDS, Server, served_app
 
 expect.set_options(timeout=20_000)  # what is waited for comes soon, but not on a machine that is busy
 
@@ -27,12 +27,6 @@ def server(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Itera
 @pytest.fixture(scope="session")
 def app_url(server: Server) -> str:
     return server.url
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    with launched_chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(params=["light", "dark"])
@@ -73,4 +67,6 @@ def page(chromium: Browser, server: Server, color_scheme: str) -> Iterator[Page]
     server.wait_until_left()
     if "Traceback" in (log := server.log_text()[log_before:]):
         problems.append(f"traceback in the server's log:\n{log}")
+    if "left out" in log or "not taken" in log:
+        problems.append(f"the server took a value of this browser for a forged one:\n{log}")
     assert not problems, "\n".join(problems)

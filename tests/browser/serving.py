@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,25 +43,45 @@ class Server:
         """Wait until the server has seen that every visitor is gone: what it logs of them is in the log then."""
         give_up = time.monotonic() + START_SECONDS
         while time.monotonic() < give_up:
-            if _answers(f"{self.url}/_stcore/metrics?families=active_sessions", "active_sessions 0"):
+            if answers(f"{self.url}/_stcore/metrics?families=active_sessions", "active_sessions 0"):
                 return
             time.sleep(0.02)
         raise RuntimeError(f"the server still has visitors after {START_SECONDS} s")
 
 
-@contextmanager
-def served_app(folder: Path, project: Path = PROJECT) -> Iterator[Server]:
-    """The app as on a fresh machine: started in the project's folder, by a user with an empty home in `folder`."""
+def free_port() -> int:
+    """A port that nothing listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+        port: int = probe.getsockname()[1]
+    return port
+
+
+@contextmanager
+def served_app(
+    folder: Path,
+    project: Path = PROJECT,
+    *,
+    module: str = "ui.shared.serve",
+    arguments: Sequence[str] = (),
+    port: int | None = None,
+    home: Path | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> Iterator[Server]:
+    """The app as on a fresh machine: started in the project's folder, by a user with an empty home in `folder`.
+
+    module: what is run; scripts/run runs the default. arguments: more of its command line. variables: more of its
+    environment.
+    """
+    port = port or free_port()
     log = folder / "server.log"
-    home = folder / "home"
-    home.mkdir(exist_ok=True)
+    if home is None:
+        home = folder / "home"
+        home.mkdir(exist_ok=True)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")}
-    environment |= {"HOME": str(home), "PYTHONUNBUFFERED": "1"}
-    command = [sys.executable, "-m", "ui.shared.serve", "--server.headless", "true"]  # as scripts/run does
-    with log.open("wb") as output:
+    environment |= {"HOME": str(home), "PYTHONUNBUFFERED": "1", **(variables or {})}
+    command = [sys.executable, "-m", module, "--server.headless", "true", *arguments]
+    with log.open("ab") as output:
         process = subprocess.Popen(
             [*command, "--server.port", str(port)],
             cwd=project,
@@ -98,13 +118,13 @@ def _wait_until_healthy(server: Server, process: subprocess.Popen[bytes]) -> Non
     while time.monotonic() < give_up:
         if process.poll() is not None:
             raise RuntimeError(f"the server stopped:\n{server.log_text()}")
-        if _answers(f"{server.url}/_stcore/health", "ok"):
+        if answers(f"{server.url}/_stcore/health", "ok"):
             return
         time.sleep(0.1)
     raise RuntimeError(f"the server was not up after {START_SECONDS} s:\n{server.log_text()}")
 
 
-def _answers(url: str, wanted: str) -> bool:
+def answers(url: str, wanted: str) -> bool:
     """Whether an address answers by now, and with this in its text."""
     try:
         with urllib.request.urlopen(url, timeout=1) as answer:

@@ -1,6 +1,7 @@
 """Links in a browser: the address bar, Reload, Back, the copied link, and a lesson file."""
 
 import json
+import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -112,3 +113,76 @@ def test_a_page_opened_first_after_a_start_stands_in_the_app(
         for page in (first, second):
             expect(page.get_by_text("Counted twice, merged once")).to_be_visible()
             expect(page.get_by_test_id("stTopNavLink")).to_have_count(7)
+
+
+def copied_link(page: Page) -> str:
+    """What the button copies."""
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    link: str = page.evaluate("navigator.clipboard.readText()")
+    return link
+
+
+@light
+def test_what_was_just_chosen_on_train_is_in_the_link_the_lesson_file_and_after_a_reload(
+    page: Page, tmp_path: Path
+) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_page(page)
+    page.get_by_role("radio", name="Chart").click()
+    assert "candidates=chart" in copied_link(page)
+    page.get_by_role("radio", name="Unseen text").click()
+    assert "shown=unseen" in copied_link(page)
+    page.get_by_role("button", name="Edit").click()
+    field = page.get_by_role("textbox", name="A text that the training has not seen")
+    field.fill("towers of lanterns")
+    link = copied_link(page)  # the click is what ends the typing
+    assert "unseen=towers" in link
+    page.get_by_role("button", name="Lesson file").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a lesson file").click()
+    download.value.save_as(tmp_path / "lesson.json")
+    choices = json.loads((tmp_path / "lesson.json").read_text("utf-8"))["scene"]["choices"]
+    assert choices == {"candidates": "chart", "shown": "unseen", "unseen": "towers of lanterns"}
+    page.reload()
+    wait_until_idle(page)
+    assert page.url == link
+    expect(page.get_by_role("radio", name="Chart")).to_be_checked()
+    page.get_by_role("button", name="Edit").click()
+    expect(field).to_have_value("towers of lanterns")
+
+
+@light
+def test_an_unseen_text_is_in_the_address_while_it_is_typed(page: Page) -> None:
+    open_page(page, "/?sample=lantern_story&shown=unseen")
+    page.get_by_role("button", name="Edit").click()
+    field = page.get_by_role("textbox", name="A text that the training has not seen")
+    field.fill("towers")
+    page.wait_for_function(IN_ADDRESS, arg="unseen=towers")
+    field.press_sequentially(" of stone")
+    page.wait_for_function(IN_ADDRESS, arg="stone")
+    page.reload()
+    wait_until_idle(page)
+    page.get_by_role("button", name="Edit").click()
+    expect(field).to_have_value(re.compile("stone"))
+
+
+@light
+def test_the_address_of_a_text_without_pairs_follows_what_is_chosen(page: Page) -> None:
+    open_page(page)
+    train_on(page, "a")
+    expect(page.get_by_text("Nothing to merge")).to_be_visible()
+    page.get_by_role("radio", name="Unseen text").click()
+    page.wait_for_function(IN_ADDRESS, arg="shown=unseen")
+
+
+@light
+def test_the_name_of_the_first_page_is_an_address_of_it_too(page: Page) -> None:
+    open_page(page, "/train?sample=toy_hug&step=2")
+    expect(step(page)).to_have_value("2")
+    page.wait_for_url(lambda url: urlsplit(url).path == "/")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_test_id("stTopNavLink")).to_have_count(7)
+    open_page(page, "/train")
+    expect(step(page)).to_have_value("0")
+    expect(page.get_by_role("dialog")).to_have_count(0)

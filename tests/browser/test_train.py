@@ -367,3 +367,37 @@ def test_at_800_pixels_all_of_the_player_is_in_the_window(page: Page) -> None:
     assert text is not None
     assert candidates is not None
     assert candidates["y"] > text["y"] + text["height"]
+
+
+@light
+def test_a_search_in_the_merge_table_shows_what_it_finds_wherever_the_table_was(page: Page) -> None:
+    open_train(page)
+    step(page).fill("42")
+    step(page).press("Enter")
+    expect(story(page)).to_contain_text("Merge 42.")
+    search = page.get_by_role("textbox", name="Find a token in the merge table")
+    search.fill("lantern")
+    search.press("Enter")
+    expect(rows(page, "Merges").first).to_contain_text("lantern")
+    page.get_by_role("grid", name="Merges").scroll_into_view_if_needed()
+    expect(rows(page, "Merges").first).to_be_in_viewport()
+    search.fill("")
+    search.press("Enter")
+    expect(page.get_by_role("grid", name="Merges").locator("[aria-current=true]")).to_contain_text("42")
+    expect(page.get_by_role("grid", name="Merges").locator("[aria-current=true]")).to_be_in_viewport()
+
+
+@light
+def test_a_refused_file_says_why_where_nothing_covers_it_and_what_was_there_stays(page: Page) -> None:
+    open_train(page)
+    page.get_by_role("button", name="Open file").click()
+    expect(page.get_by_text("A text file in UTF-8 of up to 5,000,000 characters")).to_be_visible()
+    page.locator(".stPopoverBody input[type=file], [data-testid=stPopoverBody] input[type=file]").set_input_files(
+        {"name": "latin.txt", "mimeType": "text/plain", "buffer": "Größe".encode("latin-1")}
+    )
+    told = page.get_by_text("The file is not UTF-8: byte 3 is 0xF6.")
+    expect(told).to_be_visible()
+    expect(page.get_by_test_id("stFileUploader")).to_have_count(0)
+    top = "el => { const b = el.getBoundingClientRect(); return document.elementFromPoint(b.x + 5, b.y + 5) === el; }"
+    assert told.evaluate(top)
+    expect(page.get_by_role("button", name="Sample: ")).to_be_visible()

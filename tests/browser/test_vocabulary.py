@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import zipfile
 from pathlib import Path
 
@@ -149,3 +150,20 @@ def test_files_for_other_programs_are_proven_and_downloaded(vocabulary: Page, tm
     wait_until_idle(vocabulary)
     vocabulary.reload()
     expect(told).to_contain_text("of 18 characters, read back by tiktoken")
+
+
+@light
+def test_a_search_from_far_down_the_table_shows_what_it_finds_from_the_first_on(vocabulary: Page) -> None:
+    scroller = vocabulary.get_by_role("grid", name="Tokens", exact=True)
+    scroller.evaluate("scroller => scroller.scrollTop = scroller.scrollHeight")
+    scroller.scroll_into_view_if_needed()
+    expect(scroller.locator("[aria-rowindex='513']")).to_be_in_viewport()
+    vocabulary.get_by_role("textbox", name="What the tokens hold").fill("te")
+    found = vocabulary.get_by_text(re.compile("^[0-9]+ of 512 tokens$"))
+    expect(found).to_be_visible()
+    tokens = scroller.locator("[role=rowgroup] [role=row]")
+    expect(tokens).to_have_count(int(found.inner_text().split()[0]))
+    expect(tokens.first).to_contain_text("te")
+    scroller.scroll_into_view_if_needed()
+    expect(tokens.first).to_be_in_viewport()
+    assert scroller.evaluate("scroller => scroller.scrollTop") == 0

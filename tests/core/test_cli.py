@@ -47,7 +47,9 @@ def terminal(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str])
 
 def test_a_file_is_trained_saved_and_used(terminal: Terminal, tmp_path: Path) -> None:
     out = tmp_path / "tokenizer.json"
-    code, said, error = terminal.run("train", STORY, "--vocab-size", "400", "--split", "cl100k", "--out", out)
+    code, said, error = terminal.run(
+        "train", STORY, "--vocab-size", "400", "--split", "cl100k", "--format", "tokenizers", "--out", out
+    )
     assert (code, error) == (0, "")
     assert said.startswith("400 ids (vocabulary full) in ")
     assert said.endswith(f"saved as tokenizers: {out}\n")
@@ -136,7 +138,9 @@ def test_comparing_gives_counts_and_agreement(terminal: Terminal) -> None:
 def test_files_are_converted(terminal: Terminal, tmp_path: Path) -> None:
     code, said, _ = terminal.run("export", "--tokenizer", "gpt2", "--format", "gpt2", "--out", tmp_path / "folder")
     assert (code, said) == (0, f"50,257 ids saved as gpt2: {tmp_path / 'folder'}\n")
-    code, _, _ = terminal.run("export", "--tokenizer", tmp_path / "folder", "--out", tmp_path / "a.tiktoken", "--json")
+    code, _, _ = terminal.run(
+        "export", "--tokenizer", tmp_path / "folder", "--format", "tiktoken", "--out", tmp_path / "a.tiktoken", "--json"
+    )
     assert code == 0
     code, ids, _ = terminal.run(
         "encode", "--tokenizer", tmp_path / "a.tiktoken", "--split", "cl100k", "--special-token", "<s>=60000",
@@ -166,18 +170,32 @@ def test_files_are_converted(terminal: Terminal, tmp_path: Path) -> None:
         ),
         (["encode", "--tokenizer", "gpt2", "--text", "a", STORY], 2, "both given"),
         (["export", "--tokenizer", "gpt2", "--format", "gpt2", "--out", "-"], 2, "--out must be a folder"),
+        (
+            ["train", STORY, "--model", "unigram", "--format", "gpt2", "--vocab-size", "90", "--out", "x"],
+            2,
+            "--format gpt2 does not hold --model unigram",
+        ),
         (["train", "missing.txt", "--vocab-size", "300", "--out", "x"], 1, "'missing.txt' cannot be read"),
         (["train", STORY, "--unit", "char", "--vocab-size", "9", "--out", "x"], 1, "Ask for at least"),
         (["train", STORY, "--vocab-size", "300", "--out", "missing/x"], 1, "cannot be written"),
         (["encode", "--tokenizer", "gpt2", "missing.txt"], 1, "missing.txt: No such file"),
         (["encode", "--tokenizer", "gpt2", PROJECT], 1, "Is a directory"),
-        (["encode", "--tokenizer", "gpt5", "--text", "a"], 1, "'gpt5' cannot be read: No such file"),
+        (
+            ["encode", "--tokenizer", "gpt5", "--text", "a"],
+            1,
+            "Published are gpt2, cl100k_base, o200k_base. Did you mean gpt2?",
+        ),
+        (["encode", "--tokenizer", "cl100k", "--text", "a"], 1, "Did you mean cl100k_base?"),
+        (["encode", "--tokenizer", "GPT-2", "--text", "a"], 1, "Did you mean gpt2?"),
+        (["encode", "--tokenizer", "zzz", "--text", "a"], 1, "Use one of these names, or the path of a file."),
+        (["encode", "--tokenizer", "gpt5.json", "--text", "a"], 1, "'gpt5.json' cannot be read: No such file"),
+        (["export", "--tokenizer", "gpt2", "--out", "."], 1, "cannot be written: it is a folder"),
         (["encode", "--tokenizer", STORY, "--text", "a"], 1, "A line is one token"),
         (["decode", "--tokenizer", "gpt2", "--ids", "60000"], 1, "60000 is not a token id of gpt2"),
         (["decode", "--tokenizer", "gpt2", "--ids", "1 two"], 1, "'two' is not an id"),
         (["decode", "--tokenizer", "gpt2", "--ids", '{"ids": ["a"]}'], 1, "is not an id"),
         (["decode", "--tokenizer", "gpt2", "--ids", "{" * 100_000], 1, "not JSON"),
-        (["export", "--tokenizer", "gpt2", "--format", "wordpiece", "--out", "x"], 1, "is not a WordPiece"),
+        (["export", "--tokenizer", "gpt2", "--format", "wordpiece", "--out", "x"], 1, "which holds every tokenizer"),
     ],
 )
 def test_a_mistake_is_one_line_and_an_exit_code(
@@ -197,6 +215,47 @@ def test_a_mistake_is_one_line_and_an_exit_code(
     assert ": error: " in last
     assert error.count("\n") == 1 or error.startswith("usage: ")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["tokenizer.json", "my_tokenizer.json", "a.tiktoken", "vocab.txt"])
+def test_the_name_of_a_file_does_not_decide_its_format(name: str, terminal: Terminal, tmp_path: Path) -> None:
+    _, said, _ = terminal.run("train", STORY, "--vocab-size", "300", "--out", tmp_path / name)
+    assert said.endswith(f"saved as bpe-lab: {tmp_path / name}\n")
+    assert json.loads((tmp_path / name).read_bytes())["format"] == "bpe-lab"
+    _, said, _ = terminal.run("export", "--tokenizer", "gpt2", "--out", tmp_path / name)
+    assert said.endswith(f"saved as bpe-lab: {tmp_path / name}\n")
+
+
+def test_a_file_named_json_that_is_none_is_told_so(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.json").write_text("Dear diary", encoding="utf-8")
+    code, _, error = terminal.run("encode", "--tokenizer", tmp_path / "tokenizer.json", "--text", "a")
+    assert code == 1
+    assert "'tokenizer.json' is not JSON. Tokenizer files are" in error
+
+
+def test_a_place_where_nothing_can_be_written_is_refused_before_the_training(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bpe_core.cli.commands.train_bpe", None)
+    code, _, error = terminal.run("train", STORY, "--vocab-size", "300", "--out", tmp_path / "missing" / "x")
+    assert code == 1
+    assert "there is no folder" in error
+
+
+@pytest.mark.parametrize(
+    ("command", "limits"),
+    [
+        ("train", ["1,000,000", "1,000,000,000,000", "40 characters", "1,000 times", "100 KB", "1,024 KB", "16 MB"]),
+        ("encode", ["100 MB", "1,000,000 tokens", "16 MB", "9,999,999", "2 GiB"]),
+        ("decode", ["100 MB", "9,999,999"]),
+        ("compare", ["100 MB", "2 GiB"]),
+        ("export", ["100 MB", "which holds every tokenizer"]),
+    ],
+)
+def test_help_names_the_limits(command: str, limits: list[str], terminal: Terminal) -> None:
+    code, said, _ = terminal.run(command, "--help")
+    assert code == 0
+    assert not [limit for limit in limits if limit not in " ".join(said.split())]
 
 
 def test_input_that_is_not_utf8_is_named_with_its_byte(terminal: Terminal) -> None:

@@ -180,17 +180,6 @@ def test_a_character_vocabulary_too_small_for_its_text_is_refused() -> None:
     assert train("abcd", TrainConfig(unit="char", vocab_size=5)).merges == ()
 
 
-def test_tokens_that_would_fill_the_memory_are_refused_and_the_rest_of_the_training_stands() -> None:
-    training = train("ab" * 64, TrainConfig(vocab_size=270, split="none"))
-    with (
-        patch("bpe_core.bpe.vocabulary.MOST_TOKEN_BYTES", 300),
-        pytest.raises(CorpusError, match=r"have 3[0-9][0-9] bytes together") as told,
-    ):
-        training.tokenizer()
-    assert "300" in told.value.limit
-    assert training.token_count(len(training.merges)) == 1
-
-
 # -- why it ends --------------------------------------------------------------------------------------------------
 
 

@@ -9,45 +9,36 @@ import { Moves, sliderShare, stepsOfKey, waitFor, wordsFor } from "../../ui/comp
 
 function moves(step, last) {
   const made = new Moves();
-  made.answered(step, last);
+  made.seen(step, last);
   return made;
 }
 
-test("player: a move is shown at once and sent", () => {
+test("player: a step is shown at once, and asked for once", () => {
   const player = moves(3, 10);
-  assert.deepEqual(player.ask(4), [4, false]);
+  assert.equal(player.ask(4), 4);
   assert.equal(player.shown, 4);
+  assert.equal(player.ask(4), null);
+  assert.equal(player.ask(3), 3); // back, before the page has followed
 });
 
-test("player: one move is on its way at a time, and the newest wish follows it", () => {
+test("player: until the page has followed, what it shows changes nothing that was asked for", () => {
   const player = moves(3, 10);
   player.ask(4);
-  assert.equal(player.ask(5), null);
-  assert.equal(player.ask(7), null);
-  assert.equal(player.shown, 7);
-  assert.equal(player.answered(4, 10), 7);
-  assert.deepEqual(player.ask(7), [7, false]);
-  assert.equal(player.answered(7, 10), null);
+  player.seen(3, 10, 4);
+  assert.deepEqual([player.step, player.shown], [3, 4]);
+  player.seen(4, 10);
+  assert.deepEqual([player.step, player.shown], [4, 4]);
 });
 
-test("player: the clock does not ask while a move is on its way", () => {
-  const player = moves(3, 10);
-  player.ask(4);
-  assert.equal(player.ask(5, true), null);
-  assert.deepEqual([player.shown, player.wanted], [4, null]);
-  assert.deepEqual(moves(3, 10).ask(4, true), [4, true]);
-});
-
-test("player: a wish that came true is not asked for again", () => {
-  const player = moves(3, 10);
-  player.ask(4);
-  player.ask(4);
-  assert.equal(player.answered(4, 10), null);
+test("player: a step that was asked for before the page was loaded again is shown, if there still is one", () => {
+  const player = new Moves();
+  player.seen(3, 10, 99);
+  assert.deepEqual([player.step, player.shown], [3, 10]);
 });
 
 test("player: steps stay within what there is, and the step that is shown is not asked for", () => {
-  assert.deepEqual(moves(3, 10).ask(99), [10, false]);
-  assert.deepEqual(moves(3, 10).ask(-Infinity), [0, false]);
+  assert.equal(moves(3, 10).ask(99), 10);
+  assert.equal(moves(3, 10).ask(-Infinity), 0);
   assert.equal(moves(3, 10).ask(3), null);
   assert.equal(moves(10, 10).ask(Infinity), null);
 });

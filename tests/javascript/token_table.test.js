@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  ROW, barShare, cellLength, columnWidth, columnWidths, isLong, largestOf, rowAfterKey, rowsInSight, scrolledTo,
+  ROW, barShare, cellLength, columnWidth, columnWidths, isLong, keptScroll, largestOf, rowAfterKey, rowsInSight, scrolledTo,
 } from "../../ui/components/token_table/rows.js";
 
 const column = (kind, cells, more = {}) => ({ title: "T", kind, cells, digits: null, tones: [], ...more });
@@ -17,6 +17,12 @@ test("the table scrolls just as far as a row needs", () => {
   assert.equal(scrolledTo(3, 0, view), 0);
   assert.equal(scrolledTo(10, 0, view), ROW);
   assert.equal(scrolledTo(2, 5 * ROW, view), 2 * ROW);
+});
+
+test("other rows are shown from the first on, and as many as before stay where they were", () => {
+  assert.equal(keptScroll(5 * ROW, 256, 2), 0);
+  assert.equal(keptScroll(5 * ROW, 2, 256), 0);
+  assert.equal(keptScroll(5 * ROW, 256, 256), 5 * ROW);
 });
 
 test("keys move by rows, by pages and to the ends", () => {

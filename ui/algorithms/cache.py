@@ -4,53 +4,45 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import streamlit as st
-
 from bpe_core.bpe.corpus import Progress
 from ui.algorithms.algorithm_run import AlgorithmRun, FailedRun
 from ui.algorithms.compared_pieces import ComparedPiece, compare_pieces
 from ui.algorithms.differing_words import DifferingWords, differing, frequent_words
 from ui.algorithms.training import Recipe, train_algorithm, usual_size
-from ui.session.cache import NotMadeYet
+from ui.memory.cache import MEMORY, kept
 from ui.session.state import ALGORITHMS, Source
-from ui.shared.cache import KEYS
-
-_KEYS = {**KEYS, Recipe: repr}
 
 
 def trained_run(
     name: str, source: Source, recipe: Recipe, *, on_progress: Progress | None = None
 ) -> AlgorithmRun | FailedRun:
     """One of the four algorithms, trained on a text, or why it cannot be; `on_progress` as of `training`."""
-    key = name, source, recipe if name == "sentencepiece" else replace(recipe, model="bpe")  # the model is only its own
-    try:
-        return _kept_run(*key, None)
-    except NotMadeYet:
-        return _kept_run(*key, train_algorithm(name, source.text, recipe, on_progress))
+    return MEMORY.get(_key(name, source, recipe), lambda: train_algorithm(name, source.text, recipe, on_progress))
 
 
-@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs=_KEYS)
-def _kept_run(
-    name: str, source: Source, recipe: Recipe, _made: AlgorithmRun | FailedRun | None
-) -> AlgorithmRun | FailedRun:
-    if _made is None:
-        raise NotMadeYet
-    return _made
+def is_trained(name: str, source: Source, recipe: Recipe) -> bool:
+    """Whether this run is at hand."""
+    return MEMORY.peek(_key(name, source, recipe)) is not None
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=_KEYS)
+def _key(name: str, source: Source, recipe: Recipe) -> tuple[str, str, str, Recipe]:
+    own = recipe if name == "sentencepiece" else replace(recipe, model="bpe")  # the model is only its own
+    return "algorithm", name, source.digest, own
+
+
+@kept
 def usual_vocabulary_size(source: Source) -> int:
     """The vocabulary size that the algorithms are trained to when none was asked for."""
     return usual_size(source.text)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_KEYS)
+@kept
 def words_that_differ(source: Source, recipe: Recipe) -> DifferingWords:
     """Words of a text that the algorithms segment differently."""
     return differing(_runs(source, recipe), frequent_words(source.text))
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=_KEYS)
+@kept
 def pieces_side_by_side(source: Source, recipe: Recipe, step: int | None) -> list[ComparedPiece]:
     """The vocabularies of the page side by side, at a step or at their ends."""
     runs = _runs(source, recipe)

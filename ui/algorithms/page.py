@@ -28,6 +28,8 @@ _INTRODUCTION = (
     "Four ways to learn pieces from one text: BPE and WordPiece merge characters, Unigram starts with many pieces "
     "and removes some. Next takes one step of each."
 )
+_HEAVY = 5_000
+"""Characters from which on the four wait their turn: three of them are trained in plain Python."""
 _UNITS = {"bpe": "merges", "wordpiece": "tokens", "unigram": "pieces removed"}
 
 
@@ -134,11 +136,13 @@ def _train_all(source: Source, recipe: Recipe) -> bool:
         st.button("Train", on_click=state.ALGORITHMS_STOPPED.set, args=("",), type="primary")
         return False
     bar = TrainingBar(key="algorithms training", on_cancel=lambda: state.ALGORITHMS_STOPPED.set(stopped))
-    for name in ALGORITHMS:
+    to_do = [name for name in ALGORITHMS if not cache.is_trained(name, source, recipe)]
+    with bar.turn(heavy=bool(to_do) and len(source.text) > _HEAVY):
+        for name in to_do:
 
-        def report(done: int, total: int, name: str = name) -> None:
-            bar.report(done, total, f"Training {TITLES[name]}: {done:,} of {total:,} {_UNITS[name]}")
+            def report(done: int, total: int, name: str = name) -> None:
+                bar.report(done, total, f"Training {TITLES[name]}: {done:,} of {total:,} {_UNITS[name]}")
 
-        cache.trained_run(name, source, recipe, on_progress=report)
+            cache.trained_run(name, source, recipe, on_progress=report)
     bar.clear()
     return True

@@ -42,6 +42,10 @@ class Chosen(NamedTuple):
         """The comparison. Raises BpeError for a text that cannot be encoded."""
         return cache.comparison(*self)
 
+    def is_compared(self) -> bool:
+        """Whether the comparison is at hand."""
+        return cache.comparison.is_at_hand(*self)
+
     def pair(self) -> tuple[str, str] | None:
         """The two tokenizers whose disagreements are shown, both among those compared; None for fewer than two."""
         if len(self.names) < 2:

@@ -9,19 +9,22 @@ from ui.session import state
 from ui.session.tokenizer_files import FILE_SPLITS, FILE_TYPES, MOST_BYTES, check_room, needs_split, read_together
 from ui.shared import cache
 from ui.shared.display import NAMES, counted
+from ui.shared.layout import popover_key
 
 
 def own_files() -> None:
     """The popover with the uploader and the list."""
     files = state.TOKENIZER_FILES.get()
     label = f"Own files {len(files)}" if files else "Add a tokenizer file"
-    with st.popover(label, icon=":material/add:", key=f"own files {state.TOKENIZER_UPLOADS.get()}"):  # closes when done
+    with st.popover(label, icon=":material/add:", key=popover_key(f"own files {state.TOKENIZER_UPLOADS.get()}")):
         _upload()
         for file in files:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.text(f"{file.title}: {counted(cache.file_tokenizer(file).vocab_size, 'id')}", width="stretch")
                 st.button("Remove", key=f"remove {file.name}", on_click=_remove, args=(file.name,))
-        st.caption("Files stay in this session: links leave them out and open without them.")
+        st.caption(
+            "Files stay in this session and end with it: links, and a reload, leave them out and open without them."
+        )
 
 
 def _upload() -> None:

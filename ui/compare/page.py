@@ -18,6 +18,10 @@ from ui.shared.address import keep_address
 from ui.shared.display import title_of
 from ui.shared.layout import side_by_side
 from ui.shared.messages import note, problem
+from ui.shared.progress import TrainingBar
+
+_HEAVY = 200_000
+"""Characters from which on a comparison waits its turn."""
 
 _BESIDE = 5
 """Tokenizers whose shared boundaries fit into the narrower column."""
@@ -45,7 +49,8 @@ def show_compare() -> None:
     try:
         controls.check_length(chosen.text.text)
         chosen.check_pieces()
-        chosen.comparison()
+        if not _compared(chosen):
+            return
     except BpeError as error:
         problem(error)
         return
@@ -55,6 +60,21 @@ def show_compare() -> None:
         return
     _show(chosen)
     show_fertility(chosen)
+
+
+def _compared(chosen: Chosen) -> bool:
+    """Compare; for a long text in turn, with a way to cancel. False where it was cancelled."""
+    asked = f"{chosen.text.digest} {chosen.names}"
+    if state.COMPARE_STOPPED.get() == asked:
+        note("The comparison was cancelled. Choose a shorter text, or compare all the same.")
+        st.button("Compare", on_click=state.COMPARE_STOPPED.set, args=("",), type="primary")
+        return False
+    heavy = len(chosen.text.text) > _HEAVY and not chosen.is_compared()
+    bar = TrainingBar(key="comparison", on_cancel=lambda: state.COMPARE_STOPPED.set(asked))
+    with bar.turn(heavy=heavy):
+        chosen.comparison()
+    bar.clear()
+    return True
 
 
 @st.fragment

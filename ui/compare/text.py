@@ -9,7 +9,8 @@ from ui.components.live_text import holds, live_text
 from ui.session import state
 from ui.session.samples import sample
 from ui.shared.controls import check_length, sample_choice
-from ui.shared.corpus import decoded
+from ui.shared.corpus import decoded, text_uploader
+from ui.shared.layout import popover_key
 
 _AREA = "compare text area"
 _LONGEST_IN_AREA = 100_000
@@ -41,10 +42,8 @@ def text_sources() -> None:
         chosen = sample_choice(state.COMPARE_SAMPLE_NAME, _use_sample)
         if state.COMPARE_TEXT.get() != chosen.text:
             st.button("Compare on this text", on_click=_use_sample, type="primary")
-    with st.popover("Open file", icon=":material/upload_file:"):
-        st.file_uploader(
-            "A text file in UTF-8", max_upload_size=10, on_change=_use_file, **state.COMPARE_UPLOAD.widget()
-        )
+    with st.popover("Open file", icon=":material/upload_file:", key=popover_key("compare file")):
+        text_uploader(state.COMPARE_UPLOAD, _use_file)
 
 
 def _use(text: str) -> None:

@@ -14,6 +14,7 @@ from bpe_core.comparison.tables import disagreement_table
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.listing import CAUSE_GLOSSES, CAUSE_TITLES, MOST_LISTED, ROWS_PER_PAGE, causes, nearest, of_cause
+from ui.components.pager import pager
 from ui.components.reason import RegionTokens, reason_view
 from ui.components.token_table import token_table
 from ui.components.tokens import Chip
@@ -58,7 +59,15 @@ def show_why(chosen: Chosen, pair: tuple[str, str], found: Sequence[Disagreement
         with st.container(horizontal=True, vertical_alignment="center", key="why controls"):
             _choose_pair(chosen, pair)
             st.space("stretch")
-            _step_buttons(found, at)
+            pager(
+                at,
+                len(found),
+                key="disagreement pager",
+                what="Disagreements",
+                back=("p",),
+                forward=("n",),
+                on_go=lambda to: _go_to(found[to].start),
+            )
         if total:
             _choose_cause(chosen, pair, total)
         agreed = state.COMPARE_AGREED.get()
@@ -102,27 +111,6 @@ def _choose_pair(chosen: Chosen, pair: tuple[str, str]) -> None:
 
 def _one_of(label: str, names: Sequence[str], item: state.Item[str]) -> None:
     st.selectbox(label, names, format_func=title_of, label_visibility="collapsed", width=118, **item.widget())
-
-
-def _step_buttons(found: Sequence[Disagreement], at: int) -> None:
-    last = len(found) - 1
-    st.button(
-        "Previous",
-        on_click=_go_to,
-        args=(found[at - 1].start if at > 0 else 0,),
-        disabled=at <= 0,
-        icon=":material/chevron_left:",
-        shortcut="p",
-    )
-    st.button(
-        "Next",
-        on_click=_go_to,
-        args=(found[at + 1].start if at < last else 0,),
-        disabled=at >= last,
-        icon=":material/chevron_right:",
-        type="primary",
-        shortcut="n",
-    )
 
 
 def _go_to(byte: int) -> None:

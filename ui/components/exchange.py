@@ -4,6 +4,9 @@ A frame is one line of small, changing things, then a body that stays the same. 
 JSON twice in every rerun. Bytes it passes on as they are, so the body is encoded once, and the browser parses it again
 only when its content hash `rev` is a new one.
 
+What a visitor does in a component comes as numbered actions (actions.js): the browser repeats them until an answer says
+that they were taken, and none is taken twice.
+
 Values from a browser can be forged: check type and range of each. This is the one place of the components that touches
 the session's state, under the components' own keys.
 """
@@ -11,6 +14,7 @@ the session's state, under the components' own keys.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -45,6 +49,72 @@ def unframe(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
     """
     head, _, body = data.partition(b"\n")
     return json.loads(head), json.loads(body)
+
+
+# -- actions -----------------------------------------------------------------------------------------------------
+
+_TAKEN = "actions taken"
+_MOST_TABS = 4
+"""A session has one tab; it gets another name when the page is loaded again."""
+
+_MOST_ACTIONS = 200
+_LONGEST_NAME = 40
+_LARGEST_NUMBER = 2**53
+
+Taken = dict[str, dict[str, int]]
+"""The last action that was taken, by the tab's name and the component's key."""
+
+
+def acting(key: str, **handlers: Callable[[Any], None]) -> Callable[[], None]:
+    """The callback for a component's trigger `acts`: hands each new action's value to the handler of its name.
+
+    Every action is handed on once, in order, however often the browser sends it. Handlers check the value.
+    """
+
+    def acted() -> None:
+        for name, value in _new_actions(key):
+            if name in handlers:
+                handlers[name](value)
+
+    return acted
+
+
+def taken() -> tuple[str, dict[str, int]] | None:
+    """The answer to a browser: the name of its tab, and by component the last action taken. None before the first."""
+    every = _every_taken()
+    return next(((tab, dict(every[tab])) for tab in reversed(every)), None)
+
+
+def taken_of(key: str) -> tuple[str, int] | None:
+    """The answer for one component alone."""
+    answered = taken()
+    return (answered[0], answered[1].get(key, 0)) if answered else None
+
+
+def _every_taken() -> Taken:
+    every: Taken = st.session_state.setdefault(_TAKEN, {})
+    return every
+
+
+def _new_actions(key: str) -> Iterator[tuple[str, Any]]:
+    """Name and value of each action [number, name, value] of [tab, actions] that was not taken before."""
+    message = answer(key, "acts")
+    if not (isinstance(message, list) and len(message) == 2):
+        return
+    tab, actions = message
+    if not (isinstance(tab, str) and 0 < len(tab) <= _LONGEST_NAME and isinstance(actions, list)):
+        return
+    every = _every_taken()
+    numbers = every[tab] = every.pop(tab, {})  # the last one is the tab that is answered
+    while len(every) > _MOST_TABS:
+        del every[next(iter(every))]
+    for action in actions[:_MOST_ACTIONS]:
+        if not (isinstance(action, list) and len(action) == 3 and isinstance(action[1], str)):
+            continue
+        number, name, value = action
+        if is_index(number, 1, _LARGEST_NUMBER) and number > numbers.get(key, 0):
+            numbers[key] = number
+            yield name, value
 
 
 # -- answers and memory ------------------------------------------------------------------------------------------

@@ -40,6 +40,12 @@ export function closest(event, selector) {
   return event.target instanceof Element ? event.target.closest(selector) : null;
 }
 
+/** Whether this page is one that was there before, loaded again. */
+export function wasReloaded() {
+  const [entry] = performance.getEntriesByType("navigation");
+  return entry instanceof PerformanceNavigationTiming && entry.type === "reload";
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**

@@ -53,6 +53,10 @@ interface HTMLElement {
 }
 
 interface Window {
+  /** What all components of a tab share of their actions: see actions.js. */
+  bpeLabActions?: { tab: string; of: Map<string, import("./actions.js").Actions>; timer: number; idleSince: number };
+  /** The keys of a tab, and who takes them: see keys.js. */
+  bpeLabKeys?: import("./keys.js").Keys;
   /** What the addresses of a tab share: see address.js. */
   bpeLabAddress?: {
     pace: import("./address/pace.js").Pace;

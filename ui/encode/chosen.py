@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from bpe_core import Encoding, Tokenizer, Training
 from ui.encode import cache
 from ui.session import state
-from ui.session.tokenizer_files import is_own
 from ui.shared.cache import tokenizer as known_tokenizer
 from ui.shared.cache import trained_tokenizer
 from ui.shared.display import title_of
@@ -20,7 +19,6 @@ class ChosenTokenizer:
     name: str
     title: str
     tokenizer: Tokenizer
-    own_file: bool = False
     training: Training | None = None
     step: int | None = None
 
@@ -35,21 +33,19 @@ class ChosenTokenizer:
 
     def encode(self, text: str) -> Encoding:
         """The tokens of a text in the special-token mode of the page. Raises CorpusError where they are refused."""
-        return cache.encoding(self.tokenizer, text, state.ENCODE_SPECIAL.get(), few=self.own_file)
+        return cache.encoding(self.tokenizer, text, state.ENCODE_SPECIAL.get())
 
 
 def chosen_now(training: Training) -> ChosenTokenizer:
     """The tokenizer that the visitor chose; the trained one with all merges or up to the step that Train shows."""
     name = state.ENCODE_WITH.get()
     if name != state.TRAINED:
-        return ChosenTokenizer(
-            name, title_of(name), known_tokenizer(name, state.source(), state.CONFIG.get()), is_own(name)
-        )
+        return ChosenTokenizer(name, title_of(name), known_tokenizer(name, state.source(), state.CONFIG.get()))
     last = len(training.merges)
     step = shown_step(training) if state.ENCODE_MERGES.get() == "step" else last
     tokenizer = trained_tokenizer(state.source(), state.CONFIG.get(), step, state.FORKS.get())
     merges = f"all {last:,} merges" if step == last else f"the first {step:,} of {last:,} merges"
-    return ChosenTokenizer(name, f"{title_of(name)}, {merges}", tokenizer, False, training, step)
+    return ChosenTokenizer(name, f"{title_of(name)}, {merges}", tokenizer, training, step)
 
 
 def shown_step(training: Training) -> int:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core import Training
+from bpe_core import BpeError, Training
 from ui.encode.chosen import ChosenTokenizer, chosen_now, shown_step
 from ui.encode.decode_card import show_decode
 from ui.encode.special import show_list
 from ui.encode.tokens import show_encoding
 from ui.session import state
 from ui.shared import controls
+from ui.shared.messages import problem
 
 
 def show_encode() -> None:
     """The whole page. The way there and the way back are a fragment each: a key in one does not rerun the other."""
-    chosen = _choices(controls.trained())
+    try:
+        chosen = _choices(controls.trained())
+    except BpeError as error:  # its vocabulary file is missing or damaged
+        problem(error, kept="The text is kept. Another tokenizer can be chosen above.")
+        return
     show_encoding(chosen)
     show_decode(chosen)
 

@@ -41,7 +41,7 @@ def show_encoding(chosen: ChosenTokenizer) -> None:
         if len(text) > controls.LONGEST_FOR_PIECES:
             controls.check_length(text)
             controls.check_pieces(chosen.title, chosen.tokenizer, text)
-        encoding = cache.encoding(chosen.tokenizer, text, state.ENCODE_SPECIAL.get(), few=chosen.own_file)
+        encoding = cache.encoding(chosen.tokenizer, text, state.ENCODE_SPECIAL.get())
     except BpeError as error:
         if state.ENCODE_SPECIAL.get() == "raise" and find(chosen.tokenizer, text):
             show_refused(chosen, text)

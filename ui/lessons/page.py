@@ -9,6 +9,7 @@ import streamlit as st
 
 from bpe_core import load_pretrained
 from ui.components.interlinear import interlinear
+from ui.components.pager import pager
 from ui.session import query, state
 from ui.session.lessons import Lesson, all_lessons, lesson
 from ui.session.links import to_link
@@ -83,18 +84,19 @@ def _show_one(chosen: Lesson) -> None:
 
 def _show_way(chosen: Lesson) -> None:
     """To all lessons, to the one before, to the next."""
-    at = chosen.number - 1
     with st.container(horizontal=True, vertical_alignment="center", key="way"):
         st.button("All lessons", icon=":material/grid_view:", on_click=_open, args=(state.ALL_LESSONS,))
         st.space("stretch")
         st.text(f"{chosen.number} of {len(all_lessons())}", width="content")
-        for label, icon, key, to in (
-            ("Previous", ":material/chevron_left:", "Left", at - 1),
-            ("Next", ":material/chevron_right:", "Right", at + 1),
-        ):
-            there = 0 <= to < len(all_lessons())
-            name = all_lessons()[to].name if there else ""
-            st.button(label, icon=icon, shortcut=key, on_click=_open, args=(name,), disabled=not there)
+        pager(
+            chosen.number - 1,
+            len(all_lessons()),
+            key="lesson pager",
+            what="Lessons",
+            back=("ArrowLeft", "PageUp"),
+            forward=("ArrowRight", "PageDown"),
+            on_go=lambda to: _open(all_lessons()[to].name),
+        )
 
 
 def _link(view: SharedView, lesson: str) -> None:

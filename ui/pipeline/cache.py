@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import streamlit as st
-
 from bpe_core import BpeError, Tokenizer, TrainConfig
 from ui.components.exchange import Body
+from ui.memory.cache import kept
 from ui.pipeline.drawing import pipeline_body
 from ui.pipeline.request import MarkupCounts, PipelineRequest, count_markups
 from ui.pipeline.request import title as pipeline_title
 from ui.pipeline.training import trained_otherwise
 from ui.session.state import Forks, Source
-from ui.shared.cache import KEYS, tokenizer
+from ui.shared.cache import tokenizer
 
 
 class DrawnPipeline(NamedTuple):
@@ -24,7 +23,7 @@ class DrawnPipeline(NamedTuple):
     longest: int
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=KEYS)
+@kept
 def _otherwise(name: str, source: Source) -> Tokenizer | None:
     return trained_otherwise(name, source)
 
@@ -34,7 +33,7 @@ def pipeline_tokenizer(name: str, source: Source, config: TrainConfig, forks: Fo
     return _otherwise(name, source) or tokenizer(name, source, config, forks)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=KEYS)
+@kept
 def drawn_pipeline(request: PipelineRequest, *key: Any) -> DrawnPipeline:
     """All stages of the texts, drawn; `key` is that of `pipeline_tokenizer`."""
     done = request.run(pipeline_tokenizer(*key))
@@ -46,7 +45,7 @@ def drawn_pipeline(request: PipelineRequest, *key: Any) -> DrawnPipeline:
     )
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=KEYS)
+@kept
 def markup_counts(request: PipelineRequest, *key: Any) -> tuple[MarkupCounts, ...] | BpeError:
     """A chat under every way to treat its mark-up; `key` is that of `pipeline_tokenizer`."""
     return count_markups(request, pipeline_tokenizer(*key))

@@ -22,5 +22,6 @@ COMPARE_AT = Item("disagreement", 0, is_count)  # the byte of the text where the
 COMPARE_CAUSE = Item("compare cause", ALL_CAUSES, one_of(ALL_CAUSES, *CAUSES))
 COMPARE_SAMPLE_NAME = Item("compare sample", COMPARE_SAMPLE, one_of(*(s.name for s in all_samples())))
 COMPARE_UPLOAD = Upload("compare upload")
+COMPARE_STOPPED = Item("comparison cancelled", "", is_a(str))
 COMPARE_AGREED = Item("agreed where clicked", "", is_a(str))
 FERTILITY_BY = Item("fertility by", "relative", one_of("relative", "tokens", "per character", "per word"))

@@ -15,7 +15,9 @@ from ui.session.shared_view import SharedView, from_plain, to_plain
 
 FORMAT, VERSION = "bpe-lab lesson", 1
 FILE_NAME = "bpe-lab-lesson.json"
-MOST_BYTES = 10_000_000
+MOST_BYTES = 30_000_000
+"""Bytes of a file: a text of the most characters that a page takes fits into it."""
+
 MOST_OUTSIDE_TEXTS = 100_000
 """Bytes of a file that are not inside of a string: they become objects, far larger than they are themselves."""
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 LONGEST_TEXT = 5_000_000
 """Characters of a text."""
 
+LONGEST_UNSEEN = 10_000
+"""Characters of the text on Train that the training has not seen: it is encoded at every step."""
+
 MOST_IDS = 65_536
 """The largest vocabulary that a page trains."""
 

@@ -18,8 +18,9 @@ from typing import Any, Literal
 from bpe_core import BpeError, FormatError, TrainConfig
 from bpe_core.errors import quoted
 from ui.session import state
-from ui.session.limits import LONGEST_TEXT, MOST_IDS, MOST_MIN_COUNT
+from ui.session.limits import LONGEST_TEXT, LONGEST_UNSEEN, MOST_IDS, MOST_MIN_COUNT
 from ui.session.samples import SampleNotFoundError, sample
+from ui.session.tokenizer_files import is_own, own_title
 
 ValueKind = Literal["text", "word", "words", "number", "range", "flag"]
 Plain = dict[str, Any]
@@ -45,6 +46,7 @@ class Choice:
 
     always: written even when it is the default, so that a page's links are never without any parameter.
     tokenizers: names tokenizers, and the visitor's own files among them are left out.
+    longest: the most characters that the page takes of a text.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Choice:
     kind: ValueKind
     always: bool = False
     tokenizers: bool = False
+    longest: int = LONGEST_TEXT
 
     def get(self) -> Any:
         """The value as others can have it."""
@@ -69,7 +72,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
     "train": (
         Choice("candidates", state.CANDIDATES_AS, "word"),
         Choice("shown", state.SHOWN_TEXT, "word"),
-        Choice("unseen", state.UNSEEN_TEXT, "text"),
+        Choice("unseen", state.UNSEEN_TEXT, "text", longest=LONGEST_UNSEEN),
         Choice("predict", state.PREDICTING, "flag"),
         Choice("find", state.MERGE_SEARCH, "word"),
     ),
@@ -85,6 +88,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("copy", state.ENCODE_COPY, "word"),
         Choice("ids", state.DECODE_IDS, "text"),
         Choice("ids_special", state.DECODE_SPECIAL, "flag"),
+        Choice("own", state.FILES_OF_LINK, "words"),
     ),
     "compare": (
         Choice("text", state.COMPARE_TEXT, "text"),
@@ -95,6 +99,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("at", state.COMPARE_AT, "number"),
         Choice("cause", state.COMPARE_CAUSE, "word"),
         Choice("fertility", state.FERTILITY_BY, "word"),
+        Choice("own", state.FILES_OF_LINK, "words"),
     ),
     "vocabulary": (
         Choice("of", state.VOCABULARY_OF, "word", always=True, tokenizers=True),
@@ -112,6 +117,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("format", state.EXPORT_AS, "word"),
         Choice("proof", state.PROOF_ON, "word"),
         Choice("proof_text", state.PROOF_TEXT, "text"),
+        Choice("own", state.FILES_OF_LINK, "words"),
     ),
     "algorithms": (
         Choice("size", state.ALGORITHMS_SIZE, "number"),
@@ -135,6 +141,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("words", state.PIPELINE_SPLIT, "word"),
         Choice("template", state.PIPELINE_TEMPLATE, "word"),
         Choice("markup", state.PIPELINE_MARKUP, "word"),
+        Choice("own", state.FILES_OF_LINK, "words"),
     ),
     "lessons": (Choice("lesson", state.LESSON, "word", always=True),),
 }
@@ -168,11 +175,20 @@ class Latest:
 def now(page: str) -> SharedView:
     """What the visitor sees on this page."""
     choices = {each.name: each.get() for each in PAGES[page] if each.always or each.get() != each.item.default}
+    if files := _own_files(page):
+        choices["own"] = [*dict.fromkeys([*files, *state.missing_files()])]
     if page == "lessons":
         return SharedView(page, None, choices)
     own = state.OWN_CONFIG.get()
     training = state.Wanted(state.source(), state.CONFIG.get(), own, state.STEP.get(), state.FORKS.get())
     return SharedView(page, training, choices)
+
+
+def _own_files(page: str) -> list[str]:
+    """The titles of the visitor's own files that are chosen on this page: others cannot have them, but are told."""
+    chosen = [each.item.get() for each in PAGES[page] if each.tokenizers]
+    names = [name for value in chosen for name in (value if isinstance(value, list) else [value])]
+    return [own_title(name) for name in names if is_own(name)]
 
 
 def show(view: SharedView) -> None:
@@ -242,7 +258,7 @@ def _choices(page: str, given: Plain) -> Plain:
         if name not in known:
             raise FormatError(f"It chooses {quoted(name)}, which the page {page} does not have.")
         each = known[name]
-        _check(name, value, each.kind)
+        _check(name, value, each.kind, each.longest)
         choice = tuple(value) if each.kind == "range" else value
         if not each.item.valid(choice):
             raise _bad(name, value)
@@ -268,7 +284,10 @@ def _training(given: Plain) -> state.Wanted | None:
     except BpeError as error:
         raise FormatError(f"Its settings are not valid: {error}") from None
     if config.vocab_size > MOST_IDS or config.min_count > MOST_MIN_COUNT:
-        raise FormatError(f"It asks for more than {MOST_IDS:,} ids or {MOST_MIN_COUNT:,} times.")
+        raise FormatError(
+            f"It asks for {config.vocab_size:,} ids and a minimum count of {config.min_count:,}; a page takes at most "
+            f"{MOST_IDS:,} and {MOST_MIN_COUNT:,}, so ask for fewer, or train in Python."
+        )
     step = given.get("step", 0)
     _check("step", step, "number")
     return state.Wanted(source, config, config != usual, step, _forks(given.get("forks", [])))
@@ -316,11 +335,12 @@ def _table(value: object, name: str) -> Plain:
     return value
 
 
-def _check(name: str, value: object, kind: ValueKind) -> None:
+def _check(name: str, value: object, kind: ValueKind, longest: int = LONGEST_TEXT) -> None:
     """Raises FormatError unless the value is of this kind and of a size that a page takes."""
     good = isinstance(value, PYTHON_TYPES[kind]) and (kind != "number" or not isinstance(value, bool))
-    if isinstance(value, str) and len(value) > (LONGEST_TEXT if kind == "text" else LONGEST_WORD):
-        raise FormatError(f"Its {name} has {len(value):,} characters, too many.")
+    most = longest if kind == "text" else LONGEST_WORD
+    if isinstance(value, str) and len(value) > most:
+        raise FormatError(f"Its {name} has {len(value):,} characters; at most {most:,} are taken, so shorten it.")
     if isinstance(value, list) and kind == "words":
         good = len(value) <= MOST_WORDS and all(isinstance(v, str) and len(v) <= LONGEST_WORD for v in value)
     if isinstance(value, int) and not 0 <= value <= MOST_STEPS:

@@ -27,6 +27,20 @@ TOKENIZER_UPLOADS = Item("tokenizer uploads", 0, is_count)
 UPLOADED_SPLIT: Item[str | None] = Item("split of an uploaded file", None, is_split_or_none)
 
 
+def are_titles(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(title, str) for title in value)
+
+
+FILES_OF_LINK: Item[list[str]] = Item("tokenizer files of the link", [], are_titles)
+"""Titles of the own files that were chosen where a link was made, or on this page before it was loaded again."""
+
+
+def missing_files() -> list[str]:
+    """The titles of these files that are not in this session."""
+    here = {file.title for file in TOKENIZER_FILES.get()}
+    return [title for title in FILES_OF_LINK.get() if title not in here]
+
+
 def tokenizer_upload() -> Upload:
     """The place for tokenizer files; another one after every addition, so that it is empty again."""
     return Upload(f"tokenizer upload {TOKENIZER_UPLOADS.get()}")

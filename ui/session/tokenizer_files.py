@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from bpe_core import FormatError, Tokenizer
-from bpe_core.formats import from_bytes, from_files
+from bpe_core.formats import from_files
 from bpe_core.formats.tiktoken_file import is_like
 from bpe_core.published.pretrained import bundled_name
 
@@ -50,9 +50,7 @@ class TokenizerFile:
 
     def tokenizer(self) -> Tokenizer:
         """The tokenizer that the file holds. Raises FormatError for one that holds none."""
-        if len(self.files) == 1:
-            return from_bytes(self.files[0][1], self.title, split=self.split)
-        return from_files(dict(self.files), self.title)
+        return from_files(dict(self.files), self.title, split=self.split)
 
 
 def is_own(name: str) -> bool:

@@ -12,6 +12,7 @@ from ui.components.live_text import live_text
 from ui.session import state
 from ui.session.limits import LONGEST_TEXT
 from ui.session.samples import Sample, all_samples, sample
+from ui.session.shared_view import PAGES
 from ui.session.state import Forks, Source
 from ui.shared import cache
 from ui.shared.display import title_of
@@ -19,6 +20,9 @@ from ui.shared.messages import problem
 from ui.shared.progress import TrainingBar
 
 _SPECIAL_NAMES = {"text": "As plain text", "parse": "Parsed", "raise": "Refused"}
+
+HEAVY_TO_TRAIN = 200_000
+"""Characters from which on a training waits its turn. A shorter one is over in a few hundredths of a second."""
 
 # -- the training ------------------------------------------------------------------------------------------------
 
@@ -40,19 +44,38 @@ def trained() -> Training:
     failed = state.PROBLEM.get()
     if failed is not None:
         state.PROBLEM.set(None)
+        state.PROBLEMS.set(state.PROBLEMS.get() + 1)  # closes the popover that it came from: see popover_key
         with place:
             problem(failed, kept="What was here before is kept.")
+    with st.empty():
+        _say_which_files_are_missing()
     return _train(state.source(), state.CONFIG.get())
+
+
+def _say_which_files_are_missing() -> None:
+    """A link, or this page before it was loaded again, had tokenizer files that are not in this session."""
+    titles = state.missing_files()
+    if not titles or all(each.item is not state.FILES_OF_LINK for each in PAGES.get(state.PAGE.get(), ())):
+        return
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key="missing files"):
+        with st.container(gap=None):
+            st.text(f"Not here: {', '.join(titles)}")
+            st.text(
+                "Tokenizer files stay in the session in which they were opened, and end with it: a reload begins "
+                "another. Open them again on Compare."
+            )
+        st.button("Go on without", on_click=state.FILES_OF_LINK.set, args=([],), type="tertiary")
 
 
 def _train(source: Source, config: TrainConfig, forks: Forks = ()) -> Training:
     """A training, with its progress and a way to cancel while it is made."""
     bar = TrainingBar()
-    training = cache.training(
-        source,
-        config,
-        on_progress=lambda done, total: bar.report(done, total, f"Training: {done:,} of at most {total:,} merges"),
-    )
+    with bar.turn(heavy=len(source.text) > HEAVY_TO_TRAIN and not cache.is_trained(source, config)):
+        training = cache.training(
+            source,
+            config,
+            on_progress=lambda done, total: bar.report(done, total, f"Training: {done:,} of at most {total:,} merges"),
+        )
     bar.clear()
     return cache.training(source, config, forks) if forks else training
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from bpe_core import CorpusError, Training
 from ui.session import state
+from ui.session.limits import LONGEST_TEXT
 from ui.session.samples import sample
 from ui.shared.controls import check_length, sample_choice
 from ui.shared.display import counted
@@ -76,8 +79,18 @@ def _use_paste() -> None:
 
 
 def _upload() -> None:
+    text_uploader(state.CORPUS_UPLOAD, _use_upload)
+
+
+def text_uploader(place: state.Upload, on_change: Callable[[], None]) -> None:
+    """The uploader for a text file; what it takes is counted in characters, of up to four bytes each."""
     st.file_uploader(
-        "A text file in UTF-8", max_upload_size=10, on_change=_use_upload, width=420, **state.CORPUS_UPLOAD.widget()
+        f"A text file in UTF-8 of up to {LONGEST_TEXT:,} characters",
+        max_upload_size=4 * LONGEST_TEXT // 1_000_000,
+        on_change=on_change,
+        width=420,
+        help=f"English has a byte a character: {LONGEST_TEXT // 1_000_000} MB. Other scripts have up to four.",
+        **place.widget(),
     )
 
 

@@ -89,6 +89,8 @@ def _characters_around(data: bytes, text: bytes, part: tuple[int, int] | None = 
     >>> _characters_around("こは".encode(), "ここはどこ".encode(), (0, 2))
     'こ'
     """
+    if len(data) > len(text):
+        return ""
     begin, end = part or (0, len(data))
     try:
         data[begin:end].decode()

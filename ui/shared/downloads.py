@@ -25,13 +25,17 @@ def download_popover(
     label: str = "Download",
     csv: Callable[[], bytes] | None = None,
     disabled: bool = False,
+    refused: str = "",
 ) -> None:
     """The popover. `table` is called on a click and not before; so is `csv`, where the CSV is not that of the table.
 
     `name`: of the files, without suffix; `about`: a caption that says what a row is, never user text.
+    `refused`: why there is none, in place of the buttons.
     """
     with st.popover(label, icon=":material/download:", disabled=disabled, key=f"{key} popover"):
-        st.caption(about)
+        st.caption(refused or about)
+        if refused:
+            return
         with st.container(horizontal=True):
             st.download_button(
                 "CSV",

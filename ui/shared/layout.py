@@ -29,5 +29,8 @@ def side_by_side(left: int, right: int, *, key: str) -> tuple[DeltaGenerator, De
 
 
 def popover_key(name: str) -> str:
-    """A popover's key, another one after every training: what asked for it closes when it is done."""
-    return f"{name} {state.TRAININGS.get()}"
+    """A popover's key, another one after every training and every problem that the page tells.
+
+    What asked for a training closes when it is done, and what was refused no longer covers the reason.
+    """
+    return f"{name} {state.TRAININGS.get()}.{state.PROBLEMS.get()}"

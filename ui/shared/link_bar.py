@@ -9,7 +9,7 @@ import streamlit as st
 from bpe_core import BpeError
 from ui.components.copy_link import copy_link
 from ui.session import query, state
-from ui.session.lesson_file import FILE_NAME, from_file, to_file
+from ui.session.lesson_file import FILE_NAME, MOST_BYTES, from_file, to_file
 from ui.session.lessons import lesson
 from ui.session.shared_view import PAGES, latest, show
 from ui.shared.messages import problem
@@ -44,7 +44,13 @@ def show_link_bar() -> None:
                 on_click="ignore",
                 icon=":material/download:",
             )
-            st.file_uploader("Open a lesson file", type="json", on_change=_open, **state.LESSON_UPLOAD.widget())
+            st.file_uploader(
+                "Open a lesson file",
+                type="json",
+                max_upload_size=MOST_BYTES // 1_000_000,
+                on_change=_open,
+                **state.LESSON_UPLOAD.widget(),
+            )
             failed = state.LESSON_FILE_PROBLEM.get()
             if failed is not None:
                 problem(failed, kept="What was here before is kept.", key="lesson file problem shown")

@@ -13,8 +13,11 @@ from ui.shared.plotly_later import without_plotly
 with without_plotly():
     from streamlit.web import cli
 
+from ui.server.socket import read_messages_only
 from ui.shared import startup
+from ui.shared.light_state import lighten_states
 from ui.shared.served_files import serve_from_memory
+from ui.shared.served_scripts import serve_scripts
 
 FIRST_USED_BY_A_PAGE = ("pandas", "PIL.Image")
 """What Streamlit and the pages import only when they need it, and take long to."""
@@ -29,6 +32,9 @@ def main(arguments: list[str]) -> None:
         import_module(module)
     startup.prepare().join(PATIENCE)
     serve_from_memory()
+    read_messages_only()
+    serve_scripts()
+    lighten_states()
     cli.main(["run", "app.py", *arguments], prog_name="streamlit")
 
 

@@ -2,10 +2,13 @@
 
 Streamlit reads each one from disk for every visitor, and hands it to another thread and back for each part of it. It
 has no setting for this, so what serves these files is wrapped here, once for a server.
+
+The page gets a script of ours before Streamlit's own: it keeps the keys that are pressed while all else still loads.
 """
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from mimetypes import guess_type
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,11 +17,15 @@ from starlette.responses import Response
 from streamlit.web.server.starlette import starlette_static_routes as routes
 from streamlit.web.server.starlette.starlette_server_config import STATIC_ASSET_CACHE_MAX_AGE_SECONDS
 
+from ui.components.scripts import joined_script
+
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 NAMED_BY_CONTENT = "static"
 """The folder, in that of Streamlit's page, of files that have another name when they change."""
+
+_KEYS = Path(__file__).parents[1] / "components" / "keys.js"
 
 _KEEP = f"public, immutable, max-age={STATIC_ASSET_CACHE_MAX_AGE_SECONDS}"
 
@@ -35,7 +42,10 @@ class FromMemory:
         files = [path for path in (folder / NAMED_BY_CONTENT).rglob("*") if path.is_file()]
         self._files = {f"/{path.relative_to(folder).as_posix()}": path for path in files}
         self._answers: dict[str, Response] = {}
-        self._rest = rest
+        name, script = first_script()
+        self._files[f"/{name}"] = folder / name
+        self._answers[f"/{name}"] = Response(script, media_type="text/javascript", headers={"Cache-Control": _KEEP})
+        self._rest = WithScript(name, rest)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         answer = self._answer(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
@@ -51,6 +61,52 @@ class FromMemory:
             kind = guess_type(path)[0] or "text/plain"
             self._answers[path] = Response(data, media_type=kind, headers={"Cache-Control": _KEEP})
         return self._answers.get(path)
+
+
+class WithScript:
+    """Hands on every request, and puts a script into the pages among the answers, before all others."""
+
+    def __init__(self, name: str, rest: ASGIApp) -> None:
+        self._tag = f'<script type="module" src="./{name}"></script>'.encode()
+        self._rest = rest
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        page: Message | None = None
+        parts: list[bytes] = []
+
+        async def send_page(message: Message) -> None:
+            nonlocal page
+            if message["type"] == "http.response.start" and _is_page(message):
+                page = message
+            elif page is None or message["type"] != "http.response.body":
+                await send(message)
+            else:
+                parts.append(message.get("body", b""))
+                if not message.get("more_body"):
+                    body = b"".join(parts).replace(b"<head>", b"<head>" + self._tag, 1)
+                    await send({**page, "headers": _headers_for(page, body)})
+                    await send({"type": "http.response.body", "body": body})
+
+        changes = scope["type"] == "http" and scope["method"] == "GET"
+        await self._rest(scope, receive, send_page if changes else send)
+
+
+def _is_page(start: Message) -> bool:
+    kind: bytes = dict(start["headers"]).get(b"content-type", b"")
+    return start["status"] == 200 and kind.startswith(b"text/html")
+
+
+def _headers_for(start: Message, body: bytes) -> list[tuple[bytes, bytes]]:
+    """The headers of a page with another body: those that tell the old one are dropped."""
+    about_the_old = (b"content-length", b"etag", b"last-modified")
+    kept = [(name, value) for name, value in start["headers"] if name not in about_the_old]
+    return [*kept, (b"content-length", str(len(body)).encode())]
+
+
+def first_script() -> tuple[str, bytes]:
+    """The script that keeps early keys: the path that it is served at, which names its content, and the script."""
+    script = (joined_script(_KEYS) + "\nkeysOfTab();\n").encode()
+    return f"{NAMED_BY_CONTENT}/keys.{blake2b(script, digest_size=8).hexdigest()}.js", script
 
 
 def serve_from_memory() -> None:

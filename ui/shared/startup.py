@@ -10,6 +10,11 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from bpe_core import PRETRAINED, VocabularyError, load_pretrained
 from bpe_core.kernels import backend
+from ui.memory.cache import MEMORY, visitor
+from ui.memory.visitors import VISITORS
+from ui.server.arrivals import check_arrivals
+from ui.server.returning import bring_back_pages
+from ui.server.uploads import keep_uploads_in_memory
 from ui.session import state
 from ui.shared import cache
 from ui.shared.plotly_later import load_plotly
@@ -18,6 +23,7 @@ from ui.shared.plotly_later import load_plotly
 def start() -> None:
     """Begin a run of app.py; the first run of a server starts the preparations, unless it was started prepared."""
     state.IN_APP.set(True)
+    VISITORS.came(visitor())
     prepare()
 
 
@@ -27,6 +33,9 @@ def prepare() -> Thread:
 
 
 def _begin() -> Thread:
+    check_arrivals()
+    bring_back_pages()
+    keep_uploads_in_memory()
     thread = Thread(target=_get_ready, name="get ready", daemon=True)
     thread.start()
     return thread
@@ -40,7 +49,9 @@ def _get_ready() -> None:
     backend.warm_up()
     for name in PRETRAINED:
         try:
-            load_pretrained(name).encode("ready")  # makes the tables that it encodes with
+            published = load_pretrained(name)
+            published.encode("ready")  # makes the tables that it encodes with
+            MEMORY.count_elsewhere(published, published.model)
         except VocabularyError:
             continue  # the page that needs it says so
     load_plotly()

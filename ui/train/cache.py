@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from bpe_core import BpeError, TrainConfig
 from ui.components.curves import Curves
 from ui.components.tokens import Table, TokenSpans
+from ui.memory.cache import Room, kept
 from ui.session.state import Forks, Source
-from ui.shared.cache import KEYS, trained_tokenizer, training
+from ui.shared.cache import trained_tokenizer, training
 from ui.train import drawing
 from ui.train.curve_lines import curves_of
 
+STEPS = Room("parts of a step")
+"""What is drawn of a step, by its name: of a class that is at the same step, for the first who comes."""
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=KEYS | {range: repr})
+
+@kept
 def merge_table(source: Source, config: TrainConfig, ranks: range | tuple[int, ...], forks: Forks = ()) -> Table:
     """The merges of these ranks as a table; kept, since its encoding for the browser is kept with it."""
     chosen = training(source, config, forks)
@@ -21,13 +23,13 @@ def merge_table(source: Source, config: TrainConfig, ranks: range | tuple[int, .
     return drawing.merges_table(chosen, trained_tokenizer(source, config, None, forks), ranks, text)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=KEYS)
+@kept
 def training_curves(source: Source, config: TrainConfig, forks: Forks, until: int | None) -> Curves:
     """Tokens and compression over the steps of a training, beside those by the rule when it is a fork."""
     return curves_of(training(source, config, forks), training(source, config) if forks else None, until=until)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=KEYS)
+@kept
 def words_of(text: str, pattern: str) -> TokenSpans | BpeError:
     """The words that a split makes of a text, or why it cannot; cached, since a bad pattern is slow to fail."""
     try:

@@ -53,7 +53,7 @@ def _show(step: Step, rows: list[Candidate]) -> None:
     )
     if state.CANDIDATES_AS.get() == "pairs":
         token_table(
-            _table(step, rows[:_ROWS]),
+            step.once("candidates table", lambda: _table(step, rows[:_ROWS])),
             key="candidates table",
             height=_HEIGHT,
             header=False,

@@ -24,7 +24,7 @@ def show_changes(step: Step) -> None:
             st.caption("Nothing yet: the first merge takes occurrences from some pairs and creates others.")
             return
         token_table(
-            _table(step, step.changes[:_SHOWN]),
+            step.once("changes table", lambda: _table(step, step.changes[:_SHOWN])),
             key="changes table",
             height=_HEIGHT,
             label="Pairs whose count this merge changed",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core import Tokenizer, Training
+from bpe_core import BpeError, Tokenizer, Training
 from bpe_core.text.normalizers import normalize
+from bpe_core.tokenizer.token_ranges import check_listed
 from ui.components.interlinear import interlinear
 from ui.components.story import Sentence, SentencePart, story
 from ui.session import state
@@ -75,6 +76,11 @@ def _differences(step: Step, rule: Training) -> list[Sentence]:
     sentences.append(
         ["At the end the text has ", (f"{ours:,} tokens", True), f"; by the rule it has {theirs:,}: {more}."]
     )
+    try:
+        check_listed(step.tokenizer.model.tokens)
+        check_listed(cache.trained_tokenizer(step.source, step.config).model.tokens)
+    except BpeError as error:  # too long to be compared one by one
+        return [*sentences, [str(error)]]
     only_ours = _only_in(step.training, step, _vocabulary(rule, cache.trained_tokenizer(step.source, step.config)))
     rule_step = Step(step.source, step.config, (), rule, len(rule.merges))
     only_theirs = _only_in(rule, rule_step, _vocabulary(step.training, step.tokenizer))

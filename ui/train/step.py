@@ -5,8 +5,10 @@ Nothing is drawn here. What a card needs is computed when it is first asked for.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
@@ -19,6 +21,9 @@ from ui.session.state import Forks, Source
 from ui.shared import cache
 from ui.shared.course import Course
 from ui.shared.display import chip, pair_chips, plain
+from ui.train.cache import STEPS
+
+T = TypeVar("T")
 
 WINDOW = 3_000
 """Of a training text of more characters, only a part is drawn; the counts are those of the whole text."""
@@ -87,6 +92,11 @@ class Step:
         """Whether the page that was drawn is of this training, and its curves reach as far as they may."""
         return state.FORKS.get() == self.forks and drawn.last_told == self.last_told
 
+    def once(self, part: str, make: Callable[[], T]) -> T:
+        """A part of what is drawn of this step, made once for all visitors who are at it; what it is depends on nothing
+        else. The part's name says what does not belong to the step."""
+        return STEPS.get((self.source.digest, self.config, self.forks, self.number, part), make)
+
     @cached_property
     def snapshot(self) -> Snapshot:
         """The state of the text at this step."""
@@ -100,12 +110,12 @@ class Step:
     @cached_property
     def candidates(self) -> list[Candidate]:
         """The first pairs that the next merge can take, in the rule's order."""
-        return self.snapshot.candidates(CANDIDATES)
+        return self.once("candidates", lambda: self.snapshot.candidates(CANDIDATES))
 
     @cached_property
     def changes(self) -> list[CountChange]:
         """Every pair whose count this step's merge changed."""
-        return self.snapshot.changes()
+        return self.once("changes", lambda: self.snapshot.changes())
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
@@ -147,6 +157,10 @@ def _of_visitor(source: Source, config: TrainConfig, forks: Forks, training: Tra
 
 def training_text(step: Step) -> ShownText:
     """The training text, or the part of it where this step's merge first occurs, in the tokens of the step."""
+    return step.once("text", lambda: _training_text(step))
+
+
+def _training_text(step: Step) -> ShownText:
     window = _window(step)
     tokens, compression = step.training.token_count(step.number), step.training.compression(step.number)
     return ShownText(

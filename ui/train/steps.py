@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from threading import BoundedSemaphore
+
 import streamlit as st
 
 from ui.components.player import player
-from ui.components.story import story
+from ui.components.story import Sentence, story
 from ui.components.token_flow import token_view
+from ui.components.tokens import Chip
 from ui.session import state
 from ui.shared.address import keep_address
 from ui.shared.layout import heading
@@ -20,6 +24,9 @@ from ui.train.table import show_table
 from ui.train.unseen import edit_unseen, unseen_text
 
 _HEIGHT = 374
+_FEW_AT_ONCE = BoundedSemaphore(os.cpu_count() or 1)
+"""Of a class that steps at once, as many are drawn at the same time as there are cores: the first are done sooner, and
+the last no later."""
 _NAMES = {"training": "Training text", "unseen": "Unseen text"}
 
 
@@ -29,12 +36,18 @@ def show_steps(drawn: Step) -> None:
 
     What is in sight is sent first and is painted while the rest is still computed; the text first of all.
     """
-    step = drawn.now()
-    if not step.fits(drawn):
-        st.rerun()
-    if not step.last:
-        _show_nothing_to_merge(step)
-        return
+    with _FEW_AT_ONCE:
+        step = drawn.now()
+        if not step.fits(drawn):
+            st.rerun()
+        if step.last:
+            _show_step(step)
+        else:
+            _show_nothing_to_merge(step)
+        keep_address("steps")
+
+
+def _show_step(step: Step) -> None:
     COURSE.settle(step.number, step.last)
     above, row = st.container(), st.container(horizontal=True, key="text-and-next")
     with row:
@@ -49,7 +62,6 @@ def show_steps(drawn: Step) -> None:
         show_table(step)
         show_changes(step)
     mark_step(step)
-    keep_address("steps")
 
 
 def _show_player(step: Step) -> None:
@@ -103,9 +115,15 @@ def _show_text(shown: ShownText) -> None:
 
 
 def _show_story(step: Step) -> None:
+    hide = state.PREDICTING.get()
+    chips, sentences = step.once(f"story {hide}", lambda: _story(step, hide_losers=hide))
+    story(chips, sentences, key="story", label="This step")
+
+
+def _story(step: Step, *, hide_losers: bool) -> tuple[tuple[Chip, Chip, Chip] | None, list[Sentence]]:
     merge = step.training.merges[step.number - 1] if step.number else None
     chips = (*step.pair(merge.left, merge.right), step.chip(merge.token_id)) if merge else None
-    story(chips, story_of(step, hide_losers=state.PREDICTING.get()), key="story", label="This step")
+    return chips, story_of(step, hide_losers=hide_losers)
 
 
 def _show_nothing_to_merge(step: Step) -> None:

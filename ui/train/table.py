@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import contextlib
 
+import numpy as np
 import streamlit as st
 
+from bpe_core.tokenizer.token_ranges import tokens_holding
 from ui.components.token_table import token_table
 from ui.components.tokens import Captions
 from ui.session import state
 from ui.shared.layout import heading
 from ui.shared.messages import note
 from ui.train import cache
-from ui.train.step import Step, go_to
+from ui.train.step import Step
 
 _HEIGHT = 350
 _KNOWN = 100
@@ -43,7 +45,7 @@ def show_table(step: Step) -> None:
             height=_HEIGHT,
             label="Merges",
             captions=Captions("Merge table", "click a row to go there"),
-            on_pick=lambda row: go_to(ranks[row] + 1),
+            steps=True,
         )
 
 
@@ -58,5 +60,6 @@ def _ranks(step: Step) -> range | tuple[int, ...]:
     wanted = [search.encode("utf-8", "replace")]
     with contextlib.suppress(ValueError):
         wanted.append(bytes.fromhex(search))
-    tokens = ((rank, step.tokenizer.token_bytes(step.training.merges[rank].token_id)) for rank in known)
-    return tuple(rank for rank, token in tokens if any(part in token for part in wanted))
+    tokens = step.tokenizer.model.tokens
+    found = np.any([tokens_holding(tokens, part) for part in wanted], axis=0)[-len(step.training.merges) :]
+    return tuple(rank for rank in known if found[rank])

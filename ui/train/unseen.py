@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.components.live_text import live_text
 from ui.session import state
+from ui.session.limits import LONGEST_UNSEEN
 from ui.session.state import TRAINED
 from ui.shared import cache
 from ui.shared.display import spans
 from ui.train.step import ShownText, Step, fresh_tokens, size_words
-
-LONGEST_UNSEEN = 10_000
 
 
 def unseen_text(step: Step) -> ShownText:
@@ -36,12 +36,13 @@ def unseen_text(step: Step) -> ShownText:
 
 
 def edit_unseen() -> None:
-    """A button that opens the unseen text for editing."""
-    with st.popover("Edit", icon=":material/edit:"):
-        st.text_area(
+    """A button that opens the unseen text for editing. It follows each key, and so does the address."""
+    with st.popover("Edit", icon=":material/edit:", width=460):
+        live_text(
             "A text that the training has not seen",
+            state.UNSEEN_TEXT.get(),
+            key=f"{state.UNSEEN_TEXT.key} area",
+            on_change=state.UNSEEN_TEXT.set,
             height=160,
-            width=460,
-            max_chars=LONGEST_UNSEEN,
-            **state.UNSEEN_TEXT.widget(),
+            longest=LONGEST_UNSEEN,
         )

@@ -2,48 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
-import streamlit as st
 
-from bpe_core import PRETRAINED, BpeError, TrainConfig, load_pretrained
+from bpe_core import BpeError, TrainConfig, load_pretrained
 from bpe_core.formats.proof import Proof, prove
 from bpe_core.tokenizer.facts import TokenFacts, times_used, token_facts
+from ui.memory.cache import kept
 from ui.session.state import TRAINED, Forks, Source, own_file
 from ui.session.tokenizer_files import is_own
-from ui.shared.cache import KEYS, encoding, file_tokenizer, snapshot, tokenizer, trained_tokenizer, training
+from ui.shared.cache import encoding, file_tokenizer, snapshot, tokenizer, trained_tokenizer, training
 from ui.vocabulary import exports
-from ui.vocabulary.exports import FORMATS, Export
+from ui.vocabulary.exports import Export
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=KEYS)
+@kept
 def trained_facts(source: Source, config: TrainConfig, forks: Forks = ()) -> TokenFacts:
     """Facts about every token of a training."""
     return token_facts(trained_tokenizer(source, config, None, forks))
 
 
-@st.cache_resource(max_entries=2, show_spinner=False)
+@kept
 def own_facts(name: str) -> TokenFacts:
     """Facts about every token of a visitor's own file."""
     return token_facts(file_tokenizer(own_file(name)))
 
 
-@st.cache_resource(max_entries=len(PRETRAINED), show_spinner=False)
+@kept
 def pretrained_facts(name: str) -> TokenFacts:
     """Facts about every token of a published vocabulary."""
     return token_facts(load_pretrained(name))
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=KEYS)
+@kept
 def trained_uses(source: Source, config: TrainConfig, forks: Forks = ()) -> npt.NDArray[np.int64]:
     """How often each token of a training occurs in its own text at the end."""
     last = len(training(source, config, forks).merges)
     return times_used(trained_facts(source, config, forks), snapshot(source, config, last, forks))
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=KEYS)
+@kept
 def pretrained_uses(name: str, source: Source) -> npt.NDArray[np.int64]:
     """How often each token of a published vocabulary occurs in a text."""
     facts = own_facts(name) if is_own(name) else pretrained_facts(name)
@@ -52,20 +50,10 @@ def pretrained_uses(name: str, source: Source) -> npt.NDArray[np.int64]:
 
 def export(name: str, source: Source, config: TrainConfig, forks: Forks, format: str) -> Export | BpeError:
     """A tokenizer that visitors can choose as a file, or why the format cannot hold it."""
-    keep = _own_export if is_own(name) else _known_export
-    return keep(*_made_of(name, source, config, forks), format)
+    return _export(*_made_of(name, source, config, forks), format)
 
 
-@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs=KEYS)
-def _known_export(*key: Any) -> Export | BpeError:
-    return _export(*key)
-
-
-@st.cache_resource(max_entries=len(FORMATS), show_spinner=False, hash_funcs=KEYS)
-def _own_export(*key: Any) -> Export | BpeError:  # few: some are large
-    return _export(*key)
-
-
+@kept
 def _export(name: str, source: Source, config: TrainConfig, forks: Forks, format: str) -> Export | BpeError:
     return exports.make_export(tokenizer(name, source, config, forks), format, source.text)
 
@@ -75,7 +63,12 @@ def proof(name: str, source: Source, config: TrainConfig, forks: Forks, format: 
     return _proof(*_made_of(name, source, config, forks), format, text)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=KEYS)
+def is_proven(name: str, source: Source, config: TrainConfig, forks: Forks, format: str, text: Source) -> bool:
+    """Whether this proof is at hand."""
+    return _proof.is_at_hand(*_made_of(name, source, config, forks), format, text)
+
+
+@kept
 def _proof(name: str, source: Source, config: TrainConfig, forks: Forks, format: str, text: Source) -> Proof | BpeError:
     written = export(name, source, config, forks, format)
     if not isinstance(written, Export):

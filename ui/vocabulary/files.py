@@ -16,6 +16,7 @@ from ui.shared.cache import tokenizer
 from ui.shared.display import counted, title_of
 from ui.shared.layout import heading, side_by_side
 from ui.shared.messages import note, problem
+from ui.shared.progress import TrainingBar
 from ui.vocabulary import cache
 from ui.vocabulary.exports import FORMATS, Export, code
 
@@ -44,12 +45,16 @@ def show_files() -> None:
             problem(error, key="no export")
             return
         written = {format: each for format, each in exports.items() if isinstance(each, Export)}
+        refused = {format: each for format, each in exports.items() if not isinstance(each, Export)}
+        if not written:
+            _show_impossible(refused)
+            return
         if state.EXPORT_AS.get() not in written:
             state.EXPORT_AS.set(next(iter(written)))
         left, right = side_by_side(2, 3, key="elsewhere")
         with left:
             _show_formats(written)
-            _show_impossible({format: each for format, each in exports.items() if not isinstance(each, Export)})
+            _show_impossible(refused)
         with right:
             _show_proof()
             _show_code()
@@ -140,8 +145,15 @@ def _show_proof() -> None:
             key="prove",
         )
         return
-    with st.spinner("Both encode the text …"):
-        proof = cache.proof(*_chosen(), state.EXPORT_AS.get(), text)
+    asked = (*_chosen(), state.EXPORT_AS.get(), text)
+    bar = TrainingBar(key="proof", on_cancel=lambda: state.PROOF_ASKED.set(""))
+    try:
+        with bar.turn(heavy=len(text.text) > _AT_ONCE and not cache.is_proven(*asked)):
+            bar.clear()
+            with st.spinner("Both encode the text …"):
+                proof = cache.proof(*asked)
+    except BpeError as error:
+        proof = error
     if not isinstance(proof, Proof):
         problem(proof, key="no proof")
     elif proof.difference is None:

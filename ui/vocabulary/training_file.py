@@ -7,10 +7,12 @@ import streamlit as st
 from bpe_core import BpeError, FormatError
 from bpe_core.formats.merge_csv import merges_csv
 from bpe_core.formats.training_file import MOST_BYTES, read_training, save_training
+from bpe_core.tokenizer.token_ranges import check_listed
 from ui.session import state
 from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
 from ui.shared import cache, controls
 from ui.shared.downloads import download_popover
+from ui.shared.layout import popover_key
 from ui.shared.messages import problem
 
 _MEGABYTE = 1_000_000
@@ -20,6 +22,11 @@ def show_training_file() -> None:
     """The downloads of the current training, and a popover to open a saved one."""
     source, forks = state.source(), state.FORKS.get()
     training = cache.training(source, state.CONFIG.get(), forks)
+    refused = ""
+    try:
+        check_listed(cache.trained_tokenizer(source, state.CONFIG.get(), None, forks).model.tokens)
+    except BpeError as error:
+        refused = str(error)
     download_popover(
         training.table,
         "merges",
@@ -27,6 +34,7 @@ def show_training_file() -> None:
         label="Merges",
         key="merges",
         about="One row per merge: ids, texts, bytes, count, tokens after it.",
+        refused=refused,
     )
     st.download_button(
         "Save training",
@@ -38,7 +46,7 @@ def show_training_file() -> None:
         help="A file with the text, the settings and the merges. It opens again here.",
         key="save training",
     )
-    with st.popover("Open training", icon=":material/upload_file:"):
+    with st.popover("Open training", icon=":material/upload_file:", key=popover_key("open training")):
         st.file_uploader(
             "A training saved here",
             type="json",
@@ -66,6 +74,7 @@ def open_uploaded() -> None:
         with place, st.spinner("Opening the training …"):
             wanted = opened(*uploaded)
     except BpeError as error:
+        state.PROBLEMS.set(state.PROBLEMS.get() + 1)
         with place:
             problem(error, kept="The current training is kept.")
         return

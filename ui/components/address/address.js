@@ -2,6 +2,7 @@
 // Keeps the address bar at the link to what is shown. Replaces the current history entry, so that Back leaves the
 // page and not the last step; only another lesson is a place of its own.
 
+import { takeAnswers, writtenInAddress } from "../actions.js";
 import { Pace } from "./pace.js";
 import { isAnotherPlace, isHere, queryOf } from "./query.js";
 
@@ -20,6 +21,7 @@ const tab = (window.bpeLabAddress ??= {
 
 /** @param {Mount<AddressData>} component */
 export default function ({ data, parentElement }) {
+  takeAnswers(data.done);
   const text = JSON.stringify(data);
   if (tab.known.get(parentElement) === text) return; // a change of theme, with what may be old by now
   tab.known.set(parentElement, text);
@@ -49,6 +51,7 @@ function write() {
   const moved = isAnotherPlace(tab.shown, data) && !tab.popped;
   tab.shown = data;
   tab.popped = false;
+  writtenInAddress(data.done);
   if (location.search === query) return;
   tab.pace.changed(performance.now());
   history[moved ? "pushState" : "replaceState"](history.state, "", location.pathname + query);

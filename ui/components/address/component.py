@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from ui.components.exchange import taken
 from ui.components.scripts import joined_script
 
 _HERE = Path(__file__).parent
@@ -15,6 +16,9 @@ _ADDRESS = st.components.v2.component("bpe_lab_address", html="<i hidden></i>", 
 
 
 def address_bar(data: Mapping[str, Any], *, key: str) -> None:
-    """Let the address bar say this: query, whether it is whole, path and place; see address.js."""
+    """Let the address bar say this: query, whether it is whole, path and place; see address.js.
+
+    It says with it which actions were taken: what the address holds need not be sent again after a reload.
+    """
     with st.container(key=f"address of {key}"):
-        _ADDRESS(key=f"address: {key}", data=dict(data))
+        _ADDRESS(key=f"address: {key}", data={**data, "done": taken()})

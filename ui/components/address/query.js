@@ -1,7 +1,10 @@
 // @ts-check
 // The address of what is shown, and whether it is a place of its own in the history.
 
-/** @typedef {{ query: string, whole: boolean, path: string, paths: string[], place: string }} AddressData */
+/**
+ * @typedef {{ query: string, whole: boolean, path: string, paths: string[], place: string,
+ *   done?: import("../actions.js").Answers }} AddressData
+ */
 
 const KEPT = ["embed", "embed_options"]; // Streamlit's own parameters
 

@@ -1,14 +1,16 @@
 // @ts-check
 // A histogram. A click chooses a bar, a drag or Shift several; a click on what is chosen takes it back.
 
+import { mountedActions } from "../actions.js";
 import { clamp, shownNumber } from "../numbers.js";
 import { find, make } from "../page.js";
 import { readPayload } from "../tokens/payload.js";
 import { MANY, barHeight, barsOf, isChosen, isNamed, nameOfBar, ordered } from "./scale.js";
 
+/** @typedef {import("../actions.js").Actions} Actions */
 /** @typedef {import("./scale.js").BarsBody} BarsBody */
 /** @typedef {import("./scale.js").Range} Range */
-/** @typedef {{ rev: string, label: string, chosen: Range | null }} BarsHead */
+/** @typedef {{ rev: string, name: string, label: string, chosen: Range | null }} BarsHead */
 
 /** @type {WeakMap<HTMLElement, Bars>} */
 const views = new WeakMap();
@@ -20,8 +22,8 @@ class Bars {
     this.root.tabIndex = 0;
     this.root.setAttribute("role", "listbox");
     this.root.setAttribute("aria-multiselectable", "true");
-    /** @type {Tell} */
-    this.tell = () => {};
+    /** @type {Actions | null} */
+    this.actions = null;
     /** @type {string | null} */
     this.rev = null;
     /** @type {BarsBody} */
@@ -59,10 +61,11 @@ class Bars {
   }
 
   /** @param {Mount} component */
-  update({ data, setTriggerValue }) {
-    this.tell = setTriggerValue;
+  update(component) {
+    const { data } = component;
     /** @type {{ head: BarsHead, body: BarsBody | null }} */
     const { head, body } = readPayload(data, this.rev);
+    this.actions = mountedActions(head.name, component);
     this.root.setAttribute("aria-label", head.label);
     this.chosen = head.chosen;
     if (body) {
@@ -70,7 +73,7 @@ class Bars {
       this.data = body;
       this.draw();
     }
-    this.mark();
+    if (this.from === null) this.mark(); // not while the visitor marks others
   }
 
   draw() {
@@ -139,7 +142,7 @@ class Bars {
     this.active = to;
     const [low, high] = ordered(from, to);
     const again = low === high && this.chosenBars?.[0] === low && this.chosenBars[1] === high;
-    this.tell("picked", again ? "none" : [low + this.data.first, high + this.data.first]);
+    this.actions?.act("picked", again ? "none" : [low + this.data.first, high + this.data.first]);
   }
 
   /** @param {KeyboardEvent} event */
@@ -173,5 +176,8 @@ export default function (component) {
   const view = views.get(root) ?? new Bars(root);
   views.set(root, view);
   view.update(component);
-  return () => views.delete(root);
+  return () => {
+    view.actions?.left(root);
+    views.delete(root);
+  };
 }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
-from ui.components.exchange import answer, encode_body, frame, is_index
+from ui.components.exchange import acting, encode_body, frame, is_index
 from ui.components.tokens.registration import view_component
 
 _BARS_VIEW = view_component(Path(__file__).parent, '<div class="bars"></div>')
@@ -28,8 +29,7 @@ def bars_view(
     with None when the chosen one was clicked again.
     """
 
-    def picked() -> None:
-        value = answer(key, "picked")
+    def picked(value: Any) -> None:
         if value == "none":
             on_pick(None)
         elif isinstance(value, list) and len(value) == 2 and all(is_index(v, first, len(counts)) for v in value):
@@ -38,4 +38,5 @@ def bars_view(
                 on_pick((low, high))
 
     body = encode_body({"first": first, "counts": list(counts), "more": more})
-    _BARS_VIEW(key=key, data=frame({"label": label, "chosen": chosen}, body), on_picked_change=picked)
+    head = {"name": key, "label": label, "chosen": chosen}
+    _BARS_VIEW(key=key, data=frame(head, body), on_acts_change=acting(key, picked=picked))

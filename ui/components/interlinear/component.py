@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ui.components.exchange import answer, frame, is_index
+from ui.components.exchange import acting, frame, is_index
 from ui.components.interlinear.lines import Interlinear
 from ui.components.tokens.registration import view_component
 from ui.components.tokens.spans import Lane
@@ -31,17 +31,16 @@ def interlinear(
     limit: int = _LIMIT,
     label: str = "The same lines in the tokens of each tokenizer",
     on_pick: Callable[[int, int], None] | None = None,
-) -> tuple[int, int] | None:
-    """Draw every line of `text` once per lane, each with that lane's tokens; (lane, token number) right after a click.
+) -> None:
+    """Draw every line of `text` once per lane, each with that lane's tokens.
 
     highlight: byte offsets (start, end) of the current disagreement, marked and scrolled into view.
     limit: about how many bytes of text are drawn, in whole lines around the highlight; the rest is only counted.
-    on_pick: called with lane and token number before the page runs again.
-    The result is an event: None again in the run after.
+    on_pick: called with the lane and the number of the token that was clicked before the page runs again.
     """
     view = Interlinear.of(text, lanes, around=highlight[0] if highlight else 0, limit=limit)
 
-    def picked(value: Any) -> tuple[int, int] | None:
+    def checked(value: Any) -> tuple[int, int] | None:
         if not (isinstance(value, list) and len(value) == 3 and value[0] == view.body.rev):
             return None
         lane, token = value[1], value[2]
@@ -50,11 +49,16 @@ def interlinear(
         spans = view.spans[lane]
         return (lane, token) if is_index(token, spans.first, len(spans.ids)) else None
 
-    def changed() -> None:
-        pick = picked(answer(key, "picked"))
+    def picked(value: Any) -> None:
+        pick = checked(value)
         if on_pick is not None and pick is not None:
             on_pick(*pick)
 
-    head = {"label": label, "height": height, "highlight": [int(byte) for byte in highlight] if highlight else None}
-    result = _INTERLINEAR(key=key, data=frame(head, view.body), on_picked_change=changed)
-    return picked(result.get("picked"))
+    head = {
+        "name": key,
+        "tells": on_pick is not None,
+        "label": label,
+        "height": height,
+        "highlight": [int(byte) for byte in highlight] if highlight else None,
+    }
+    _INTERLINEAR(key=key, data=frame(head, view.body), on_acts_change=acting(key, picked=picked))

@@ -6,6 +6,7 @@
 // a boundary inside a character lies at that share of its width, which slices the glyph.
 // A token that covers no text (a bare </w>) is a dot. Marks of disagreement are low ticks in rows that are full of them.
 
+import { mountedActions } from "../actions.js";
 import { clamp, countOf } from "../numbers.js";
 import { closest, find, make, pointAt } from "../page.js";
 import { Tooltip } from "../tokens/drawing.js";
@@ -18,10 +19,14 @@ import { Foot } from "./foot.js";
 import { Row, boundariesOf, legendOf } from "./rows.js";
 import { breakLines, drawCells, rectOf } from "./wrapping.js";
 
+/** @typedef {import("../actions.js").Actions} Actions */
 /** @typedef {import("./cells.js").Line} Line */
 /** @typedef {import("./chunk.js").Sides} Sides */
 /** @typedef {import("./rows.js").LaneBody} LaneBody */
-/** @typedef {{ rev: string, label: string, height: number | null, highlight: [number, number] | null }} LinesHead */
+/**
+ * @typedef {{ rev: string, name: string, tells: boolean, label: string, height: number | null,
+ *   highlight: [number, number] | null }} LinesHead
+ */
 /** @typedef {{ text: string, start: number, before: number, after: number, lanes: LaneBody[] }} LinesBody */
 /** @typedef {import("./wrapping.js").LinePiece} LinePiece */
 /** @typedef {import("./wrapping.js").Place} Place */
@@ -54,8 +59,9 @@ class Interlinear {
       toggled: () => this.toggled(),
     });
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
-    /** @type {Tell} */
-    this.tell = () => {};
+    /** @type {Actions | null} */
+    this.actions = null;
+    this.tells = false; // Python of a click
     /** @type {string | null} */
     this.rev = null;
     /** @type {Row[]} */
@@ -83,12 +89,14 @@ class Interlinear {
   }
 
   /** @param {Mount} component */
-  update({ data, setTriggerValue }) {
-    this.tell = setTriggerValue;
+  update(component) {
+    const { data } = component;
     /** @type {{ head: LinesHead, body: LinesBody | null }} */
     const { head, body } = readPayload(data, this.rev);
+    this.actions = mountedActions(head.name, component);
     const moved = String(head.highlight) !== String(this.highlight);
     this.highlight = head.highlight;
+    this.tells = head.tells;
     this.lanes.setAttribute("aria-label", head.label);
     this.foot.bound(head.height);
     this.reveal = moved;
@@ -431,7 +439,7 @@ class Interlinear {
    * @param {number} at
    */
   pick(row, at) {
-    if (this.elements[row]?.[at]) this.tell("picked", [this.rev, row, this.rows[row].first + at]);
+    if (this.tells && this.elements[row]?.[at]) this.actions?.act("picked", [this.rev, row, this.rows[row].first + at]);
   }
 
   stop() {
@@ -447,6 +455,7 @@ export default function (component) {
   views.set(root, view);
   view.update(component);
   return () => {
+    view.actions?.left(root);
     view.stop();
     views.delete(root);
   };

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ui.components.exchange import answer, frame, is_index
+from ui.components.exchange import acting, frame, is_index
 from ui.components.tokens import TokenSpans
 from ui.components.tokens.registration import view_component
 
@@ -31,18 +31,19 @@ def lanes_view(
     """
     rev = spans.body.rev
 
-    def changed() -> None:
-        choice = _checked_choice(answer(key, "picked"), rev, spans)
+    def picked(value: Any) -> None:
+        choice = _checked_choice(value, rev, spans)
         if on_select is not None and choice is not None:
             on_select(choice[0])
 
     position = None if selected is None else selected - spans.first
     head = {
+        "name": key,
         "label": label,
         "height": height,
         "selected": position if position is not None and 0 <= position < len(spans.ids) else None,
     }
-    _LANES_VIEW(key=key, data=frame(head, spans.body), on_picked_change=changed)
+    _LANES_VIEW(key=key, data=frame(head, spans.body), on_acts_change=acting(key, picked=picked))
 
 
 def _checked_choice(value: Any, rev: str, spans: TokenSpans) -> tuple[int | None] | None:

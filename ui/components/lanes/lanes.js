@@ -1,6 +1,7 @@
 // @ts-check
 // Characters, bytes and tokens in three lanes. A byte is one column, so what a token holds of a character is seen.
 
+import { mountedActions } from "../actions.js";
 import { clamp } from "../numbers.js";
 import { closest, find, make, pointAt } from "../page.js";
 import { Tooltip, appendText, firstBox } from "../tokens/drawing.js";
@@ -8,9 +9,10 @@ import { readPayload } from "../tokens/payload.js";
 import { NO_TOKENS, Tokens, colour } from "../tokens/spans.js";
 import { Columns, idClass, partText } from "./columns.js";
 
+/** @typedef {import("../actions.js").Actions} Actions */
 /** @typedef {import("./columns.js").TokenColumns} TokenColumns */
 /** @typedef {{ from: number, to: number }} Block */
-/** @typedef {{ rev: string, label: string, height: number | null, selected: number | null }} LanesHead */
+/** @typedef {{ rev: string, name: string, label: string, height: number | null, selected: number | null }} LanesHead */
 
 const CELL = 44; // pixels of a byte
 const SIDE = 84; // pixels of the lanes' names
@@ -24,8 +26,8 @@ class Lanes {
     this.lanes = find(root, ".lanes", HTMLElement);
     this.more = find(root, ".more", HTMLElement);
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
-    /** @type {Tell} */
-    this.tell = () => {};
+    /** @type {Actions | null} */
+    this.actions = null;
     /** @type {string | null} */
     this.rev = null;
     this.tokens = NO_TOKENS;
@@ -44,10 +46,11 @@ class Lanes {
   }
 
   /** @param {Mount} component */
-  update({ data, setTriggerValue }) {
-    this.tell = setTriggerValue;
+  update(component) {
+    const { data } = component;
     /** @type {{ head: LanesHead, body: TokensBody | null }} */
     const { head, body } = readPayload(data, this.rev);
+    this.actions = mountedActions(head.name, component);
     this.lanes.setAttribute("aria-label", head.label);
     this.lanes.style.maxHeight = head.height ? head.height + "px" : "";
     if (body) {
@@ -201,7 +204,7 @@ class Lanes {
    */
   pick(at) {
     this.select(at === this.selected ? null : at);
-    this.tell("picked", [this.rev, this.selected === null ? null : this.tokens.first + at]);
+    this.actions?.act("picked", [this.rev, this.selected === null ? null : this.tokens.first + at]);
   }
 }
 
@@ -212,6 +215,7 @@ export default function (component) {
   views.set(root, view);
   view.update(component);
   return () => {
+    view.actions?.left(root);
     view.observer.disconnect();
     views.delete(root);
   };

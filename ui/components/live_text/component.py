@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from ui.components.exchange import encode_body, frame, is_on_page, recall, remember, sent
+from ui.components.exchange import acting, encode_body, frame, is_on_page, recall, remember
 from ui.components.scripts import joined_script
 
 _HERE = Path(__file__).parent
@@ -57,11 +57,11 @@ def live_text(
     """
     push = _pushed(key, text)
 
-    def changed() -> None:
-        typed = typed_text(sent(key), push.rev, longest)
-        if typed is not None:
-            remember(_record_key(key), push._replace(latest=typed))
-            on_change(typed)
+    def typed(value: Any) -> None:
+        text = typed_text(value, push.rev, longest)
+        if text is not None:
+            remember(_record_key(key), push._replace(latest=text))
+            on_change(text)
 
     head = {
         "name": key,
@@ -72,7 +72,7 @@ def live_text(
         "bytes": MOST_BYTES,
         "push": push.rev,
     }
-    _LIVE_TEXT(key=key, data=frame(head, encode_body({"text": push.pushed})), on_typed_change=changed)
+    _LIVE_TEXT(key=key, data=frame(head, encode_body({"text": push.pushed})), on_acts_change=acting(key, typed=typed))
 
 
 def holds(key: str, text: str) -> bool:
@@ -95,10 +95,9 @@ def _pushed(key: str, text: str) -> _Push:
     return record
 
 
-def typed_text(state: Any, rev: str, longest: int) -> str | None:
-    """The browser's answer [rev, text] if it belongs to this push. Values from the browser can be forged."""
-    answer = state.get("typed") if hasattr(state, "get") else None
-    if not (isinstance(answer, list) and len(answer) == 2 and answer[0] == rev):
+def typed_text(value: Any, rev: str, longest: int) -> str | None:
+    """The browser's [rev, text] if it belongs to this push. Values from the browser can be forged."""
+    if not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
         return None
-    text = answer[1]
+    text = value[1]
     return text if isinstance(text, str) and len(text) <= longest else None

@@ -1,9 +1,12 @@
 // @ts-check
 // A text area that reports its text while a person types. Python replaces the text only with a new push.
 
+import { mountedActions } from "../actions.js";
 import { find } from "../page.js";
 import { readHead, readPayload } from "../tokens/payload.js";
 import { hasCrlf, pauseFor, problemOf, withLineEnds } from "./limits.js";
+
+/** @typedef {import("../actions.js").Actions} Actions */
 
 /**
  * @typedef {{ name: string, label: string, height: number, placeholder: string, longest: number, bytes: number,
@@ -27,8 +30,8 @@ class LiveText {
     this.limit = find(root, ".limit", HTMLElement);
     Object.assign(this.area, { spellcheck: false, autocapitalize: "off", autocomplete: "off" });
     this.head = head;
-    /** @type {Tell} */
-    this.tell = () => {};
+    /** @type {Actions | null} */
+    this.actions = null;
     /** @type {string | null} */
     this.push = null;
     this.sent = "";
@@ -54,10 +57,11 @@ class LiveText {
   }
 
   /** @param {Mount} component */
-  update({ data, setStateValue }) {
-    this.tell = setStateValue;
+  update(component) {
+    const { data } = component;
     /** @type {LiveTextHead} */
     const head = readHead(data);
+    this.actions = mountedActions(head.name, component);
     this.head = head;
     this.label.textContent = head.label;
     this.area.placeholder = head.placeholder;
@@ -93,7 +97,7 @@ class LiveText {
     this.sent = text;
     this.sentAt = performance.now();
     this.keep();
-    this.tell("typed", [this.push, withLineEnds(text, this.crlf)]);
+    this.actions?.act("typed", [this.push, withLineEnds(text, this.crlf)], { replaces: true });
   }
 
   /** Whether the text is short enough to be sent; says so below the area when it is not. */
@@ -111,6 +115,7 @@ export default function (component) {
   areas.set(root, area);
   area.update(component);
   return () => {
+    area.actions?.left(root);
     clearTimeout(area.timer);
     area.listening.abort();
     areas.delete(root);

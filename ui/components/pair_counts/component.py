@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ui.components.exchange import answer, encode_body, frame, is_index
+from ui.components.exchange import acting, encode_body, frame, is_index
 from ui.components.tokens.captions import NO_CAPTIONS, Captions
 from ui.components.tokens.chips import Chip, Tone
 from ui.components.tokens.registration import view_component
@@ -46,8 +46,8 @@ def pair_counts(
     training plays, that step may be an earlier one than what the page is at.
     """
 
-    def picked() -> None:
-        choice = checked_pick(answer(key, "picked"))
+    def picked(value: Any) -> None:
+        choice = checked_pick(value)
         if choice:
             on_pick(*choice)
 
@@ -60,8 +60,8 @@ def pair_counts(
             "tones": [pair.tone for pair in pairs],
         }
     )
-    head = {**asdict(captions), "label": label, "height": height}
-    _PAIR_COUNTS(key=key, data=frame(head, body), on_picked_change=picked)
+    head = {**asdict(captions), "name": key, "label": label, "height": height}
+    _PAIR_COUNTS(key=key, data=frame(head, body), on_acts_change=acting(key, picked=picked))
 
 
 def checked_pick(value: object) -> tuple[int, tuple[int, int]] | None:

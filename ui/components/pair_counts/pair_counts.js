@@ -1,6 +1,7 @@
 // @ts-check
 // Bars of the counts of pairs. A step changes the bars that are there: what is pressed is what was seen then.
 
+import { mountedActions } from "../actions.js";
 import { endOfAxis, nameValues } from "../axis.js";
 import { clamp, shownNumber } from "../numbers.js";
 import { find, make, pointAt } from "../page.js";
@@ -8,8 +9,9 @@ import { Tooltip, makeChip, showCaptions } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 import { barAt, meaningOf, numberedPlaces, spokenPair } from "./words.js";
 
+/** @typedef {import("../actions.js").Actions} Actions */
 /** @typedef {import("./words.js").PairsBody} PairsBody */
-/** @typedef {CaptionsHead & { rev: string, label: string, height: number }} PairsHead */
+/** @typedef {CaptionsHead & { rev: string, name: string, label: string, height: number }} PairsHead */
 /** @typedef {[step: number, left: number, right: number]} Choice */
 
 const COUNTS_NAMED = 4;
@@ -27,8 +29,8 @@ class PairCounts {
     this.bars = part(".bars");
     this.placeNames = part(".places");
     this.tip = new Tooltip(part(".tip"));
-    /** @type {Tell} */
-    this.tell = () => {};
+    /** @type {Actions | null} */
+    this.actions = null;
     /** @type {string | null} */
     this.rev = null;
     /** @type {PairsBody} */
@@ -42,10 +44,11 @@ class PairCounts {
   }
 
   /** @param {Mount} component */
-  update({ data, setTriggerValue }) {
-    this.tell = setTriggerValue;
+  update(component) {
+    const { data } = component;
     /** @type {{ head: PairsHead, body: PairsBody | null }} */
     const { head, body } = readPayload(data, this.rev);
+    this.actions = mountedActions(head.name, component);
     this.rev = head.rev;
     showCaptions(this.root, head);
     this.bars.setAttribute("aria-label", head.label);
@@ -144,7 +147,7 @@ class PairCounts {
 
   /** @param {Choice | null} choice */
   pick(choice) {
-    if (choice) this.tell("picked", choice);
+    if (choice) this.actions?.act("picked", choice);
   }
 
   /** @param {number | null} target */
@@ -179,6 +182,7 @@ export default function (component) {
   views.set(root, view);
   view.update(component);
   return () => {
+    view.actions?.left(root);
     views.delete(root);
   };
 }

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import streamlit as st
 
-from ui.components.exchange import answer, is_index
+from ui.components.exchange import acting, is_index, taken_of
 from ui.components.scripts import joined_script
 
 _HERE = Path(__file__).parent
@@ -49,22 +49,22 @@ def player(
     a key held down or a slider that is dragged is never ahead of the page.
     """
 
-    def moved() -> None:
-        move = checked_move(answer(key, "move"), last)
+    def moved(value: Any) -> None:
+        move = checked_move(value, last)
         if move:
             on_move(*move)
 
-    def played() -> None:
-        if isinstance(answer(key, "play"), bool) and not predicting:
-            on_play(answer(key, "play"))
+    def played(value: Any) -> None:
+        if isinstance(value, bool) and not predicting:
+            on_play(value)
 
-    def sped() -> None:
-        if not isinstance(answer(key, "speed"), bool) and answer(key, "speed") in speeds:
-            on_speed(float(answer(key, "speed")))
+    def sped(value: Any) -> None:
+        if not isinstance(value, bool) and value in speeds:
+            on_speed(float(value))
 
-    def predicted() -> None:
-        if on_predict is not None and isinstance(answer(key, "predict"), bool):
-            on_predict(answer(key, "predict"))
+    def predicted(value: Any) -> None:
+        if on_predict is not None and isinstance(value, bool):
+            on_predict(value)
 
     _PLAYER(
         key=key,
@@ -76,11 +76,10 @@ def player(
             "speeds": list(speeds),
             "predicting": predicting,
             "unit": unit,
+            "name": key,
+            "done": taken_of(key),
         },
-        on_move_change=moved,
-        on_play_change=played,
-        on_speed_change=sped,
-        on_predict_change=predicted,
+        on_acts_change=acting(key, move=moved, play=played, speed=sped, predict=predicted),
     )
 
 

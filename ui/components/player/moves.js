@@ -1,53 +1,40 @@
 // @ts-check
-// What a player computes: the move that is on its way, when the clock asks for the next one, what its parts are called.
+// What a player computes: the step that it shows, when the clock asks for the next one, what its parts are called.
 
 import { clamp } from "../numbers.js";
 
 /** @typedef {[target: number, byClock: boolean]} Move */
 
-/** The moves of a player: one is on its way at a time, and of those that come meanwhile the newest is kept. */
+/** The steps of a player: the one that it shows is ahead of the page's, until the page has followed. */
 export class Moves {
   constructor() {
     this.step = 0; // what the page shows
     this.last = 0;
-    this.shown = 0; // what the player shows, ahead of the page
-    /** @type {Move | null} */
-    this.sent = null;
-    /** @type {number | null} */
-    this.wanted = null;
+    this.shown = 0; // what the player shows
   }
 
   /**
-   * Asks for a step.
+   * Shows a step.
    * @param {number} target any number; the nearest step there is, is taken
-   * @param {boolean} [byClock] whether the clock asks, and no person: dropped while a move is on its way
-   * @returns {Move | null} the move that has to be sent now
+   * @returns {number | null} the step that the page has to be asked for; null where it has been already
    */
-  ask(target, byClock = false) {
+  ask(target) {
     const step = clamp(target, 0, this.last);
-    if (this.sent) {
-      if (!byClock) this.shown = this.wanted = step;
-      return null;
-    }
+    if (step === this.shown) return null;
     this.shown = step;
-    if (step === this.step) return null;
-    this.sent = [step, byClock];
-    return this.sent;
+    return step;
   }
 
   /**
    * The page shows a step.
    * @param {number} step
    * @param {number} last
-   * @returns {number | null} the step that was asked for meanwhile and has to be asked for now
+   * @param {number} [wanted] what it was asked for and has not followed yet
    */
-  answered(step, last) {
-    const { wanted } = this;
-    this.sent = null;
-    this.wanted = null;
-    this.step = this.shown = step;
+  seen(step, last, wanted = step) {
+    this.step = step;
     this.last = last;
-    return wanted === step ? null : wanted;
+    this.shown = clamp(wanted, 0, last);
   }
 }
 
@@ -72,12 +59,12 @@ export function sliderShare(step, last) {
 }
 
 /**
- * By how many steps a key moves; undefined for another key.
+ * By how many steps a key moves; undefined for another key. Presenters' remotes send PageUp and PageDown.
  * @param {string} key
  * @returns {number | undefined}
  */
 export function stepsOfKey(key) {
-  return { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[key];
+  return { ArrowLeft: -1, ArrowRight: 1, PageUp: -1, PageDown: 1, Home: -Infinity, End: Infinity }[key];
 }
 
 /**

@@ -2,22 +2,21 @@
 // The player. It shows a step at once and asks the page for it; one move is on its way at a time, and of those that
 // come meanwhile the newest is sent after it. While it plays its clock asks for the next step when the last is drawn.
 
+import { mountedActions } from "../actions.js";
 import { askedBefore, whenAsked } from "../going.js";
+import { takeEarlyKeys, takeKeys } from "../keys.js";
 import { shownNumber } from "../numbers.js";
 import { find } from "../page.js";
 import { Moves, sliderShare, stepsOfKey, waitFor, wordsFor } from "./moves.js";
 
 /**
  * `predicting`: whether a class guesses; null for a player without that switch.
+ * `done`: what the server took of the player's actions, ahead of all others.
+ * @typedef {import("./moves.js").Move} Move
  * @typedef {{ step: number, last: number, playing: boolean, speed: number, speeds: number[],
- *   predicting: boolean | null, unit: string }} PlayerData
+ *   predicting: boolean | null, unit: string, name: string, done: import("../actions.js").Answer }} PlayerData
  */
 
-const PATIENCE = 1500; // milliseconds after which a move that nobody answers is sent again
-const IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]';
-const OWN_KEYS =
-  "input:not([type=checkbox]), textarea, select, [contenteditable=true], [role=slider], [role=listbox]," +
-  " [role=grid], [role=tablist], [role=radiogroup], [role=menu], [role=dialog]";
 /** @type {WeakMap<HTMLElement, Player>} */
 const players = new WeakMap();
 
@@ -39,15 +38,15 @@ class Player {
     this.predictLabel = find(this.root, ".predict", HTMLElement);
     this.predict = find(this.predictLabel, "input", HTMLInputElement);
     this.unitName = find(this.root, ".unit", HTMLElement);
-    /** @type {Tell} */
-    this.tell = () => {};
+    /** @type {import("../actions.js").Actions | null} */
+    this.actions = null;
+    this.early = true; // keys that were pressed before the player came are still to be taken
     this.moves = new Moves();
     this.playing = false;
+    this.typing = false; // into the field
     this.timer = 0;
-    this.again = 0;
     this.lastMove = 0;
-    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
-    document.addEventListener("keydown", this.onKey);
+    this.ignoreKeys = takeKeys((key, repeat) => this.key(key, repeat));
     this.ignoreViews = whenAsked((step) => this.go(step));
     this.listen();
   }
@@ -58,24 +57,55 @@ class Player {
     this.back.onclick = () => this.go(moves.shown - 1);
     this.next.onclick = () => this.go(moves.shown + 1);
     this.end.onclick = () => this.go(moves.last);
-    this.play.onclick = () => this.tell("play", !this.playing);
+    this.play.onclick = () => this.playOrPause();
     this.slider.oninput = () => this.go(Number(this.slider.value));
-    this.field.onchange = () => {
-      const target = this.field.valueAsNumber;
-      if (Number.isFinite(target)) this.go(Math.trunc(target));
-      this.show();
+    this.field.oninput = () => {
+      this.typing = true;
     };
-    this.speedChoice.onchange = () => this.tell("speed", Number(this.speedChoice.value));
-    this.predict.onchange = () => this.tell("predict", this.predict.checked);
+    this.field.onchange = this.field.onblur = () => this.goToTyped();
+    this.field.onkeydown = (event) => {
+      if (event.key !== "Enter" || event.isComposing) return;
+      this.goToTyped();
+      this.field.blur(); // the keys are the page's again
+    };
+    this.speedChoice.onchange = () => {
+      this.newest("speed", Number(this.speedChoice.value));
+      this.speedChoice.blur();
+    };
+    this.predict.onchange = () => this.newest("predict", this.predict.checked);
+  }
+
+  /** The end of typing into the field. */
+  goToTyped() {
+    if (!this.typing) return;
+    this.typing = false;
+    const target = this.field.valueAsNumber;
+    if (Number.isFinite(target)) this.go(Math.trunc(target));
+    this.show();
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown} value
+   */
+  newest(name, value) {
+    this.actions?.act(name, value, { replaces: true });
+  }
+
+  playOrPause() {
+    this.playing = !this.playing; // until the page says: a second press means the opposite
+    this.newest("play", this.playing);
   }
 
   /** @param {Mount<PlayerData>} component */
-  update({ data, setTriggerValue }) {
-    this.tell = setTriggerValue;
+  update(component) {
+    const { data } = component;
     const { step, last, playing, speed, predicting } = data;
-    this.playing = playing;
-    this.rest();
-    const wanted = this.moves.answered(step, last);
+    this.actions = mountedActions(data.name, component);
+    this.actions.answered(data.done);
+    if (!this.actions.waits("play")) this.playing = playing;
+    const move = /** @type {Move | undefined} */ (this.actions.newest("move"));
+    this.moves.seen(step, last, move?.[0] ?? (this.actions.isOld(data.done) ? this.moves.shown : step));
     this.slider.max = this.field.max = String(last);
     this.of.textContent = "of " + shownNumber(last);
     this.root.classList.toggle("playing", playing);
@@ -86,8 +116,10 @@ class Player {
     this.name(data.unit);
     this.showSpeeds(data.speeds, speed);
     this.show();
-    const target = askedBefore() ?? wanted;
-    if (target !== null) this.go(target);
+    const target = askedBefore();
+    if (target !== undefined) this.go(target);
+    if (this.early) takeEarlyKeys((key, repeat) => this.key(key, repeat));
+    this.early = false;
     clearTimeout(this.timer);
     if (!playing || step >= last) return;
     const pause = waitFor(this.lastMove, speed, performance.now());
@@ -119,7 +151,8 @@ class Player {
   /** What the player itself says, ahead of the page. */
   show() {
     const { shown, last } = this.moves;
-    this.slider.value = this.field.value = String(shown);
+    this.slider.value = String(shown);
+    if (!this.typing) this.field.value = String(shown); // not under the typing hand
     this.slider.style.setProperty("--at", sliderShare(shown, last) + "%");
     this.first.disabled = this.back.disabled = shown <= 0;
     this.next.disabled = this.end.disabled = shown >= last;
@@ -130,57 +163,37 @@ class Player {
    * @param {boolean} [byClock]
    */
   go(target, byClock = false) {
-    if (byClock && this.moves.sent) return;
-    const move = this.moves.ask(target, byClock);
+    if (byClock && this.actions?.waits("move")) return;
+    const step = this.moves.ask(target);
     this.show();
-    if (!move) return;
+    if (step === null) return;
     this.lastMove = performance.now();
-    this.send();
+    this.actions?.act("move", [step, byClock], { replaces: true, paced: true });
   }
 
-  /** Sends the move; again after a while, since of two requests that reach Streamlit together it may drop one. */
-  send() {
-    this.tell("move", this.moves.sent);
-    this.patience();
+  /**
+   * @param {string} key
+   * @param {boolean} repeat
+   * @returns {boolean} whether the player takes this key
+   */
+  key(key, repeat) {
+    if (key === " ") {
+      if (!repeat && !this.play.disabled) this.playOrPause();
+      return true;
+    }
+    const steps = stepsOfKey(key);
+    if (steps === undefined) return false;
+    if (!(repeat && this.actions?.waits("move"))) this.go(this.moves.shown + steps); // held down: as fast as the steps are drawn
+    return true;
   }
 
-  patience() {
-    clearTimeout(this.again);
-    this.again = setTimeout(() => {
-      if (document.querySelector(IDLE)) this.send();
-      else this.patience();
-    }, PATIENCE);
-  }
-
-  /** No move is on its way any more. */
-  rest() {
-    clearTimeout(this.again);
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const steps = stepsOfKey(event.key);
-    if (steps === undefined || usesKeys(event.composedPath())) return;
-    event.preventDefault();
-    if (event.repeat && this.moves.sent) return; // a key held down goes as fast as the steps are drawn
-    this.go(this.moves.shown + steps);
-  }
-
-  stop() {
+  /** @param {HTMLElement} place */
+  stop(place) {
     clearTimeout(this.timer);
-    this.rest();
+    this.actions?.left(place);
     this.ignoreViews();
-    document.removeEventListener("keydown", this.onKey);
+    this.ignoreKeys();
   }
-}
-
-/**
- * Whether the focus is in something that moves by these keys itself.
- * @param {EventTarget[]} path
- */
-function usesKeys(path) {
-  return path.some((el) => el instanceof Element && el.matches(OWN_KEYS));
 }
 
 /** @param {Mount<PlayerData>} component */
@@ -190,7 +203,7 @@ export default function (component) {
   players.set(root, player);
   player.update(component);
   return () => {
-    player.stop();
+    player.stop(root);
     players.delete(root);
   };
 }

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ui.components.exchange import frame, is_index, recall, remember, sent
+from ui.components.exchange import acting, frame, is_index, is_on_page, recall, remember
 from ui.components.tokens.captions import NO_CAPTIONS, Captions
 from ui.components.tokens.registration import view_component
 from ui.components.tokens.spans import TokenSpans
@@ -41,28 +41,33 @@ def token_view(
     marked: token numbers whose end is a boundary that another tokenizer lacks (orange edge).
     selected: select this token from outside (a link, another view). Passing the same number again changes
     nothing, so the viewer's own click stays; None has no opinion: see `clear_selection`.
-    on_select: called with the new number (or None) before the page runs again.
+    on_select: called with the new number (or None) before the page runs again. Without it a click stays in the browser.
 
     Numbers count from the start of the text, not of the window. A selection belongs to the spans it was made
     in: other spans under the same key start with none.
     """
     rev = spans.body.rev
+    if not is_on_page(key):
+        remember(_choice_key(key), None)
     number, asked = _command(key, rev, None if selected is None else int(selected), spans)
 
-    def changed() -> None:
+    def chosen(value: Any) -> None:
+        remember(_choice_key(key), value)
         if on_select is not None:
-            on_select(_selection(sent(key), rev, number, asked, spans))
+            on_select(_selection(value, rev, number, asked, spans))
 
     head = {
         **asdict(captions),
+        "name": key,
+        "tells": on_select is not None,
         "label": label,
         "height": height,
         "fresh": _positions(fresh, spans),
         "marked": _positions(marked, spans),
         "command": [number, None if asked is None else asked - spans.first],
     }
-    result = _TOKEN_FLOW(key=key, data=frame(head, spans.body), on_selected_change=changed)
-    return _selection(result, rev, number, asked, spans)
+    _TOKEN_FLOW(key=key, data=frame(head, spans.body), on_acts_change=acting(key, selected=chosen))
+    return _selection(recall(_choice_key(key)), rev, number, asked, spans)
 
 
 def clear_selection(key: str) -> None:
@@ -74,6 +79,10 @@ def clear_selection(key: str) -> None:
 
 def _command_key(key: str) -> str:
     return f"{key}: selection asked for"
+
+
+def _choice_key(key: str) -> str:
+    return f"{key}: selected by the visitor"
 
 
 def _command(key: str, rev: str, selected: int | None, spans: TokenSpans) -> tuple[int, int | None]:
@@ -89,19 +98,18 @@ def _command(key: str, rev: str, selected: int | None, spans: TokenSpans) -> tup
         command.update(rev=rev, index=None, wish=None)
     wish = selected if is_index(selected, spans.first, len(spans.ids)) else None
     if wish is not None and wish != command["wish"]:
-        now = _selection(sent(key), rev, command["number"], command["index"], spans)
+        now = _selection(recall(_choice_key(key)), rev, command["number"], command["index"], spans)
         command["wish"] = wish
         if wish != now:
             command.update(number=command["number"] + 1, index=wish)
     return command["number"], command["index"]
 
 
-def _selection(state: Any, rev: str, number: int, asked: int | None, spans: TokenSpans) -> int | None:
-    """The browser's answer [rev, number, index] if it is about these spans and newer than the last wish."""
-    answer = state.get("selected") if hasattr(state, "get") else None
-    if not (isinstance(answer, list) and len(answer) == 3 and answer[0] == rev and answer[1] == number):
+def _selection(choice: Any, rev: str, number: int, asked: int | None, spans: TokenSpans) -> int | None:
+    """The browser's choice [rev, number, index] if it is about these spans and newer than the last wish."""
+    if not (isinstance(choice, list) and len(choice) == 3 and choice[0] == rev and choice[1] == number):
         return asked
-    index = answer[2]
+    index = choice[2]
     return index if is_index(index, spans.first, len(spans.ids)) else None
 
 

@@ -1,6 +1,7 @@
 // @ts-check
 // The flow: tokens one after the other, as coloured spans; a split character above its pieces in hex.
 
+import { mountedActions } from "../actions.js";
 import { clamp } from "../numbers.js";
 import { closest, find, make, pointAt } from "../page.js";
 import { Tooltip, appendText, firstBox, showCaptions } from "../tokens/drawing.js";
@@ -9,9 +10,11 @@ import { readPayload } from "../tokens/payload.js";
 import { NO_TOKENS, Tokens, colour } from "../tokens/spans.js";
 import { inNextLine, isRtlLine, mayBeRtl, restOf } from "./lines.js";
 
+/** @typedef {import("../actions.js").Actions} Actions */
+
 /**
- * @typedef {CaptionsHead & { rev: string, label: string, height: number | null, fresh: number[], marked: number[],
- *   command: [number: number, at: number | null] }} FlowHead
+ * @typedef {CaptionsHead & { rev: string, name: string, tells: boolean, label: string, height: number | null,
+ *   fresh: number[], marked: number[], command: [number: number, at: number | null] }} FlowHead
  */
 
 const FIRST_SLICE = 1500; // tokens built before the first paint; each later slice is twice as large
@@ -27,12 +30,13 @@ class Flow {
     this.flow = find(root, ".flow", HTMLElement);
     this.more = find(root, ".more", HTMLElement);
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
-    /** @type {Tell} */
-    this.tell = () => {};
+    /** @type {Actions | null} */
+    this.actions = null;
     /** @type {string | null} */
     this.rev = null;
     this.tokens = NO_TOKENS;
     this.command = 0;
+    this.tells = false; // Python of a selection
     this.decoration = "";
     /** @type {Set<number>} */
     this.fresh = new Set();
@@ -61,13 +65,15 @@ class Flow {
   }
 
   /** @param {Mount} component */
-  update({ data, setStateValue }) {
-    this.tell = setStateValue;
+  update(component) {
+    const { data } = component;
     /** @type {{ head: FlowHead, body: TokensBody | null }} */
     const { head, body } = readPayload(data, this.rev);
+    this.actions = mountedActions(head.name, component);
     showCaptions(this.root, head);
     this.flow.setAttribute("aria-label", head.label);
     this.fixed = Boolean(head.height);
+    this.tells = head.tells;
     this.flow.style.height = head.height ? head.height + "px" : "";
     const decoration = JSON.stringify([head.fresh, head.marked]);
     const redecorate = decoration !== this.decoration;
@@ -358,13 +364,15 @@ class Flow {
   }
 
   /**
-   * A click on the selected token takes the selection back. Tells Python: one rerun.
+   * A click on the selected token takes the selection back. Tells Python, if it wants to know: one rerun.
    * @param {number} at
    */
   pick(at) {
     this.cursor = at;
     this.select(at === this.selected ? null : at);
-    this.tell("selected", [this.rev, this.command, this.selected === null ? null : this.tokens.first + at]);
+    if (!this.tells) return;
+    const token = this.selected === null ? null : this.tokens.first + at;
+    this.actions?.act("selected", [this.rev, this.command, token], { replaces: true });
   }
 
   /**
@@ -393,6 +401,7 @@ export default function (component) {
   views.set(root, view);
   view.update(component);
   return () => {
+    view.actions?.left(root);
     views.delete(root);
     cancelAnimationFrame(view.frame);
   };

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from ui.components.exchange import answer, encode_body, frame, is_index
+from ui.components.exchange import acting, encode_body, frame, is_index
 from ui.components.tokens.captions import NO_CAPTIONS, Captions
 from ui.components.tokens.chips import Table
 from ui.components.tokens.registration import view_component
@@ -28,26 +28,22 @@ def token_table(
     header: bool = True,
     pickable: bool = True,
     moving: bool = False,
+    steps: bool = False,
     on_pick: Callable[[int], None] | None = None,
-) -> int | None:
-    """Draw a table; the row that was picked, right after the click (an event: None again in the run after).
+) -> None:
+    """Draw a table.
 
     current: the row to highlight and scroll to.
     moving: the current row travels by itself, so that changing it does not send thousands of rows again.
     height: at most this many pixels, scrolling inside; None shows every row (keep it to a few hundred).
     pickable: False for a table that is only read: its rows do not answer to a click.
-    on_pick: called with the row before the page runs again.
+    steps: the first column has steps, and a click on a row asks the page's player for its own.
+    on_pick: called with the row that was clicked (or chosen with Enter) before the page runs again.
     """
     rev = table.body.rev
 
-    def picked(value: Any) -> int | None:
-        if not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
-            return None
-        row = value[1]
-        return row if is_index(row, 0, table.rows) else None
-
-    def changed() -> None:
-        row = picked(answer(key, "picked"))
+    def picked(value: Any) -> None:
+        row = _checked_row(value, rev, table.rows)
         if on_pick is not None and row is not None:
             on_pick(row)
 
@@ -61,12 +57,23 @@ def token_table(
         "header": header,
         "pickable": pickable,
         "moving": moving,
+        "steps": steps,
+        "tells": on_pick is not None,
         "current": None if moving else row,
     }
+    on_acts = acting(key, picked=picked)
     if not moving:
-        return picked(_TOKEN_TABLE(key=key, data=frame(head, table.body), on_picked_change=changed).get("picked"))
+        _TOKEN_TABLE(key=key, data=frame(head, table.body), on_acts_change=on_acts)
+        return
     with st.container(gap=None):
-        result = _TOKEN_TABLE(key=key, data=frame(head, table.body), on_picked_change=changed)
-        cursor = {"kind": "cursor", "name": key, "current": row}
+        _TOKEN_TABLE(key=key, data=frame(head, table.body), on_acts_change=on_acts)
+        cursor = {"kind": "cursor", "name": key, "of": rev, "current": row}
         _TOKEN_TABLE(key=f"{key}: current row", data=frame(cursor, encode_body({})))
-    return picked(result.get("picked"))
+
+
+def _checked_row(value: Any, rev: str, rows: int) -> int | None:
+    """The browser's answer [rev, row] if it is about this table. Values from the browser can be forged."""
+    if not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
+        return None
+    row = value[1]
+    return row if is_index(row, 0, rows) else None

@@ -115,6 +115,17 @@ export function scrolledTo(row, scrolled, view) {
 }
 
 /**
+ * How far a table stays scrolled when it gets other rows: as many of them are most likely the same ones, and of another
+ * number, such as a search finds, the first are shown.
+ * @param {number} scrolled pixels
+ * @param {number} before how many rows there were
+ * @param {number} rows how many there are
+ */
+export function keptScroll(scrolled, before, rows) {
+  return rows === before ? scrolled : 0;
+}
+
+/**
  * Where a key leads.
  * @param {string} key
  * @param {number} active the row at which the viewer is

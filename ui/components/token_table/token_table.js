@@ -1,27 +1,33 @@
 // @ts-check
 // A table of tokens, texts and numbers. Only the rows in sight are in the page, so 16,000 rows stay quick.
 
+import { mountedActions } from "../actions.js";
+import { goTo } from "../going.js";
 import { clamp, shownNumber } from "../numbers.js";
 import { closest, find, make } from "../page.js";
 import { makeChip, showCaptions } from "../tokens/drawing.js";
 import { readHead, readPayload } from "../tokens/payload.js";
-import { ROW, barShare, columnWidths, isLong, largestOf, rowAfterKey, rowsInSight, scrolledTo } from "./rows.js";
+import {
+  ROW, barShare, columnWidths, isLong, keptScroll, largestOf, rowAfterKey, rowsInSight, scrolledTo,
+} from "./rows.js";
 
+/** @typedef {import("../actions.js").Actions} Actions */
 /** @typedef {import("./rows.js").ColumnWire} ColumnWire */
 /** @typedef {import("./rows.js").CellWire} CellWire */
 /** @typedef {{ rows: number, columns: ColumnWire[] }} TableBody */
 /**
  * @typedef {CaptionsHead & { kind: "table", rev: string, name: string, label: string, height: number | null,
- *   header: boolean, pickable: boolean, moving: boolean, current: number | null }} TableHead
+ *   header: boolean, pickable: boolean, moving: boolean, steps: boolean, tells: boolean,
+ *   current: number | null }} TableHead
  */
-/** @typedef {{ kind: "cursor", name: string, current: number | null }} CursorHead */
+/** @typedef {{ kind: "cursor", name: string, of: string, current: number | null }} CursorHead of: the table's rev */
 
 const DEFAULT_HEIGHT = 400; // pixels, before the browser has laid the table out
 const LONG_TEXT = 20; // characters from which on a tooltip repeats a text that may be cut off
 /** @type {Map<string, TableView>} */
 const tables = new Map(); // by name, so that a cursor finds its table
-/** @type {Map<string, number | null>} */
-const currents = new Map(); // the current row of each table, which may arrive before the table does
+/** @type {Map<string, CursorHead>} */
+const cursors = new Map(); // the current row of each table, which may arrive before the table's rows do, or after them
 /** @type {WeakMap<HTMLElement, TableView>} */
 const mounted = new WeakMap();
 
@@ -30,8 +36,8 @@ class TableView {
   constructor(root) {
     this.whole = root;
     this.root = find(root, ".table", HTMLElement);
-    /** @type {Tell} */
-    this.tell = () => {};
+    /** @type {Actions | null} */
+    this.actions = null;
     /** @type {TableHead | null} */
     this.head = null;
     /** @type {string | null} */
@@ -56,8 +62,9 @@ class TableView {
    * @param {Mount} component
    * @param {TableHead} head
    */
-  update({ data, setTriggerValue }, head) {
-    this.tell = setTriggerValue;
+  update(component, head) {
+    const { data } = component;
+    this.actions = mountedActions(head.name, component);
     /** @type {{ body: TableBody | null }} */
     const { body } = readPayload(data, this.rev);
     this.head = head;
@@ -65,12 +72,19 @@ class TableView {
     showCaptions(this.whole, head);
     if (body) {
       this.rev = head.rev;
+      this.scrolled = keptScroll(this.scrolled, this.data.rows, body.rows);
       this.data = body;
       this.build(head);
     }
     this.scroller.style.maxHeight = head.height ? head.height + "px" : "";
     this.scroller.classList.toggle("pickable", head.pickable);
-    this.setCurrent(head.moving ? (currents.get(head.name) ?? null) : head.current, body !== null);
+    this.setCurrent(head.moving ? this.cursor() : head.current, body !== null);
+  }
+
+  /** The current row of these rows, as far as it is known: that of others says nothing about them. */
+  cursor() {
+    const cursor = cursors.get(this.head?.name ?? "");
+    return cursor?.of === this.rev ? cursor.current : null;
   }
 
   /** @param {TableHead} head */
@@ -202,7 +216,8 @@ class TableView {
   pick(row) {
     if (!this.head?.pickable) return;
     this.active = row;
-    this.tell("picked", [this.rev, row]);
+    if (this.head.steps) goTo(Number(this.data.columns[0].cells[row]));
+    else if (this.head.tells) this.actions?.act("picked", [this.rev, row]);
   }
 
   /**
@@ -281,14 +296,16 @@ export default function (component) {
   /** @type {TableHead | CursorHead} */
   const head = readHead(data);
   if (head.kind === "cursor") {
-    currents.set(head.name, head.current);
-    tables.get(head.name)?.setCurrent(head.current);
+    cursors.set(head.name, head);
+    const table = tables.get(head.name);
+    table?.setCurrent(table.cursor());
     return undefined;
   }
   const view = mounted.get(root) ?? new TableView(root);
   mounted.set(root, view);
   view.update(component, head);
   return () => {
+    view.actions?.left(root);
     if (tables.get(head.name) === view) tables.delete(head.name);
     mounted.delete(root);
   };

@@ -10,9 +10,13 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from bpe_core.text.utf8 import whole_characters
 from ui.components.exchange import Body, encode_body
 
 LONGEST_CHIP = 200
+
+_LONGEST_READ = 5 * LONGEST_CHIP
+"""Bytes of a token that are decoded: more characters than a chip shows."""
 
 
 @dataclass(frozen=True)
@@ -28,27 +32,29 @@ class Chip:
 
     @classmethod
     def of_bytes(cls, token_id: int, data: bytes, *, above: str = "") -> Chip:
-        """Decode the bytes of a token as far as they are UTF-8; the rest becomes hex.
+        """Decode the bytes of a token as far as they are UTF-8; the rest becomes hex. Of a long token, the beginning.
 
         >>> Chip.of_bytes(7, b"\\x93a").pieces
         (('93', True), ('a', False))
         """
+        if len(data) > _LONGEST_READ:
+            data = data[: whole_characters(data, 0, _LONGEST_READ)[1]]
         try:
-            return cls(token_id, ((data.decode("utf-8"), False),))
+            return cls(token_id, ((_shortened(data.decode("utf-8")), False),))
         except UnicodeDecodeError:
-            return cls(token_id, tuple(_pieces(data)), above)
+            return cls(token_id, tuple((_shortened(text), is_hex) for text, is_hex in _pieces(data)), above)
 
     @classmethod
     def of_label(cls, token_id: int, label: str) -> Chip:
         """A token that is not text: `</w>`, `<unk>`, a special token."""
-        return cls(token_id, ((label, False),), special=True)
+        return cls(token_id, ((_shortened(label), False),), special=True)
 
     def wire(self) -> list[Any]:
-        """Short form for the browser; very long text is shortened."""
+        """Short form for the browser."""
         if self.special or self.above or len(self.pieces) != 1 or self.pieces[0][1]:
-            pieces = [[_shortened(text), int(is_hex)] for text, is_hex in self.pieces]
+            pieces = [[text, int(is_hex)] for text, is_hex in self.pieces]
             return [self.id, pieces, self.above, int(self.special)]
-        return [self.id, _shortened(self.pieces[0][0])]
+        return [self.id, self.pieces[0][0]]
 
 
 def _shortened(text: str) -> str:

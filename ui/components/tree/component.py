@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ui.components.exchange import answer, frame, is_index
+from ui.components.exchange import acting, frame, is_index
 from ui.components.tokens.registration import view_component
 from ui.components.tree.tree import Tree
 
@@ -28,13 +28,13 @@ def tree_view(
     """
     rev = tree.body.rev
 
-    def changed() -> None:
-        node = _checked_node(answer(key, "picked"), rev, len(tree.ids))
+    def picked(value: Any) -> None:
+        node = _checked_node(value, rev, len(tree.ids))
         if on_pick is not None and node is not None:
             on_pick(tree.ids[node])
 
-    head = {"label": label, "height": height, "pick": on_pick is not None}
-    _TREE_VIEW(key=key, data=frame(head, tree.body), on_picked_change=changed)
+    head = {"name": key, "label": label, "height": height, "pick": on_pick is not None}
+    _TREE_VIEW(key=key, data=frame(head, tree.body), on_acts_change=acting(key, picked=picked))
 
 
 def _checked_node(value: Any, rev: str, count: int) -> int | None:

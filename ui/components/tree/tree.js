@@ -1,12 +1,14 @@
 // @ts-check
 // A merge tree: the token on top, its base symbols in a row at the bottom, each merge above the two it joined.
 
+import { mountedActions } from "../actions.js";
 import { closest, find, make, makeSvg, pointAt } from "../page.js";
 import { appendText, makeChip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 import { chipReading } from "../tokens/spans.js";
 import { edgePath, layoutOf, leavesOf, parentsOf, readingOrder } from "./layout.js";
 
+/** @typedef {import("../actions.js").Actions} Actions */
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("./layout.js").Size} Size */
 /** @typedef {[first: number, last: number, char: string, part: string]} CharacterWire */
@@ -14,7 +16,7 @@ import { edgePath, layoutOf, leavesOf, parentsOf, readingOrder } from "./layout.
  * @typedef {{ ids: number[], chips: ChipWire[], labels: string[], left: number[], right: number[], truncated: number[],
  *   characters: CharacterWire[] }} TreeBody
  */
-/** @typedef {{ rev: string, label: string, height: number | null, pick: boolean }} TreeHead */
+/** @typedef {{ rev: string, name: string, label: string, height: number | null, pick: boolean }} TreeHead */
 
 /** @type {WeakMap<HTMLElement, TreeView>} */
 const trees = new WeakMap();
@@ -23,8 +25,8 @@ class TreeView {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.scroller = find(root, ".scroll", HTMLElement);
-    /** @type {Tell} */
-    this.tell = () => {};
+    /** @type {Actions | null} */
+    this.actions = null;
     /** @type {string | null} */
     this.rev = null;
     this.canPick = false;
@@ -42,10 +44,11 @@ class TreeView {
   }
 
   /** @param {Mount} component */
-  update({ data, setTriggerValue }) {
-    this.tell = setTriggerValue;
+  update(component) {
+    const { data } = component;
     /** @type {{ head: TreeHead, body: TreeBody | null }} */
     const { head, body } = readPayload(data, this.rev);
+    this.actions = mountedActions(head.name, component);
     this.canPick = head.pick;
     this.scroller.setAttribute("aria-label", head.label);
     this.scroller.style.maxHeight = head.height ? head.height + "px" : "";
@@ -235,7 +238,7 @@ class TreeView {
   /** @param {number} at */
   pick(at) {
     this.cursor = at;
-    if (this.canPick) this.tell("picked", [this.rev, at]);
+    if (this.canPick) this.actions?.act("picked", [this.rev, at]);
   }
 }
 
@@ -245,5 +248,8 @@ export default function (component) {
   const view = trees.get(root) ?? new TreeView(root);
   trees.set(root, view);
   view.update(component);
-  return () => trees.delete(root);
+  return () => {
+    view.actions?.left(root);
+    trees.delete(root);
+  };
 }

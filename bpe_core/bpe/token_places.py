@@ -1,0 +1,75 @@
+"""Where the tokens of a training occur in what it was trained on: their bytes without a copy of each."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.bpe.corpus import NEVER, Corpus
+from bpe_core.bpe.vocabulary import BaseVocabulary
+from bpe_core.errors import CorpusError
+from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES, TokenRanges
+
+_BLOCK = 1_000_000
+"""Symbols that are written as bytes at a time."""
+
+
+def ranges_of_tokens(
+    base: BaseVocabulary, corpus: Corpus, pairs: npt.NDArray[np.int64], joined_at: npt.NDArray[np.int32]
+) -> TokenRanges:
+    """The tokens of a training as ranges of its words.
+
+    `pairs`: the ids that each merge joins; `joined_at`: the rank of the merge that joined each symbol to the one before
+    it, as `Engine.joined_at` gives it. Raises CorpusError for forced merges that occur nowhere and make tokens of more
+    than MOST_TOKEN_BYTES.
+
+    >>> from bpe_core import TrainConfig
+    >>> from bpe_core.bpe.vocabulary import base_vocabulary
+    >>> base = base_vocabulary(TrainConfig(unit="char"), ["hug"])
+    >>> joined = np.array([NEVER, 0, 1], np.int32)
+    >>> list(ranges_of_tokens(base, Corpus.of([[2, 3, 1]], [1]), np.array([[2, 3], [4, 1]]), joined))
+    [b'<unk>', b'g', b'h', b'u', b'hu', b'hug']
+    """
+    first_id = len(base.tokens)
+    symbols = [1] * first_id
+    lengths = [len(token) for token in base.tokens]
+    for left, right in pairs.tolist():
+        symbols.append(symbols[left] + symbols[right])
+        lengths.append(lengths[left] + lengths[right])
+    places = np.full(len(pairs), -1, np.int64)  # the first symbol of the right token, where each merge was made
+    made = np.flatnonzero(joined_at != NEVER)
+    places[joined_at[made]] = made
+    text, edges = _as_bytes(base, corpus)
+    starts = np.full(first_id + len(pairs), -1, np.int64)
+    occurs = np.flatnonzero(places >= 0)
+    starts[first_id + occurs] = edges[places[occurs] - np.array(symbols, np.int64)[pairs[occurs, 0]]]
+    ranges = TokenRanges(text, starts, lengths, dict(enumerate(base.tokens)))
+    return TokenRanges(text, starts, lengths, _with_forced(ranges, pairs, first_id))
+
+
+def _as_bytes(base: BaseVocabulary, corpus: Corpus) -> tuple[bytes, npt.NDArray[np.int64]]:
+    """The symbols of all words as bytes, and where each begins in them."""
+    sizes = np.array([len(token) for token in base.tokens], np.int64)
+    edges = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes[corpus.ids])))
+    blocks = (corpus.ids[at : at + _BLOCK].tolist() for at in range(0, len(corpus.ids), _BLOCK))
+    return b"".join(b"".join(map(base.tokens.__getitem__, block)) for block in blocks), edges
+
+
+def _with_forced(ranges: TokenRanges, pairs: npt.NDArray[np.int64], first_id: int) -> dict[int, bytes]:
+    """The tokens that are kept: those of the base, and those that merges would make that were forced in vain."""
+    kept = dict(ranges.kept)
+    total = 0
+    for rank in np.flatnonzero(ranges.starts[first_id:] < 0).tolist():
+        total += int(ranges.lengths[first_id + rank])
+        if total > MOST_TOKEN_BYTES:
+            raise CorpusError(
+                f"The forced merges make tokens of {total:,} bytes that the text does not hold.",
+                limit=f"They may have {MOST_TOKEN_BYTES:,} together.",
+                remedy="Force fewer merges.",
+            )
+        left, right = pairs[rank].tolist()
+        kept[first_id + rank] = b"".join(
+            kept[part] if part in kept else ranges.text[int(ranges.starts[part]) :][: int(ranges.lengths[part])]
+            for part in (left, right)
+        )
+    return kept

@@ -1,0 +1,181 @@
+"""Tokens as ranges of one text, for vocabularies whose tokens are too long together to be kept one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.errors import BpeError, CorpusError
+
+Int64s = npt.NDArray[np.int64]
+
+MOST_TOKEN_BYTES = 16_000_000
+"""Bytes of all tokens together up to which these are kept, listed and written one by one."""
+
+
+class TokenRanges(Sequence[bytes | None]):
+    """The bytes of every id, cut from a text when they are asked for.
+
+    Without a split a token may grow by one symbol with each merge, and the bytes of all tokens then grow as the square
+    of the merges. But a token that a merge made occurs in what was trained on: as a range it takes sixteen bytes.
+
+    text     the symbols of all words, one word after another, as UTF-8
+    starts   int64: where each token occurs in `text`; -1 for a token that is in `kept`
+    lengths  int64: the bytes of each token
+    kept     the tokens that are no range of `text`: base symbols, and merges that were forced and occur nowhere
+    unused   ids whose token is None: those of special tokens
+
+    >>> tokens = TokenRanges(b"low lower", [-1, 0, 4], [1, 3, 5], {0: b"l"})
+    >>> list(tokens), tokens[-1], tokens.total_bytes, tokens.find(b"low"), tokens.find(b"wo")
+    ([b'l', b'low', b'lower'], b'lower', 9, 1, None)
+    >>> list(tokens.first(2, unused=[0]))
+    [None, b'low']
+    """
+
+    def __init__(
+        self,
+        text: bytes,
+        starts: Sequence[int] | Int64s,
+        lengths: Sequence[int] | Int64s,
+        kept: Mapping[int, bytes],
+        unused: Collection[int] = (),
+    ) -> None:
+        self.text = text
+        self.starts = np.asarray(starts, np.int64)
+        self.lengths = np.asarray(lengths, np.int64)
+        self.kept = kept
+        self.unused = frozenset(unused)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @overload
+    def __getitem__(self, index: int) -> bytes | None: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[bytes | None]: ...
+    def __getitem__(self, index: int | slice) -> bytes | list[bytes | None] | None:
+        """The token of an id, or those of several, None for an id that is not used."""
+        if isinstance(index, slice):
+            return [self[at] for at in range(len(self))[index]]
+        at = range(len(self))[index]
+        if at in self.unused:
+            return None
+        start = int(self.starts[at])
+        return self.kept[at] if start < 0 else self.text[start : start + int(self.lengths[at])]
+
+    @property
+    def total_bytes(self) -> int:
+        """The bytes of all tokens together.
+
+        >>> TokenRanges(b"low", [0, 0], [2, 3], {}).total_bytes
+        5
+        """
+        return int(self.lengths.sum())
+
+    def first(self, count: int, *, unused: Collection[int]) -> TokenRanges:
+        """The first `count` of these tokens, over the same text; those of the ids `unused` are None.
+
+        >>> list(TokenRanges(b"low", [0, 0], [2, 3], {}).first(1, unused=()))
+        [b'lo']
+        """
+        kept = {token_id: token for token_id, token in self.kept.items() if token_id < count}
+        return TokenRanges(self.text, self.starts[:count], self.lengths[:count], kept, unused)
+
+    def find(self, token: bytes) -> int | None:
+        """The lowest id with these bytes, or None.
+
+        >>> TokenRanges(b"low", [0, 0], [2, 3], {}).find(b"low")
+        1
+        """
+        alike = np.flatnonzero(self.lengths == len(token)).tolist()
+        return next((token_id for token_id in alike if self[token_id] == token), None)
+
+
+def first_tokens(tokens: Sequence[bytes | None], count: int, *, unused: Collection[int]) -> Sequence[bytes | None]:
+    """The first `count` tokens; those of the ids `unused` are None.
+
+    >>> first_tokens([b"a", b"b", b"ab"], 2, unused=[0])
+    [None, b'b']
+    """
+    if isinstance(tokens, TokenRanges):
+        return tokens.first(count, unused=unused)
+    return [None if token_id in unused else token for token_id, token in enumerate(tokens[:count])]
+
+
+def used_ids(tokens: Sequence[bytes | None]) -> list[int]:
+    """The ids that have a token, ascending.
+
+    >>> used_ids([b"a", None, b"b"]), used_ids(TokenRanges(b"low", [0, 0], [2, 3], {}, [0]))
+    ([0, 2], [1])
+    """
+    if isinstance(tokens, TokenRanges):
+        return [token_id for token_id in range(len(tokens)) if token_id not in tokens.unused]
+    return [token_id for token_id, token in enumerate(tokens) if token is not None]
+
+
+def token_lengths(tokens: Sequence[bytes | None]) -> npt.NDArray[np.int32]:
+    """int32: the bytes of each token, 0 for None.
+
+    >>> token_lengths([b"a", None]).tolist(), token_lengths(TokenRanges(b"low", [0, 0], [2, 3], {}, [0])).tolist()
+    ([1, 0], [0, 3])
+    """
+    if not isinstance(tokens, TokenRanges):
+        return np.fromiter((len(token or b"") for token in tokens), np.int32, len(tokens))
+    lengths = tokens.lengths.astype(np.int32)
+    lengths[list(tokens.unused)] = 0
+    return lengths
+
+
+def tokens_holding(tokens: Sequence[bytes | None], part: bytes) -> npt.NDArray[np.bool_]:
+    """Which tokens contain these bytes in a row.
+
+    >>> tokens_holding([b"low", None], b"ow").tolist()
+    [True, False]
+    >>> tokens_holding(TokenRanges(b"low", [0, 0, -1], [2, 3, 1], {2: b"w"}), b"w").tolist()
+    [False, True, True]
+    """
+    if not isinstance(tokens, TokenRanges):
+        return np.array([token is not None and part in token for token in tokens], np.bool_)
+    data = np.frombuffer(tokens.text, np.uint8)
+    found = ranges_holding(data, tokens.starts, tokens.starts + tokens.lengths, part) & (tokens.starts >= 0)
+    found[[token_id for token_id, token in tokens.kept.items() if part in token]] = True
+    found[list(tokens.unused)] = False
+    return found
+
+
+def ranges_holding(data: npt.NDArray[np.uint8], starts: Int64s, ends: Int64s, part: bytes) -> npt.NDArray[np.bool_]:
+    """Which ranges of `data` contain these bytes in a row; all if there are none.
+
+    >>> ranges_holding(np.frombuffer(b"low", np.uint8), np.array([0, 1]), np.array([2, 3]), b"ow").tolist()
+    [False, True]
+    """
+    if not part:
+        return np.ones(len(starts), np.bool_)
+    # Narrow the places where the first byte occurs, byte by byte; far quicker than a search in each token.
+    last = len(data) - len(part)
+    places = np.flatnonzero(data[: last + 1] == part[0]) if last >= 0 else np.zeros(0, np.int64)
+    for at, byte in enumerate(part[1:], 1):
+        places = places[data[places + at] == byte]
+    following = np.searchsorted(places, starts)  # the first place in each range or after it
+    return np.append(places, len(data))[following] + len(part) <= ends
+
+
+def check_listed(tokens: Iterable[bytes | None], *, error: type[BpeError] = CorpusError) -> None:
+    """Raise `error` where tokens are too long together to be listed one by one, in a table or a file.
+
+    >>> check_listed([b"low"])
+    >>> check_listed(TokenRanges(b"low", [0], [20_000_000], {}))
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.CorpusError: The tokens have 20,000,000 bytes together. Up to 16,000,000 are listed one by one. ...
+    """
+    if isinstance(tokens, TokenRanges):
+        raise error(
+            f"The tokens have {tokens.total_bytes:,} bytes together.",
+            limit=f"Up to {MOST_TOKEN_BYTES:,} are listed one by one.",
+            remedy="Train with a split, on a shorter text, or to fewer ids; or save the training, which has no limit "
+            "for tokens.",
+        )

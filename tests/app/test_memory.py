@@ -1,0 +1,275 @@
+"""The one memory of all caches: what is kept, what goes first, who waits for whom, and what visitors leave behind."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Callable
+from threading import Event, Thread
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bpe_core import ConfigError, TrainConfig, train
+from ui.memory.cache import LEAST_MB, Memory, kept, limit_of
+from ui.memory.sizes import SAMPLE, size_of
+from ui.memory.visitors import AWAY, Visitors
+from ui.session.state import Source
+from ui.shared import cache
+
+KB = 1024
+
+
+def block(size: int = 100 * KB) -> Callable[[], bytes]:
+    return lambda: bytes(size)
+
+
+def fails() -> bytes:
+    raise AssertionError("made again")
+
+
+def in_thread(act: Callable[[], Any]) -> tuple[Thread, list[Any]]:
+    """A thread that does this, and what it got."""
+    got: list[Any] = []
+    thread = Thread(target=lambda: got.append(act()), daemon=True)
+    thread.start()
+    return thread, got
+
+
+def test_a_value_is_made_once_and_handed_out_itself() -> None:
+    memory = Memory(1_000 * KB)
+    first = memory.get("key", lambda: [1, 2])
+    assert memory.get("key", fails) is first
+    assert memory.peek("key") is first
+    assert memory.peek("another") is None
+
+
+def test_what_was_not_asked_for_the_longest_goes_first() -> None:
+    memory = Memory(350 * KB)
+    for key in "abc":
+        memory.get(key, block())
+    memory.get("a", fails)
+    memory.get("d", block())
+    memory.settle()
+    assert memory.names() == ["c", "a", "d"]
+    assert memory.size <= memory.limit
+
+
+def test_all_kinds_of_values_share_the_limit() -> None:
+    memory = Memory(300 * KB)
+    memory.get("array", lambda: np.zeros(200 * KB, np.uint8))
+    memory.get("text", lambda: "x" * 200 * KB)
+    memory.settle()
+    assert memory.names() == ["text"]
+
+
+def test_what_is_larger_than_all_is_handed_out_and_not_kept() -> None:
+    memory = Memory(300 * KB)
+    memory.get("small", block())
+    assert len(memory.get("large", block(400 * KB))) == 400 * KB
+    memory.settle()
+    assert "large" not in memory.names()
+    assert memory.size <= memory.limit
+
+
+def test_what_grows_by_being_used_is_measured_again() -> None:
+    memory = Memory(10_000 * KB)
+    value = memory.get("key", lambda: [b""])
+    memory.settle()
+    before = memory.size
+    value.append(bytes(500 * KB))
+    for _ in range(10):
+        memory.get("key", fails)
+    memory.settle()
+    assert memory.size - before > 500 * KB
+
+
+def test_visitors_who_ask_at_the_same_time_get_one_value() -> None:
+    memory = Memory(1_000 * KB)
+    begun, go_on = Event(), Event()
+
+    def make() -> object:
+        begun.set()
+        go_on.wait()
+        return object()
+
+    maker, first = in_thread(lambda: memory.get("key", make))
+    begun.wait()
+    waiters = [in_thread(lambda: memory.get("key", fails)) for _ in range(5)]
+    go_on.set()
+    for thread in (maker, *(thread for thread, _ in waiters)):
+        thread.join()
+    assert all(got[0] is first[0] for _, got in waiters)
+
+
+def test_what_is_made_with_itself_is_made() -> None:
+    memory = Memory(1_000 * KB)
+    assert memory.get("key", lambda: memory.get("key", lambda: "inner") + " and outer") == "inner and outer"
+
+
+def test_the_thread_that_made_a_value_is_not_kept_with_it() -> None:
+    """A script's thread holds its visitor's whole session."""
+    memory = Memory(1_000 * KB)
+    thread, _ = in_thread(lambda: memory.get("key", block()))
+    thread.join()
+    gone = weakref.ref(thread)
+    del thread, _
+    gc.collect()
+    assert gone() is None
+
+
+def test_when_one_fails_the_next_who_waits_makes_it() -> None:
+    memory = Memory(1_000 * KB)
+    begun, go_on = Event(), Event()
+
+    def cancelled() -> str:
+        begun.set()
+        go_on.wait()
+        raise KeyboardInterrupt
+
+    def first() -> str:
+        try:
+            return memory.get("key", cancelled)
+        except KeyboardInterrupt:
+            return "cancelled"
+
+    maker, failed = in_thread(first)
+    begun.wait()
+    waiter, got = in_thread(lambda: memory.get("key", lambda: "made"))
+    go_on.set()
+    maker.join()
+    waiter.join()
+    assert (failed, got) == (["cancelled"], ["made"])
+    assert memory.get("key", fails) == "made"
+
+
+def test_many_threads_keep_the_count_right() -> None:
+    memory = Memory(500 * KB)
+    threads = [
+        in_thread(lambda i=i: [memory.get((i + j) % 30, block(20 * KB)) for j in range(200)])[0]  # type: ignore[misc]
+        for i in range(8)
+    ]
+    for thread in threads:
+        thread.join()
+    memory.settle()
+    memory.settle()  # what was asked for while the first one ended
+    assert memory.size <= memory.limit
+    memory.forget()
+    assert (memory.size, memory.names()) == (0, [])
+
+
+# -- what visitors leave behind ------------------------------------------------------------------------------
+
+
+def test_what_only_a_visitor_who_left_asked_for_is_given_back() -> None:
+    who = ["ann"]
+    memory = Memory(3_200 * KB, lambda: who[0])
+    for number in range(5):
+        memory.get(("ann's", number), block())
+    memory.get("both's", block())
+    who[0] = "bob"
+    memory.get("both's", fails)
+    memory.settle()
+    memory.leave("ann")
+    assert "both's" in memory.names()
+    assert memory.size <= memory.limit // 32 + 101 * KB  # that of bob
+    memory.leave("bob")
+    assert memory.size <= memory.limit // 32
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_visitor_who_was_away_for_long_is_gone_and_one_who_came_back_is_not() -> None:
+    clock = Clock()
+    visitors = Visitors(clock)
+    left: list[str] = []
+    ended: list[str] = []
+    visitors.when_one_left(left.append)
+    for name in ("ann", "bob", "eve"):
+        visitors.came(name)
+    there = {"ann", "bob"}
+    clock.now = AWAY - 1
+    assert not visitors.look(there.__contains__, ended.append)
+    there = {"ann", "eve"}  # one comes back, another one goes
+    clock.now = AWAY
+    assert not visitors.look(there.__contains__, ended.append)
+    clock.now = 2 * AWAY
+    assert visitors.look(there.__contains__, ended.append) == ["bob"]
+    assert left == ended == ["bob"]
+
+
+def test_nobody_is_no_visitor() -> None:
+    clock = Clock()
+    visitors = Visitors(clock)
+    visitors.came(None)
+    clock.now = 10 * AWAY
+    assert not visitors.look(lambda _: False, lambda _: None)
+
+
+# -- sizes ---------------------------------------------------------------------------------------------------
+
+
+def test_an_array_counts_with_what_it_is_a_view_of() -> None:
+    whole = np.zeros(100 * KB, np.uint8)
+    assert size_of(whole[10:20]) >= 100 * KB
+    assert size_of([whole[:10], whole[10:20]]) < 110 * KB
+
+
+def test_a_long_list_is_measured_by_a_part_of_it() -> None:
+    many = [bytes([i % 256]) * KB for i in range(10 * SAMPLE)]
+    assert size_of(many) == pytest.approx(10 * SAMPLE * KB, rel=0.1)
+
+
+def test_a_snapshot_is_counted_without_the_training_that_is_kept_itself() -> None:
+    training = train("low lower lowest " * 1_000, TrainConfig(vocab_size=280))
+    assert size_of(training.at(3), {id(training)}) < size_of(training.at(3)) / 2
+
+
+# -- the setting, and what is kept with it -------------------------------------------------------------------
+
+
+def test_the_setting_is_a_number_of_megabytes() -> None:
+    assert limit_of(str(LEAST_MB)) == LEAST_MB * 2**20
+    assert limit_of("") == limit_of(None) == 2**30
+
+
+@pytest.mark.parametrize("asked", ["15", "-1", "1 GB", "1.5", "٣٢ MB"])
+def test_any_other_setting_is_refused_with_value_limit_and_remedy(asked: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        limit_of(asked)
+    assert repr(asked) in refused.value.problem
+    assert str(LEAST_MB) in refused.value.limit
+    assert refused.value.remedy
+
+
+@kept
+def looked_up(source: Source, number: int = 1, *rest: str) -> object:
+    return object()
+
+
+def test_a_kept_function_knows_its_arguments_however_they_are_given() -> None:
+    source, same = Source("paste", "a", "text \ud800"), Source("file", "b", "text \ud800")
+    assert looked_up(source) is looked_up(same, 1) is looked_up(source=same, number=1)
+    assert looked_up(source) is not looked_up(source, 2)
+    assert looked_up(source, 1, "x") is not looked_up(source)
+    before = looked_up(source)
+    assert looked_up.is_at_hand(source)
+    looked_up.forget()
+    assert not looked_up.is_at_hand(source)
+    assert looked_up(source) is not before
+
+
+def test_visitors_with_the_same_text_share_a_training_whatever_it_is_called() -> None:
+    config = TrainConfig(vocab_size=259)
+    one = cache.training(Source("paste", "mine", "aaabdaaabac"), config)
+    got = [in_thread(lambda: cache.training(Source("file", "yours", "aaabdaaabac"), config)) for _ in range(3)]
+    for thread, found in got:
+        thread.join()
+        assert found[0] is one

@@ -1,0 +1,60 @@
+"""A vocabulary file that is missing or damaged is told of on the page that needs it, and the other pages work."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpe_core.published import pretrained
+from ui.memory.cache import MEMORY
+
+PROJECT = Path(__file__).parents[2]
+PAGES = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline", "lessons")
+
+
+@pytest.fixture(params=["missing", "cut off"])
+def without_gpt2(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The bundled files, but for that of GPT-2; what the message must say of it."""
+    folder = tmp_path / "vocabularies"
+    copytree(pretrained.FOLDER, folder)
+    file = folder / "r50k_base.tiktoken"
+    file.unlink() if request.param == "missing" else file.write_bytes(file.read_bytes()[:1_000])
+    monkeypatch.setattr(pretrained, "FOLDER", folder)
+    forget_vocabularies()
+    yield {"missing": "cannot be read", "cut off": "is damaged"}[request.param]
+    forget_vocabularies()
+
+
+def forget_vocabularies() -> None:
+    pretrained._load.cache_clear()
+    MEMORY.forget()
+
+
+def on_page(name: str) -> AppTest:
+    app = AppTest.from_file(PROJECT / "app.py", default_timeout=60).run()
+    return app if name == "train" else app.switch_page(f"pages/{name}.py").run()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_opens_without_the_vocabulary_file_of_gpt2(without_gpt2: str, page: str) -> None:
+    app = on_page(page)
+    assert not app.exception
+    told = any(without_gpt2 in text.value for text in app.text)
+    assert told == (page in ("encode", "compare", "pipeline"))  # the pages that begin with GPT-2
+
+
+def test_another_tokenizer_can_be_chosen_instead_of_the_one_whose_file_is_missing(without_gpt2: str) -> None:
+    app = on_page("encode")
+    app.session_state["encode with"] = "cl100k_base"
+    app.run()
+    assert not app.exception
+    assert not any(without_gpt2 in text.value for text in app.text)
+
+
+@pytest.mark.usefixtures("without_gpt2")
+def test_a_tokenizer_file_is_still_recognised_by_its_content() -> None:
+    other = (pretrained.FOLDER / "cl100k_base.tiktoken").read_bytes()
+    assert pretrained.bundled_name(other) == "cl100k_base"
+    assert pretrained.bundled_name(b"IQ== 0\n") is None

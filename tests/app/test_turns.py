@@ -1,0 +1,277 @@
+"""Heavy work is done in turn: who waits for whom, what is shown meanwhile, and who gives his place up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
+from streamlit.testing.v1 import AppTest
+
+from bpe_core import BpeError
+from ui.session.state import digest_of
+from ui.shared import controls, progress
+from ui.shared.turns import Turns
+
+LONG = "low lower lowest " * (controls.HEAVY_TO_TRAIN // 16)
+
+
+class Worker:
+    """Somebody with heavy work, in a thread of his own."""
+
+    def __init__(self, turns: Turns, who: str | None) -> None:
+        self.told: list[int] = []
+        self._news: SimpleQueue[int] = SimpleQueue()
+        self.is_waiting, self.has_turn, self.may_end = Event(), Event(), Event()
+        self.is_gone = False
+        self._turns = turns
+        self._who = who
+        self._thread = Thread(target=self._work, daemon=True)
+        self._thread.start()
+
+    def _work(self) -> None:
+        try:
+            with self._turns.turn(self._who, self._wait):
+                self.has_turn.set()
+                self.may_end.wait()
+        except ConnectionError:
+            pass
+
+    def _wait(self, before: int) -> None:
+        if before not in self.told:
+            self.told.append(before)
+            self._news.put(before)
+        self.is_waiting.set()
+        if self.is_gone:
+            raise ConnectionError
+
+    def wait_until_told(self, before: int) -> None:
+        while self._news.get() != before:
+            pass
+
+    def end(self) -> None:
+        self.may_end.set()
+        self._thread.join()
+
+    def leave(self) -> None:
+        """Go away while waiting."""
+        self.is_gone = True
+        self._thread.join()
+
+
+def in_line(turns: Turns, names: str) -> list[Worker]:
+    """Workers who came in this order."""
+    workers = []
+    for name in names:
+        workers.append(worker := Worker(turns, name))
+        (worker.is_waiting if len(turns) > turns.at_once or len(workers) > turns.at_once else worker.has_turn).wait()
+    return workers
+
+
+def test_as_many_as_may_work_at_once_and_the_others_wait_in_their_order() -> None:
+    first, second, third, fourth = workers = in_line(Turns(2), "abcd")
+    assert [worker.told for worker in workers] == [[], [], [1], [2]]
+    second.end()
+    third.has_turn.wait()
+    fourth.wait_until_told(1)
+    assert not fourth.has_turn.is_set()
+    first.end()
+    fourth.has_turn.wait()
+    assert fourth.told == [2, 1]
+    third.end()
+    fourth.end()
+
+
+def test_one_who_leaves_while_waiting_frees_his_place() -> None:
+    turns = Turns(1)
+    first, second, third = in_line(turns, "abc")
+    assert third.told == [2]
+    second.leave()
+    assert len(turns) == 2
+    first.end()
+    third.has_turn.wait()
+    third.end()
+    assert len(turns) == 0
+
+
+def test_work_that_fails_frees_its_place() -> None:
+    turns = Turns(1)
+    with pytest.raises(ZeroDivisionError), turns.turn("a", lambda _: None):
+        raise ZeroDivisionError
+    assert len(turns) == 0
+
+
+def test_a_visitor_has_so_many_places_and_is_told_the_limit_and_the_remedy() -> None:
+    turns = Turns(1, most_each=2)
+    first, second = in_line(turns, "aa")
+    with pytest.raises(BpeError) as refused, turns.turn("a", lambda _: None):
+        pass
+    assert refused.value.problem.startswith("2 of your")
+    assert "2 at a time" in refused.value.limit
+    assert refused.value.remedy
+    other = Worker(turns, "b")
+    other.is_waiting.wait()
+    for worker in (first, second, other):
+        worker.end()
+    with turns.turn("a", lambda _: None):
+        pass
+
+
+# -- on the page ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def turns(monkeypatch: pytest.MonkeyPatch) -> Turns:
+    """A line in which one is working."""
+    line = Turns(1)
+    monkeypatch.setattr(progress, "TURNS", line)
+    return line
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the bar says."""
+    words: list[str] = []
+    draw = progress.TrainingBar._draw
+
+    def said(bar: progress.TrainingBar, share: float, text: str) -> None:
+        draw(bar, share, text)
+        words.append(text)
+
+    monkeypatch.setattr(progress.TrainingBar, "_draw", said)
+    return words
+
+
+@pytest.fixture
+def busy(turns: Turns) -> Iterator[list[Worker]]:
+    """Two others with heavy work."""
+    workers = in_line(turns, "ab")
+    yield workers
+    for worker in workers:
+        worker.may_end.set()
+
+
+def opened() -> AppTest:
+    return AppTest.from_file("../../app.py", default_timeout=60).run()
+
+
+def train_on(app: AppTest, text: str) -> None:
+    [area] = [each for each in app.text_area if each.label == "Your text"]
+    area.set_value(text)
+    [button] = [each for each in app.button if each.label == "Train on this text"]
+    button.click().run()
+
+
+def when_waiting(monkeypatch: pytest.MonkeyPatch, act: Callable[[int], Any]) -> None:
+    """Do this whenever the page has told a visitor his place."""
+    wait = progress.TrainingBar._wait
+
+    def told(bar: progress.TrainingBar, before: int) -> None:
+        wait(bar, before)
+        act(before)
+
+    monkeypatch.setattr(progress.TrainingBar, "_wait", told)
+
+
+def texts(app: AppTest) -> str:
+    return "\n".join(each.value for each in app.text)
+
+
+def test_a_long_training_tells_how_many_are_before_it_and_is_made_in_its_turn(
+    busy: list[Worker], shown: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    when_waiting(monkeypatch, lambda before: busy[2 - before].may_end.set())
+    app = opened()
+    train_on(app, LONG + "told")
+    assert not app.exception
+    waited = [words for words in shown if words.startswith("Waiting")]
+    assert list(dict.fromkeys(waited)) == ["Waiting: 2 before you", "Waiting: 1 before you"]
+    assert app.session_state["source"].text == LONG + "told"
+    assert not any(each.label == "Cancel" for each in app.button)
+
+
+def test_a_short_training_does_not_wait(busy: list[Worker], shown: list[str]) -> None:
+    app = opened()
+    train_on(app, "low lower lowest, and short")
+    assert app.session_state["source"].text == "low lower lowest, and short"
+    assert not shown
+
+
+def test_a_training_that_is_at_hand_does_not_wait(turns: Turns, shown: list[str]) -> None:
+    first, second = opened(), opened()
+    train_on(first, LONG + "shared")
+    [worker] = in_line(turns, "a")
+    train_on(second, LONG + "shared")
+    worker.end()
+    assert second.session_state["source"].text == LONG + "shared"
+    assert not shown
+
+
+def test_a_click_while_waiting_cancels_keeps_what_was_there_and_frees_the_place(
+    busy: list[Worker], turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def click(_: int) -> None:
+        st.rerun()
+
+    when_waiting(monkeypatch, click)
+    app = opened()
+    train_on(app, LONG + "cancelled")
+    assert not app.exception
+    assert "The training was cancelled." in texts(app)
+    assert "source" not in app.session_state
+    assert len(turns) == 2
+
+
+def test_a_visitor_who_leaves_while_waiting_frees_his_place(
+    busy: list[Worker], turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def leave(_: int) -> None:
+        raise StopException
+
+    when_waiting(monkeypatch, leave)
+    app = opened()
+    train_on(app, LONG + "left")
+    assert len(turns) == 2
+
+
+def test_one_training_too_many_is_refused_and_what_was_there_stays(
+    turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "visitor", lambda: "a")
+    workers = in_line(turns, "aa")
+    app = opened()
+    train_on(app, LONG + "too many")
+    for worker in workers:
+        worker.end()
+    assert not app.exception
+    shown = texts(app)
+    assert "2 of your trainings" in shown
+    assert "A visitor can have 2 at a time." in shown
+    assert "What was here before is kept." in shown
+
+
+def test_a_long_comparison_waits_and_can_be_cancelled_on_its_own(
+    busy: list[Worker], turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cancel(_: int) -> None:
+        st.session_state["comparison cancelled"] = asked
+        st.rerun()
+
+    app = opened().switch_page("pages/compare.py").run()
+    app.session_state["compare text"] = LONG
+    app.session_state["compare with"] = ["gpt2", "cl100k_base"]
+    asked = f"{digest_of(LONG)} {('gpt2', 'cl100k_base')}"
+    when_waiting(monkeypatch, cancel)
+    app.run()
+    assert not app.exception
+    assert "The comparison was cancelled." in texts(app)
+    assert len(turns) == 2
+    for worker in busy:
+        worker.may_end.set()
+    [again] = [each for each in app.button if each.label == "Compare"]
+    again.click().run()
+    assert "The comparison was cancelled." not in texts(app)

@@ -1,0 +1,322 @@
+"""Random visitors: keys and clicks in bursts, changes of page and reloads in the middle of them, in two tabs.
+
+python -m tests.browser.chaos --actions 500 --seed 1 --busy 2
+
+Every action says what has to be seen after it. What is not seen in time was lost: it is printed, with what was done
+before it, and the exit code is 1. The same seed does the same. `--busy`: so many processes that do nothing but compute
+run beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import Error, Page, expect
+
+from tests.browser.serving import START_SECONDS, launched_chromium, served_app
+
+PATIENCE = 20_000
+"""Milliseconds in which what was asked has to be seen."""
+
+LAST_STEP = 256
+DISAGREEMENTS = 174
+LESSONS = 15
+_PAGES = ("Train", "Compare", "Lessons", "Encode")
+_BURST = 6
+_STEP_KEYS = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1, "Home": -LAST_STEP, "End": LAST_STEP}
+
+
+def clamp(value: int, last: int) -> int:
+    return max(0, min(value, last))
+
+
+@dataclass
+class Visitor:
+    """A tab, and what has to be seen in it."""
+
+    name: str
+    page: Page
+    at: str = "Train"
+    step: int = 0
+    disagreement: int = 0
+    lesson: int | None = None
+    """None for the cards of all lessons."""
+    text: str = ""
+    done: list[str] = field(default_factory=list)
+
+    def open(self) -> None:
+        """The first page at its beginning."""
+        self.page.goto("/")
+        self.check()
+
+    # -- what is seen ----------------------------------------------------------------------------------------
+
+    def check(self) -> None:
+        """Raises AssertionError where the page does not get to what was asked of it."""
+        page = self.page
+        if self.at == "Train":
+            story = "Step 0." if not self.step else f"Merge {self.step}."
+            expect(page.get_by_role("group", name="This step")).to_contain_text(story, timeout=PATIENCE)
+            expect(page.get_by_label("Go to merge")).to_have_value(str(self.step), timeout=PATIENCE)
+        elif self.at == "Compare":
+            place = page.locator(".st-key-why").get_by_text(re.compile(r"^[\d,]+ of [\d,]+$")).first
+            expect(place).to_have_text(f"{self.disagreement + 1} of {DISAGREEMENTS}", timeout=PATIENCE)
+        elif self.at == "Lessons":
+            place = page.get_by_text(f"{(self.lesson or 0) + 1} of {LESSONS}", exact=True)
+            expect(place).to_be_visible(timeout=PATIENCE)
+        else:
+            flow = page.get_by_role("listbox", name="The text in tokens")
+            if self.text:
+                expect(flow).to_have_text(self.text.replace(" ", "·"), timeout=PATIENCE)
+            else:
+                expect(flow).to_be_visible(timeout=PATIENCE)
+
+    def begin_anew(self) -> None:
+        """After something was lost: from what is known to be there."""
+        self.at, self.step, self.disagreement, self.lesson, self.text = "Train", 0, 0, None, ""
+        self.page.goto("about:blank")
+        self.open()
+
+    def _forget_the_rest(self) -> None:
+        """What the address of this page does not hold is gone after a reload."""
+        self.step = 0 if self.at == "Lessons" else self.step
+        self.disagreement = self.disagreement if self.at == "Compare" else 0
+        self.lesson = self.lesson if self.at == "Lessons" else None
+        self.text = self.text if self.at == "Encode" else ""
+
+    # -- what is done ----------------------------------------------------------------------------------------
+
+    def press(self, rng: random.Random) -> int:
+        """Keys in a burst."""
+        keys = rng.choices(self._keys(), k=rng.randint(1, _BURST))
+        for key in keys:
+            self.page.keyboard.press(key)
+            self._move({"n": 1, "p": -1}.get(key) or _STEP_KEYS[key])
+        self.done.append("keys " + " ".join(keys))
+        return len(keys)
+
+    def _keys(self) -> list[str]:
+        if self.at == "Train":
+            return ["ArrowRight"] * 6 + ["ArrowLeft"] * 2 + ["PageDown", "PageUp", "Home", "End"]
+        return ["n", "n", "p"] if self.at == "Compare" else ["ArrowRight", "PageDown", "ArrowLeft", "PageUp"]
+
+    def _move(self, by: int) -> None:
+        if self.at == "Train":
+            self.step = clamp(self.step + by, LAST_STEP)
+        elif self.at == "Compare":
+            self.disagreement = clamp(self.disagreement + by, DISAGREEMENTS - 1)
+        else:
+            self.lesson = clamp((self.lesson or 0) + by, LESSONS - 1)
+
+    def click(self, rng: random.Random) -> int:
+        """Clicks on the buttons, in a burst."""
+        back = "Back" if self.at == "Train" else "Previous"
+        names = [rng.choice(["Next", "Next", back]) for _ in range(rng.randint(1, _BURST))]
+        many = 0
+        for name in names:
+            before = (self.step, self.disagreement, self.lesson)
+            self._move(1 if name == "Next" else -1)
+            if before == (self.step, self.disagreement, self.lesson):
+                continue  # the button is disabled
+            self.page.get_by_role("button", name=name, exact=True).click()
+            many += 1
+        self.done.append("clicks " + " ".join(names))
+        return many
+
+    def type_a_step(self, rng: random.Random) -> int:
+        self.step = rng.randint(0, LAST_STEP)
+        field_of_step = self.page.get_by_label("Go to merge")
+        field_of_step.fill(str(self.step))
+        field_of_step.press("Enter")
+        self.done.append(f"types {self.step}")
+        return 1
+
+    def click_a_row(self, rng: random.Random) -> int:
+        self.check()  # the row is where the eye sees it
+        rows = self.page.get_by_role("grid", name="Merges").locator("[role=rowgroup] [role=row]")
+        number = rows.evaluate_all(
+            """(rows, at) => {
+                const view = rows[0].closest(".scroll").getBoundingClientRect();
+                const seen = rows.filter((row) => {
+                    const { top, bottom } = row.getBoundingClientRect();
+                    return top > view.top + 40 && bottom < view.bottom;
+                });
+                return seen[Math.floor(at * seen.length)].firstChild.textContent;
+            }""",
+            rng.random(),
+        )
+        self.step = int(number)
+        exactly = self.page.get_by_role("gridcell", name=str(self.step), exact=True).first
+        rows.filter(has=exactly).first.locator("[role=gridcell]").first.click()
+        self.done.append(f"row {number}")
+        return 1
+
+    def click_a_curve(self, rng: random.Random) -> int:
+        plot = self.page.get_by_role("slider", name=re.compile("per token over the merges"))
+        plot.scroll_into_view_if_needed()
+        box = plot.bounding_box()
+        assert box is not None
+        plot.click(position={"x": 2 + rng.random() * (box["width"] - 4), "y": 40})
+        self.step = int(self.page.get_by_label("Go to merge").input_value())  # at once; the page has to follow
+        self.done.append(f"curve {self.step}")
+        return 1
+
+    def drag_the_slider(self, rng: random.Random) -> int:
+        slider = self.page.get_by_role("slider", name="Merges applied")
+        box = slider.bounding_box()
+        assert box is not None
+        slider.click(position={"x": 4 + rng.random() * (box["width"] - 8), "y": box["height"] / 2})
+        self.step = int(self.page.get_by_label("Go to merge").input_value())
+        self.done.append(f"slider {self.step}")
+        return 1
+
+    def click_a_token(self, rng: random.Random) -> int:
+        """Says more of a token and leaves the step alone; keys that follow still step."""
+        self.page.locator(".st-key-text .t").nth(rng.randint(0, 20)).click()
+        self.done.append("token")
+        return 1
+
+    def play_and_pause(self, rng: random.Random) -> int:
+        self.check()
+        if self.step > LAST_STEP - 20:
+            return 0
+        self.page.keyboard.press(" ")
+        expect(self.page.get_by_label("Go to merge")).not_to_have_value(str(self.step), timeout=PATIENCE)
+        self.page.keyboard.press(" ")
+        expect(self.page.get_by_role("button", name="Play")).to_be_visible(timeout=PATIENCE)
+        self._wait_for_rest()
+        self.step = int(self.page.get_by_label("Go to merge").input_value())
+        self.done.append(f"plays to {self.step}")
+        return 2
+
+    def _wait_for_rest(self) -> None:
+        self.page.wait_for_function("![...bpeLabActions.of.values()].some((actions) => actions.waiting.length)")
+
+    def type_a_text(self, rng: random.Random) -> int:
+        area = self.page.get_by_label("Text to encode")
+        if not self.text:
+            area.fill("")
+        word = "".join(rng.choices("abcdefgh ", k=rng.randint(1, _BURST))).strip() or "x"
+        area.press("End")
+        area.press_sequentially(word)
+        self.text += word
+        self.done.append(f"text {word}")
+        return len(word)
+
+    def go_to(self, rng: random.Random) -> int:
+        """Another page, whatever was just asked of this one."""
+        to = rng.choice([name for name in _PAGES if name != self.at])
+        if self.at == "Encode":
+            self.check()  # a text that is being typed is sent shortly after the last key
+        self.page.get_by_role("link", name=to, exact=True).click()
+        self.at = to
+        if to == "Lessons" and self.lesson is None:
+            self.page.get_by_text("Why counting letters fails").click(force=True)
+            self.lesson = 0
+        self.done.append(f"to {to}")
+        self.check()
+        return 1
+
+    def reload(self, rng: random.Random) -> int:
+        if self.at == "Encode":
+            self.check()
+        pause = rng.choice([0, 0.02, 0.05])
+        time.sleep(pause)
+        self.page.reload(wait_until="commit")
+        self._forget_the_rest()
+        self.done.append(f"reload after {pause * 1000:.0f} ms")
+        if rng.random() < 0.5:
+            self.check()
+        else:
+            self.page.wait_for_function("window.bpeLabKeys !== undefined")
+        return 1
+
+    def ways(self) -> list[Callable[[random.Random], int]]:
+        """What can be done on this page, the frequent more than once."""
+        if self.at == "Encode":
+            return [self.type_a_text] * 3 + [self.go_to, self.reload]
+        both = [self.press] * 5 + [self.click] * 3 + [self.go_to, self.reload]
+        if self.at != "Train":
+            return both
+        views = [self.type_a_step, self.click_a_row, self.click_a_curve, self.drag_the_slider, self.click_a_token]
+        return [*both, self.press, self.reload, *views, self.play_and_pause]
+
+
+@dataclass
+class Result:
+    """How many actions were asked for, and what was lost."""
+
+    asked: int
+    lost: list[str]
+
+
+def run(pages: list[Page], actions: int, seed: int) -> Result:
+    """Let a visitor in each of the pages act, in turns, until so many actions were asked for."""
+    rng = random.Random(seed)
+    visitors = [Visitor(f"tab {number}", page) for number, page in enumerate(pages, 1)]
+    for visitor in visitors:
+        visitor.open()
+    result = Result(0, [])
+    while result.asked < actions:
+        visitor = rng.choice(visitors)
+        visitor.page.bring_to_front()
+        try:
+            for _ in range(rng.randint(1, 3)):
+                result.asked += rng.choice(visitor.ways())(rng)
+            visitor.check()
+        except (AssertionError, Error) as error:
+            shown = str(error).strip().splitlines()
+            result.lost.append(f"{visitor.name} on {visitor.at}: {'; '.join(visitor.done[-6:])}: {' '.join(shown[:4])}")
+            visitor.begin_anew()
+    return result
+
+
+@contextmanager
+def busy_processes(many: int) -> Iterator[None]:
+    """So many processes that compute beside it."""
+    processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(many)]
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--actions", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--busy", type=int, default=0)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, served_app(Path(folder)) as server, launched_chromium() as chromium:
+        context = chromium.new_context(base_url=server.url, viewport={"width": 1280, "height": 900})
+        pages = [context.new_page() for _ in range(2)]
+        pages[0].goto("/")
+        pages[0].get_by_label("Go to merge").wait_for(timeout=START_SECONDS * 1_000)
+        with busy_processes(given.busy):
+            start = time.monotonic()
+            result = run(pages, given.actions, given.seed)
+            seconds = time.monotonic() - start
+        tracebacks = server.log_text().count("Traceback")
+    for each in result.lost:
+        print(f"lost: {each}")
+    print(
+        f"seed {given.seed}, {given.busy} busy processes: {result.asked} actions, {len(result.lost)} lost, "
+        f"{tracebacks} tracebacks, {seconds:.0f} s"
+    )
+    return 1 if result.lost or tracebacks else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,261 @@
+"""Nothing is lost: keys go where they should whatever was clicked before, and every action arrives, once."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+
+pytestmark = pytest.mark.parametrize("color_scheme", ["light"])
+
+
+def step(page: Page) -> Locator:
+    return page.get_by_role("spinbutton", name="Go to merge")
+
+
+def table(page: Page, name: str) -> Locator:
+    return page.get_by_role("grid", name=name).locator("[role=rowgroup] [role=row]")
+
+
+def on_train(page: Page) -> None:
+    """Train at merge 20, everything drawn."""
+    open_page(page, "/?sample=lantern_story&step=20")
+    expect(page.get_by_role("slider", name=re.compile("per token over the merges"))).to_be_visible(timeout=30_000)
+    expect(step(page)).to_have_value("20")
+
+
+def click_a_merge(page: Page) -> int:
+    table(page, "Merges").filter(has_text=re.compile("^15")).first.click()
+    return 15
+
+
+def click_a_token(page: Page) -> int:
+    page.locator(".st-key-text .t").nth(3).click()
+    return 20
+
+
+def click_a_changed_row(page: Page) -> int:
+    table(page, "Pairs whose count this merge changed").first.click()
+    return 20
+
+
+def click_a_segment(page: Page) -> int:
+    page.get_by_role("radio", name="Unseen text").click()
+    return 20
+
+
+def click_another_view_of_the_candidates(page: Page) -> int:
+    page.get_by_role("radio", name="Chart").click()
+    return 20
+
+
+def type_a_step(page: Page) -> int:
+    step(page).fill("30")
+    step(page).press("Enter")
+    return 30
+
+
+def click_the_slider(page: Page) -> int:
+    slider = page.get_by_role("slider", name="Merges applied")
+    box = slider.bounding_box()
+    assert box is not None
+    slider.click(position={"x": box["width"] / 2, "y": box["height"] / 2})
+    expect(step(page)).not_to_have_value("20")
+    return int(step(page).input_value())
+
+
+def click_a_curve(page: Page) -> int:
+    page.get_by_role("slider", name=re.compile("per token over the merges")).click(position={"x": 200, "y": 40})
+    expect(step(page)).not_to_have_value("20")
+    return int(step(page).input_value())
+
+
+def choose_a_speed(page: Page) -> int:
+    page.get_by_role("combobox", name="Speed").select_option("5 / s")
+    return 20
+
+
+CLICKS = [
+    click_a_merge,
+    click_a_token,
+    click_a_changed_row,
+    click_a_segment,
+    click_another_view_of_the_candidates,
+    type_a_step,
+    click_the_slider,
+    click_a_curve,
+    choose_a_speed,
+]
+
+
+@pytest.mark.parametrize("click", CLICKS, ids=lambda click: click.__name__)
+def test_after_a_click_the_arrow_keys_step(page: Page, click: Callable[[Page], int]) -> None:
+    on_train(page)
+    at = click(page)
+    expect(step(page)).to_have_value(str(at))
+    wait_until_idle(page)
+    page.keyboard.press("ArrowRight")
+    expect(step(page)).to_have_value(str(at + 1))
+    page.keyboard.press("PageDown")
+    expect(step(page)).to_have_value(str(at + 2))
+    page.keyboard.press("PageUp")
+    page.keyboard.press("ArrowLeft")
+    expect(step(page)).to_have_value(str(at))
+
+
+def test_space_plays_and_pauses_but_presses_what_the_keyboard_has_moved_to(page: Page) -> None:
+    on_train(page)
+    table(page, "Merges").first.click()
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    wait_until_idle(page)
+    step(page).fill("30")
+    step(page).press("Enter")
+    page.get_by_role("checkbox", name="Predict").or_(page.get_by_role("switch", name="Predict")).focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press(" ")
+    expect(page.get_by_text("Predict", exact=True)).to_be_visible()
+    expect(page.get_by_role("switch", name="Predict")).to_be_checked()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_space_in_a_field_is_a_character(page: Page) -> None:
+    on_train(page)
+    search = page.get_by_role("textbox", name="Find a token in the merge table")
+    search.fill("a")
+    search.press(" ")
+    expect(search).to_have_value("a ")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_keys_in_a_burst_are_all_steps(page: Page) -> None:
+    on_train(page)
+    for _ in range(25):
+        page.keyboard.press("ArrowRight")
+    expect(step(page)).to_have_value("45")
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 45.")
+
+
+def test_a_step_that_is_typed_while_another_one_is_drawn_stays_in_the_field(page: Page) -> None:
+    on_train(page)
+    step(page).fill("30")
+    page.evaluate("document.dispatchEvent(new CustomEvent('bpe-lab-go-to', { detail: 40 }))")
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 40.")
+    wait_until_idle(page)
+    expect(step(page)).to_have_value("30")
+    step(page).press("Enter")
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 30.")
+
+
+def test_n_in_a_burst_is_as_many_disagreements(page: Page) -> None:
+    open_page(page, "/compare")
+    position = page.locator(".st-key-why").get_by_text(re.compile(r"^[\d,]+ of [\d,]+$")).first
+    expect(position).to_have_text("1 of 174")
+    for _ in range(8):
+        page.keyboard.press("n")
+    expect(position).to_have_text("9 of 174")
+    for _ in range(3):
+        page.keyboard.press("p")
+    expect(position).to_have_text("6 of 174")
+
+
+def test_arrows_in_a_burst_are_as_many_lessons_and_a_remote_turns_them_too(page: Page) -> None:
+    open_page(page, "/lessons?lesson=overlaps")
+    position = page.get_by_text(re.compile(r"^\d+ of 15$"))
+    expect(position).to_have_text("3 of 15")
+    for _ in range(10):
+        page.keyboard.press("ArrowRight")
+    expect(position).to_have_text("13 of 15")
+    page.keyboard.press("PageDown")
+    expect(position).to_have_text("14 of 15")
+    page.keyboard.press("PageUp")
+    expect(position).to_have_text("13 of 15")
+
+
+def test_keys_that_are_pressed_while_the_page_loads_wait_for_it(page: Page) -> None:
+    page.route(re.compile(r"/static/js/index\..*\.js$"), late := Late())
+    page.goto("/?sample=lantern_story&step=20", wait_until="commit")
+    page.wait_for_function("window.bpeLabKeys !== undefined")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    late.let_go()
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 23.", timeout=30_000)
+
+
+class Late:
+    """Keeps requests waiting, as a slow network does."""
+
+    def __init__(self) -> None:
+        self._kept: list[Route] = []
+        self._late = True
+
+    def __call__(self, route: Route) -> None:
+        if self._late:
+            self._kept.append(route)
+        else:
+            route.continue_()
+
+    def let_go(self) -> None:
+        self._late = False
+        for route in self._kept:
+            route.continue_()
+
+
+def test_a_reload_right_after_a_step_opens_that_step(page: Page) -> None:
+    on_train(page)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(50)
+    page.reload()
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 21.", timeout=30_000)
+    page.keyboard.press("End")
+    page.reload()
+    expect(page.get_by_role("group", name="This step")).to_contain_text("The end", timeout=30_000)
+
+
+class Lossy:
+    """Loses messages of the browser on their way to the server."""
+
+    def __init__(self, page: Page) -> None:
+        self.left_to_lose = 0
+        self.lost = 0
+        page.route_web_socket(re.compile("_stcore/stream"), self._route)
+
+    def _route(self, route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        server.on_message(route.send)
+
+        def to_server(message: str | bytes) -> None:
+            if self.left_to_lose and b"acts" in (message if isinstance(message, bytes) else message.encode()):
+                self.left_to_lose -= 1
+                self.lost += 1
+            else:
+                server.send(message)
+
+        route.on_message(to_server)
+
+
+def test_an_action_whose_message_is_lost_is_done_all_the_same(page: Page) -> None:
+    lossy = Lossy(page)
+    on_train(page)
+    lossy.left_to_lose = 2
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 21.")
+    assert lossy.lost == 2
+    lossy.left_to_lose = 1
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 23.")
+    assert lossy.lost == 3
+
+
+def test_a_text_whose_message_is_lost_is_encoded_all_the_same(page: Page) -> None:
+    lossy = Lossy(page)
+    open_page(page, "/encode?with=gpt2&text=a")
+    lossy.left_to_lose = 1
+    page.get_by_label("Text to encode").fill("lantern lantern")
+    expect(page.get_by_role("listbox", name="The text in tokens")).to_have_text("lantern·lantern")
+    assert lossy.lost == 1

@@ -1,0 +1,56 @@
+"""Serves the app on a machine with a fault: python -m tests.faults.broken_machine FAULTS -- arguments of streamlit run.
+
+A fault of the disk is raised where Python opens a file for writing, so that it needs no file system of its own and
+holds for root as well. The clock is that of time.time, off by the seconds that a file says.
+"""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import os
+import sys
+import time
+from pathlib import Path
+
+from ui.shared import serve
+
+_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+
+def refuse_writing(error: int) -> None:
+    """From now on every attempt to write a file or to make a folder ends with this error."""
+
+    def hook(event: str, arguments: tuple[object, ...]) -> None:
+        if event == "open":
+            path, mode, flags = arguments
+            writes = set(str(mode or "")) & set("wxa+") or (isinstance(flags, int) and flags & _WRITES)
+            if writes and isinstance(path, str | bytes) and not os.fsdecode(path).startswith("/dev/"):
+                raise OSError(error, os.strerror(error), os.fsdecode(path))
+        elif event in ("os.mkdir", "os.rename", "os.link", "os.symlink"):
+            raise OSError(error, os.strerror(error))
+
+    sys.addaudithook(hook)
+
+
+def shift_clock(file: Path) -> None:
+    """From now on the clock is off by as many seconds as the file says at the time."""
+    right = time.time
+    time.time = lambda: right() + float(file.read_text())
+
+
+def main() -> None:
+    """Serve with the faults of the command line."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--disk", choices=["full", "read-only"])
+    parser.add_argument("--clock", type=Path)
+    faults, arguments = parser.parse_known_args()
+    if faults.disk:
+        refuse_writing({"full": errno.ENOSPC, "read-only": errno.EROFS}[faults.disk])
+    if faults.clock:
+        shift_clock(faults.clock)
+    serve.main(arguments)
+
+
+if __name__ == "__main__":
+    main()

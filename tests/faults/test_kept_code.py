@@ -1,0 +1,105 @@
+"""Compiled code that was kept on disk and is damaged is compiled again; where nothing can be kept, all still works."""
+
+import errno
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import NoReturn
+
+import pytest
+
+from bpe_core.kernels.kept_code import KeptCode, _CheckedFiles
+
+SOURCE = """
+from bpe_core.kernels.backend import njit
+
+@njit
+def triple(number):
+    return number * 3
+"""
+
+
+def cut(data: bytes) -> bytes:
+    return data[: len(data) // 2]
+
+
+def turned_bit(data: bytes) -> bytes:
+    middle = len(data) // 2
+    return data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda data: b"",
+    "garbage": lambda data: b"garbage\n" * 99,
+    "cut": cut,
+    "a bit": turned_bit,
+}
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A kernel's file, compiled once."""
+    path = tmp_path / "small_kernel.py"
+    path.write_text(SOURCE)
+    assert started(path).triple(14) == 42
+    assert len(list(kept(path, ".nbc"))) == 1
+    return path
+
+
+def started(path: Path) -> ModuleType:
+    """The module as a new process would have it: nothing is compiled yet."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def kept(path: Path, ending: str) -> list[Path]:
+    return [each for each in (path.parent / "__pycache__").iterdir() if each.suffix == ending]
+
+
+def was_compiled(module: ModuleType) -> bool:
+    return sum(module.triple.stats.cache_misses.values()) == 1
+
+
+def test_what_was_compiled_once_is_read_by_the_next_process(source: Path) -> None:
+    module = started(source)
+    assert module.triple(14) == 42
+    assert not was_compiled(module)
+
+
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_is_compiled_again_and_written_over(source: Path, ending: str, damage: str) -> None:
+    [file] = kept(source, ending)
+    file.write_bytes(DAMAGES[damage](file.read_bytes()))
+    module = started(source)
+    assert module.triple(14) == 42
+    again = started(source)
+    assert again.triple(14) == 42
+    assert not was_compiled(again)
+
+
+def test_code_kept_by_an_earlier_version_is_compiled_again(source: Path) -> None:
+    """Numba's own files have no digest before the code."""
+    [file] = kept(source, ".nbc")
+    file.write_bytes(file.read_bytes()[16:])
+    module = started(source)
+    assert module.triple(14) == 42
+    assert was_compiled(module)
+
+
+def test_on_a_full_disk_a_kernel_runs_and_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> NoReturn:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(_CheckedFiles, "_open_for_write", full)
+    path = tmp_path / "small_kernel.py"
+    path.write_text(SOURCE)
+    module = started(path)
+    assert isinstance(module.triple._cache, KeptCode)
+    assert module.triple(14) == 42
+    assert not kept(path, ".nbc")

@@ -1,0 +1,157 @@
+// The queue of a component's actions: nothing waits that was answered, nothing is forgotten that was not.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Actions } from "../../ui/components/actions.js";
+
+const TAB = "this tab";
+const PLACE = {};
+
+/** Actions of a component on the page, and what was sent of them. */
+function onPage() {
+  const actions = new Actions(TAB);
+  const sent = [];
+  actions.mounted(PLACE, (name, value) => sent.push(structuredClone(value)));
+  return { actions, sent };
+}
+
+/** What `act` does, without the timer of a page. */
+function act(actions, name, value, replaces = false) {
+  actions.add(name, value, replaces);
+  actions.send(0);
+}
+
+test("an action is sent at once, under the tab's name and its number", () => {
+  const { actions, sent } = onPage();
+  act(actions, "picked", [1, 2]);
+  assert.deepEqual(sent, [[TAB, [[1, "picked", [1, 2]]]]]);
+});
+
+test("what was not answered is sent again with the next action, in order", () => {
+  const { actions, sent } = onPage();
+  act(actions, "picked", "a");
+  act(actions, "picked", "b");
+  assert.deepEqual(sent[1], [TAB, [[1, "picked", "a"], [2, "picked", "b"]]]);
+});
+
+test("an answer ends the actions up to its number and no others", () => {
+  const { actions } = onPage();
+  for (const value of ["a", "b", "c"]) act(actions, "picked", value);
+  actions.answered([TAB, 2]);
+  assert.deepEqual(actions.waiting, [[3, "picked", "c"]]);
+  assert.ok(actions.waits("picked"));
+  assert.ok(!actions.waits("typed"));
+});
+
+test("an update without an answer ends nothing", () => {
+  const { actions } = onPage();
+  act(actions, "move", [1, false]);
+  for (const answer of [null, undefined, [TAB, 0], ["another tab", 9]]) actions.answered(answer);
+  assert.ok(actions.waits("move"));
+});
+
+test("where only the newest counts it replaces the others of its name, under a number of its own", () => {
+  const { actions } = onPage();
+  act(actions, "typed", "a", true);
+  act(actions, "picked", "x");
+  act(actions, "typed", "ab", true);
+  assert.deepEqual(actions.waiting, [[2, "picked", "x"], [3, "typed", "ab"]]);
+  actions.answered([TAB, 2]); // to a message before the newest
+  assert.deepEqual(actions.waiting, [[3, "typed", "ab"]]);
+});
+
+test("a paced action waits for the answer to the one before, and the newest follows it", () => {
+  const { actions, sent } = onPage();
+  act(actions, "move", 1, true);
+  const later = (value) => {
+    assert.ok(actions.sentUpTo > actions.takenUpTo);
+    actions.add("move", value, true);
+  };
+  later(2);
+  later(3);
+  assert.equal(sent.length, 1);
+  actions.answered([TAB, 1]);
+  assert.deepEqual(sent[1], [TAB, [[3, "move", 3]]]);
+  actions.answered([TAB, 3]);
+  assert.equal(sent.length, 2);
+  assert.ok(!actions.waits());
+});
+
+test("it is due again after a while, each time in vain after a longer one, up to a limit", () => {
+  const { actions, sent } = onPage();
+  act(actions, "picked", "a");
+  assert.ok(!actions.isDue(100));
+  let now = 0;
+  const pauses = [];
+  for (let times = 0; times < 8; times++) {
+    const before = now;
+    while (!actions.isDue(now)) now += 100;
+    pauses.push(now - before);
+    actions.sendAgain(now);
+  }
+  assert.equal(sent.length, 9);
+  assert.ok(pauses.every((pause, at) => at === 0 || pause >= pauses[at - 1]));
+  assert.equal(pauses[6], pauses[7]);
+});
+
+test("it is not due while the server works, nor before it has been idle for a while", () => {
+  const { actions } = onPage();
+  act(actions, "picked", "a");
+  assert.ok(!actions.isDue(50_000, Infinity));
+  assert.ok(!actions.isDue(50_000, 49_800));
+  assert.ok(actions.isDue(52_000, 49_800));
+});
+
+test("nothing is due once all is answered", () => {
+  const { actions } = onPage();
+  act(actions, "picked", "a");
+  actions.answered([TAB, 1]);
+  assert.ok(!actions.isDue(Infinity));
+});
+
+test("what was made before the newest answer is old", () => {
+  const { actions } = onPage();
+  act(actions, "go", 1);
+  act(actions, "go", 2);
+  actions.answered([TAB, 2]);
+  assert.ok(actions.isOld([TAB, 1]));
+  assert.ok(!actions.isOld([TAB, 2]));
+  assert.ok(!actions.isOld(null)); // a server that began anew
+});
+
+test("what a page that was left still waits for is due as soon as it is back", () => {
+  const { actions, sent } = onPage();
+  act(actions, "picked", "a");
+  actions.left(PLACE);
+  assert.ok(!actions.isDue(Infinity));
+  actions.send(5);
+  assert.equal(sent.length, 1);
+  actions.mounted({}, (name, value) => sent.push(value));
+  assert.ok(actions.isDue(6));
+});
+
+test("a component that was drawn anew before the old one left stays on the page", () => {
+  const { actions } = onPage();
+  actions.mounted({}, () => {});
+  actions.left(PLACE);
+  assert.notEqual(actions.tell, null);
+});
+
+test("what was taken is kept for a reload until the address says it", () => {
+  const { actions } = onPage();
+  act(actions, "move", [1, false], true);
+  actions.answered([TAB, 1]);
+  assert.deepEqual(actions.taken, [[1, "move", [1, false]]]);
+  act(actions, "play", true);
+  actions.written([TAB, 1]);
+  assert.deepEqual(actions.taken, []);
+  assert.deepEqual(actions.waiting, [[2, "play", true]]);
+});
+
+test("what waits stays bounded, the newest is kept", () => {
+  const { actions } = onPage();
+  for (let number = 1; number <= 1000; number++) act(actions, "picked", number);
+  assert.equal(actions.waiting.length, 200);
+  assert.deepEqual(actions.waiting.at(-1), [1000, "picked", 1000]);
+});

@@ -1,0 +1,96 @@
+"""Two replicas of the app behind the real proxy, set up by the files of deploy/."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.serving import PROJECT, START_SECONDS, Server, answers, free_port, served_app
+
+expect.set_options(timeout=20_000)  # as in tests/browser
+
+DEPLOYED = PROJECT / "deploy" / "nginx"
+VARIABLES = {"STREAMLIT_SERVER_COOKIE_SECRET": "the same for all replicas"}
+
+
+@dataclass
+class Deployed:
+    """What is served: the proxy's address, and the replicas by their numbers."""
+
+    url: str
+    replicas: dict[str, Server]
+
+    def kill(self, number: str) -> None:
+        os.kill(self.replicas[number].pid, signal.SIGKILL)
+
+    def log_text(self) -> str:
+        return "".join(server.log_text() for server in self.replicas.values())
+
+
+def replicas_conf(ports: dict[str, int]) -> str:
+    """deploy/nginx/replicas.conf, with these ports on this machine instead of its three services."""
+    text = (DEPLOYED / "replicas.conf").read_text()
+    numbers = {f"app{number}:850{number}": f"127.0.0.1:{port}" for number, port in ports.items()}
+    for service, place in numbers.items():
+        text = text.replace(service, place)
+    for number, port in ports.items():
+        text = text.replace(f"~:850{number}$ ", f"~:{port}$ ")
+    text = re.sub(r"^upstream replica_3 .*?^}\n", "", text, flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"^ *(server app3|~:8503|3 replica_3).*\n", "", text, flags=re.MULTILINE)
+
+
+@pytest.fixture(scope="session")
+def deployed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployed]:
+    """Two replicas and nginx before them, with the limits, headers and affinity that are deployed."""
+    with _deployed(tmp_path_factory.mktemp("deployed")) as found:
+        yield found
+
+
+@pytest.fixture
+def doomed(tmp_path: Path) -> Iterator[Deployed]:
+    """The same for one test, which may kill a replica."""
+    with _deployed(tmp_path) as found:
+        yield found
+
+
+@contextmanager
+def _deployed(folder: Path) -> Iterator[Deployed]:
+    with ExitStack() as stack:
+        replicas: dict[str, Server] = {}
+        for number in "12":
+            (folder / number).mkdir()
+            replicas[number] = stack.enter_context(served_app(folder / number, variables=VARIABLES))
+        ports = {number: int(server.url.rpartition(":")[2]) for number, server in replicas.items()}
+        port = free_port()
+        stack.enter_context(_nginx(folder / "nginx", port, replicas_conf(ports)))
+        yield Deployed(f"http://localhost:{port}", replicas)
+
+
+@contextmanager
+def _nginx(folder: Path, port: int, replicas: str) -> Iterator[None]:
+    shutil.copytree(DEPLOYED, folder)
+    (folder / "replicas.conf").write_text(replicas)
+    main = folder / "http.conf"
+    main.write_text(main.read_text().replace("listen 80;", f"listen 127.0.0.1:{port};"))
+    nginx = shutil.which("nginx") or "/usr/sbin/nginx"
+    options = f"daemon off; pid {folder}/pid;"
+    process = subprocess.Popen([nginx, "-p", str(folder), "-e", f"{folder}/error.log", "-c", str(main), "-g", options])
+    try:
+        give_up = time.monotonic() + START_SECONDS
+        while not answers(f"http://localhost:{port}/_stcore/health", "ok"):
+            assert process.poll() is None, (folder / "error.log").read_text()
+            assert time.monotonic() < give_up, "the proxy does not answer"
+            time.sleep(0.1)
+        yield
+    finally:
+        process.terminate()
+        process.wait(timeout=10)

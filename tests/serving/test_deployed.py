@@ -1,0 +1,138 @@
+"""The app as deploy/ serves it: two replicas behind nginx, with affinity, limits and headers."""
+
+import base64
+import hashlib
+import re
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+import streamlit
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.serving import PROJECT
+from tests.forged.visitor import visiting
+from tests.serving.conftest import DEPLOYED, Deployed
+
+PAGES = ("/", "/encode", "/compare", "/vocabulary", "/algorithms", "/pipeline", "/lessons")
+
+
+def replica_of(url: str, cookie: str = "") -> str:
+    """The number of the replica that answers a visitor, by the cookie that he gets."""
+    request = urllib.request.Request(f"{url}/_stcore/health", headers={"Cookie": cookie} if cookie else {})
+    with urllib.request.urlopen(request) as answer:
+        cookies = answer.headers.get_all("Set-Cookie")
+    return next(found[1] for each in cookies if (found := re.match(r"replica=(\d+);", each)))
+
+
+def test_every_answer_of_a_visitor_comes_from_the_replica_of_his_cookie(deployed: Deployed) -> None:
+    first = {replica_of(deployed.url) for _ in range(8)}
+    assert first == {"1", "2"}  # newcomers are spread
+    for number in "12":
+        assert {replica_of(deployed.url, f"replica={number}") for _ in range(8)} == {number}
+    assert replica_of(deployed.url, "replica=9") in "12"  # forged, or of a replica that there is no longer
+
+
+@pytest.mark.parametrize("number", ["1", "2"])
+def test_a_visitor_uploads_to_the_replica_of_his_session(deployed: Deployed, number: str) -> None:
+    text = "a lantern in the window. " * 90_000
+    with visiting(deployed.url, cookies=[f"replica={number}"]) as visitor:
+        visitor.open()
+        run = visitor.run([visitor.upload("upload", "long.txt", text.encode())])
+        assert not run.exceptions
+        assert "long.txt" in run.text()
+    assert "Traceback" not in deployed.log_text()
+
+
+def test_a_killed_replica_loses_only_what_no_address_holds_and_the_page_says_so(
+    doomed: Deployed, chromium: Browser
+) -> None:
+    context = chromium.new_context(base_url=doomed.url, viewport={"width": 1280, "height": 900})
+    train = context.new_page()
+    open_page(train, "/?sample=lantern_story&step=42")
+    long = context.new_page()
+    open_page(long, "/encode")
+    area = long.get_by_role("textbox", name="Text to encode")
+    area.fill(" ".join(f"{number * 7919 % 100_003} word{number}" for number in range(4_000)))
+    long.wait_for_url("**/encode?text.id=*")
+    [number] = [each["value"] for each in context.cookies() if each["name"] == "replica"]
+    doomed.kill(number)
+    # What comes back is drawn anew by the other replica.
+    expect(long.get_by_text("Its text was too long for a link and is no longer known here")).to_be_visible(
+        timeout=60_000
+    )
+    [other] = [each["value"] for each in context.cookies() if each["name"] == "replica"]
+    assert other != number
+    wait_until_idle(train)
+    train.get_by_role("button", name="Next").click()
+    expect(train.get_by_text("Merge 43.")).to_be_visible()
+    train.wait_for_url("**step=43*")
+    with visiting(doomed.url, cookies=[f"replica={number}"]) as visitor:  # who still has the cookie of before
+        visitor.open()
+        assert visitor.step_to(5) == 5
+    context.close()
+
+
+# -- headers and limits ------------------------------------------------------------------------------------------
+
+
+def test_no_page_breaks_the_content_policy(deployed: Deployed, chromium: Browser) -> None:
+    context = chromium.new_context(base_url=deployed.url, viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    for path in PAGES:
+        open_page(page, path)
+        use(page)
+    probes = [each for each in problems if "404" in each]  # Streamlit looks for its server beside the page first
+    assert [each for each in problems if each not in probes] == []
+    context.close()
+
+
+def use(page: Page) -> None:
+    """Open what a page can open, so that what is loaded later is loaded too."""
+    for button in page.get_by_test_id("stPopoverButton").all():
+        if button.is_visible() and button.is_enabled():
+            button.click()
+            page.keyboard.press("Escape")
+    page.mouse.wheel(0, 2_000)
+    wait_until_idle(page)
+
+
+def test_the_policy_names_the_script_of_this_version_of_streamlit() -> None:
+    page = (Path(streamlit.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+    [script] = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"'sha256-{digest}'" in (DEPLOYED / "app.conf").read_text()
+
+
+def test_every_answer_has_the_headers(deployed: Deployed) -> None:
+    for path in ("/", "/_stcore/health", "/encode", "/no such page".replace(" ", "-")):
+        with urllib.request.urlopen(deployed.url + path) as answer:
+            headers = answer.headers
+        policy = headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe-eval" not in policy
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "same-origin"
+        assert headers["Server"] == "nginx"  # and no version
+
+
+def test_what_is_too_large_and_what_is_for_the_machine_is_refused_by_the_proxy(deployed: Deployed) -> None:
+    with visiting(deployed.url, cookies=["replica=1"]) as visitor:
+        visitor.open()
+        with pytest.raises(urllib.error.HTTPError, match="413"):
+            visitor.put(visitor.file_urls("x.txt").upload_url, b"x" * 36_000_000, "text/plain")
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        urllib.request.urlopen(f"{deployed.url}/_stcore/metrics")
+
+
+def test_the_files_of_deploy_name_what_there_is() -> None:
+    ignored = (PROJECT / "deploy" / "Dockerfile.dockerignore").read_text()
+    for name in re.findall(r"^!(\S+)$", ignored, re.MULTILINE):
+        assert (PROJECT / name).exists(), name
+    docker = (PROJECT / "deploy" / "Dockerfile").read_text()
+    assert re.search(r"^USER lab$", docker, re.MULTILINE)
+    assert re.search(r"^HEALTHCHECK ", docker, re.MULTILINE)

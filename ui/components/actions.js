@@ -1,0 +1,292 @@
+// @ts-check
+// What a visitor does in a component, as numbered actions: each is sent until the server's answer says that it was
+// taken, also when a request is lost, a run ends early, the connection breaks or the page is loaded again meanwhile.
+// The server takes no number twice, so sending too often costs a run but never acts again. Python's side: exchange.py.
+
+import { wasReloaded } from "./page.js";
+
+/** @typedef {[number: number, name: string, value: unknown]} Action */
+/** @typedef {[tab: string, taken: Record<string, number>] | null | undefined} Answers by component */
+/** @typedef {[tab: string, number: number] | null | undefined} Answer */
+/** @typedef {{ path: string, actions: Record<string, [name: string, value: unknown][]> }} Saved */
+
+const PATIENCE = 1000; // milliseconds after which an idle server is sent again what it did not answer
+const MOST_PATIENCE = 16_000; // each time in vain doubles the patience, up to this
+const MOST_WAITING = 200; // actions of one component; Python takes as many of a message
+const TICK = 100; // milliseconds between two looks at what waits
+const LONGEST_SAVED = 1_000; // characters of a value that a reload takes along
+const SAVED = "bpe-lab-actions";
+const SERVER_IDLE =
+  "[data-testid=stApp][data-test-script-state=notRunning][data-test-connection-state=CONNECTED]";
+
+/** The actions of one component: in their order, each until it is taken. */
+export class Actions {
+  /** @param {string} tab the name of the tab: a page that is loaded again has another one */
+  constructor(tab) {
+    this.tab = tab;
+    this.number = 0;
+    this.sentUpTo = 0; // numbers
+    this.takenUpTo = 0;
+    /** @type {Action[]} */
+    this.waiting = [];
+    /** @type {Action[]} */
+    this.taken = []; // but not in the address yet
+    /** @type {Tell | null} */
+    this.tell = null; // null while the component is not on the page
+    /** @type {object | null} */
+    this.place = null; // where it is on the page
+    this.path = ""; // of the page where the newest action was done
+    this.sentAt = -Infinity;
+    this.patience = PATIENCE;
+  }
+
+  /**
+   * Do something: it is sent at once, with whatever still waits.
+   * @param {string} name
+   * @param {unknown} value
+   * @param {{ replaces?: boolean, paced?: boolean }} [options] `replaces`: only the newest of this name counts;
+   *   `paced`: it is sent when those that are on their way have been answered
+   */
+  act(name, value, { replaces = false, paced = false } = {}) {
+    const busy = this.sentUpTo > this.takenUpTo;
+    this.add(name, value, replaces);
+    this.patience = PATIENCE;
+    if (!(paced && busy)) this.send();
+    saveActions();
+    watch();
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown} value
+   * @param {boolean} [replaces]
+   */
+  add(name, value, replaces = false) {
+    if (replaces) {
+      this.waiting = this.waiting.filter((action) => action[1] !== name);
+      this.taken = this.taken.filter((action) => action[1] !== name);
+    }
+    this.path = pathNow();
+    this.number += 1;
+    this.waiting.push([this.number, name, value]);
+    if (this.waiting.length > MOST_WAITING) this.waiting.shift();
+  }
+
+  /** @param {number} [now] in milliseconds */
+  send(now = performance.now()) {
+    if (!this.tell || !this.waiting.length) return;
+    this.sentAt = now;
+    this.sentUpTo = this.number;
+    this.tell("acts", [this.tab, this.waiting]);
+  }
+
+  /** @param {number} [now] in milliseconds */
+  sendAgain(now) {
+    this.patience = Math.min(MOST_PATIENCE, 2 * this.patience);
+    this.send(now);
+  }
+
+  /**
+   * The component is on the page: from now on `tell` reaches the server.
+   * @param {object} place
+   * @param {Tell} tell
+   */
+  mounted(place, tell) {
+    if (!this.tell) {
+      this.sentUpTo = this.takenUpTo; // nothing is on its way
+      this.sentAt = -Infinity; // what waits since before is sent as soon as the page is idle
+      this.patience = PATIENCE / 2;
+    }
+    this.place = place;
+    this.tell = tell;
+  }
+
+  /**
+   * The component has left this place. What the address of that page was to hold is nothing to the next one.
+   * @param {object} place
+   */
+  left(place) {
+    if (this.place !== place) return;
+    this.place = null;
+    this.tell = null;
+    this.taken = [];
+  }
+
+  /** @param {Answer} answer */
+  answered(answer) {
+    if (!answer || answer[0] !== this.tab) return;
+    if (answer[1] <= this.takenUpTo) return;
+    this.takenUpTo = answer[1];
+    const isTaken = (/** @type {Action} */ [number]) => number <= this.takenUpTo;
+    this.taken.push(...this.waiting.filter(isTaken));
+    if (this.taken.length > MOST_WAITING) this.taken.splice(0, this.taken.length - MOST_WAITING);
+    this.waiting = this.waiting.filter((action) => !isTaken(action));
+    this.patience = PATIENCE;
+    if (this.takenUpTo >= this.sentUpTo) this.send(); // what came meanwhile
+  }
+
+  /**
+   * The address says all that was taken up to this action.
+   * @param {Answer} answer
+   */
+  written(answer) {
+    this.answered(answer);
+    if (answer?.[0] === this.tab) this.taken = this.taken.filter(([number]) => number > answer[1]);
+  }
+
+  /**
+   * Whether what came with this answer is older than what is known to be taken.
+   * @param {Answer} answer
+   */
+  isOld(answer) {
+    return answer?.[0] === this.tab && answer[1] < this.takenUpTo;
+  }
+
+  /**
+   * The value of the newest action of a name that waits; undefined where none does.
+   * @param {string} name
+   * @returns {unknown}
+   */
+  newest(name) {
+    return this.waiting.findLast((action) => action[1] === name)?.[2];
+  }
+
+  /**
+   * Whether an action waits, of this name or of any.
+   * @param {string} [name]
+   */
+  waits(name) {
+    return this.waiting.some((action) => name === undefined || action[1] === name);
+  }
+
+  /**
+   * Whether an idle server has to be sent again what waits. Its answer may arrive a while after it looks idle.
+   * @param {number} now in milliseconds
+   * @param {number} [idleSince]
+   */
+  isDue(now, idleSince = -Infinity) {
+    return this.tell !== null && this.waiting.length > 0 && now >= Math.max(this.sentAt, idleSince) + this.patience;
+  }
+}
+
+function pathNow() {
+  return globalThis.location?.pathname ?? "";
+}
+
+/** What all components of a tab share, each of which is a module of its own. */
+function actionsOfTab() {
+  if (window.bpeLabActions) return window.bpeLabActions;
+  const tab = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("");
+  /** @type {NonNullable<Window["bpeLabActions"]>} */
+  const all = { tab, of: new Map(), timer: 0, idleSince: Infinity };
+  window.bpeLabActions = all;
+  restoreActions();
+  return all;
+}
+
+/**
+ * The actions of the component with this key.
+ * @param {string} key
+ * @returns {Actions}
+ */
+export function actionsOf(key) {
+  const all = actionsOfTab();
+  const actions = all.of.get(key) ?? new Actions(all.tab);
+  all.of.set(key, actions);
+  return actions;
+}
+
+/**
+ * The actions of a component that is on the page now.
+ * @param {string} key
+ * @param {Pick<Mount<unknown>, "parentElement" | "setTriggerValue">} component
+ */
+export function mountedActions(key, { parentElement, setTriggerValue }) {
+  const actions = actionsOf(key);
+  actions.mounted(parentElement, setTriggerValue);
+  if (actions.waits()) watch();
+  return actions;
+}
+
+/**
+ * The server says what it took, of every component.
+ * @param {Answers} answers
+ */
+export function takeAnswers(answers) {
+  if (answers) for (const [key, actions] of actionsOfTab().of) actions.answered([answers[0], answers[1][key] ?? 0]);
+}
+
+/**
+ * The address holds what the server took: a page that is loaded again shows it.
+ * @param {Answers} answers
+ */
+export function writtenInAddress(answers) {
+  if (!answers) return;
+  for (const [key, actions] of actionsOfTab().of) actions.written([answers[0], answers[1][key] ?? 0]);
+  saveActions();
+}
+
+/** Looks from time to time whether something has to be sent again, as long as anything waits. */
+function watch() {
+  const all = actionsOfTab();
+  if (all.timer) return;
+  all.idleSince = Infinity; // nobody has looked meanwhile
+  all.timer = setTimeout(sendWhatIsDue, TICK);
+}
+
+function sendWhatIsDue() {
+  const all = actionsOfTab();
+  all.timer = 0;
+  const now = performance.now();
+  if (document.querySelector(SERVER_IDLE) === null) all.idleSince = Infinity;
+  else all.idleSince = Math.min(all.idleSince, now);
+  let waits = false;
+  for (const actions of all.of.values()) {
+    if (actions.isDue(now, all.idleSince)) actions.sendAgain(now);
+    waits ||= actions.tell !== null && actions.waits();
+  }
+  if (waits) all.timer = setTimeout(sendWhatIsDue, TICK);
+}
+
+/**
+ * What is not in the address yet is kept for the page that a reload opens. At once: while the page is left it may be
+ * too late, the next one can be there already.
+ */
+function saveActions() {
+  /** @type {Saved["actions"]} */
+  const actions = {};
+  for (const [key, { taken, waiting, path }] of actionsOfTab().of) {
+    if (path !== pathNow()) continue;
+    for (const [, name, value] of [...taken, ...waiting]) {
+      if (!isTooLongToSave(value)) (actions[key] ??= []).push([name, value]);
+    }
+  }
+  try {
+    if (Object.keys(actions).length) sessionStorage.setItem(SAVED, JSON.stringify({ path: pathNow(), actions }));
+    else sessionStorage.removeItem(SAVED);
+  } catch {
+    // a browser that keeps nothing
+  }
+}
+
+/** @param {unknown} value */
+function isTooLongToSave(value) {
+  return [value].flat().some((part) => typeof part === "string" && part.length > LONGEST_SAVED);
+}
+
+function restoreActions() {
+  /** @type {Saved | null} */
+  let saved = null;
+  try {
+    saved = JSON.parse(sessionStorage.getItem(SAVED) ?? "null");
+    sessionStorage.removeItem(SAVED);
+  } catch {
+    return;
+  }
+  if (!wasReloaded() || saved?.path !== pathNow()) return;
+  for (const [key, kept] of Object.entries(saved.actions)) {
+    const actions = actionsOf(key);
+    for (const [name, value] of kept) actions.add(name, value);
+  }
+  saveActions(); // until they are in the address, also for the next reload
+}

@@ -1,0 +1,45 @@
+"""Mounts the pager: Python's side of pager.js."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from ui.components.exchange import acting, is_index, taken_of
+from ui.components.scripts import joined_script
+
+_HERE = Path(__file__).parent
+_PAGER = st.components.v2.component(
+    "bpe_lab_pager",
+    html=(_HERE / "pager.html").read_text("utf-8"),
+    css=(_HERE / "pager.css").read_text("utf-8"),
+    js=joined_script(_HERE / "pager.js"),
+)
+
+
+def pager(
+    at: int,
+    count: int,
+    *,
+    key: str,
+    what: str,
+    back: Sequence[str],
+    forward: Sequence[str],
+    on_go: Callable[[int], None],
+) -> None:
+    """Draw the buttons at the place `at` of 0 … count - 1.
+
+    what: what there are several of, for screen readers. back, forward: the keys that do what the buttons do, as a
+    browser names them; the first one is shown on the button.
+    on_go: called with the new place before the page runs again. Presses that follow each other quickly are all counted.
+    """
+
+    def went(value: Any) -> None:
+        if is_index(value, 0, count):
+            on_go(value)
+
+    data = {"at": at, "count": count, "what": what, "back": list(back), "forward": list(forward), "name": key}
+    _PAGER(key=key, data={**data, "done": taken_of(key)}, width="content", on_acts_change=acting(key, go=went))

@@ -1,0 +1,97 @@
+// @ts-check
+// The pager. It knows its place ahead of the page, so that every press counts from where the last one led.
+
+import { mountedActions } from "../actions.js";
+import { takeEarlyKeys, takeKeys } from "../keys.js";
+import { clamp } from "../numbers.js";
+import { find } from "../page.js";
+
+/**
+ * `back`, `forward`: the keys; `done`: what the server took of the pager's actions.
+ * @typedef {{ at: number, count: number, what: string, back: string[], forward: string[], name: string,
+ *   done: import("../actions.js").Answer }} PagerData
+ */
+
+/** @type {WeakMap<HTMLElement, Pager>} */
+const pagers = new WeakMap();
+
+class Pager {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = find(root, ".pager", HTMLElement);
+    this.back = find(root, "button[data-do=back]", HTMLButtonElement);
+    this.forward = find(root, "button[data-do=forward]", HTMLButtonElement);
+    /** @type {import("../actions.js").Actions | null} */
+    this.actions = null;
+    /** @type {PagerData | null} */
+    this.data = null;
+    this.at = 0;
+    this.back.onclick = () => this.go(this.at - 1);
+    this.forward.onclick = () => this.go(this.at + 1);
+    this.ignoreKeys = takeKeys((key, repeat) => this.key(key, repeat));
+  }
+
+  /** @param {Mount<PagerData>} component */
+  update(component) {
+    const { data } = component;
+    const first = this.data === null;
+    this.data = data;
+    this.actions = mountedActions(data.name, component);
+    this.actions.answered(data.done);
+    const at = Number(this.actions.newest("go") ?? (this.actions.isOld(data.done) ? this.at : data.at));
+    this.at = clamp(at, 0, Math.max(0, data.count - 1));
+    this.root.setAttribute("aria-label", data.what);
+    this.back.title = `The one before (${shownKey(data.back[0])})`;
+    this.forward.title = `The next one (${shownKey(data.forward[0])})`;
+    this.show();
+    if (first) takeEarlyKeys((key, repeat) => this.key(key, repeat));
+  }
+
+  show() {
+    this.back.disabled = this.at <= 0;
+    this.forward.disabled = this.at >= (this.data?.count ?? 0) - 1;
+  }
+
+  /** @param {number} target */
+  go(target) {
+    const at = clamp(target, 0, Math.max(0, (this.data?.count ?? 0) - 1));
+    if (at === this.at) return;
+    this.at = at;
+    this.show();
+    this.actions?.act("go", at, { replaces: true });
+  }
+
+  /**
+   * @param {string} key
+   * @param {boolean} repeat
+   * @returns {boolean} whether the pager takes this key
+   */
+  key(key, repeat) {
+    const way = this.data?.forward.includes(key) ? 1 : this.data?.back.includes(key) ? -1 : 0;
+    if (way && !(repeat && this.actions?.waits())) this.go(this.at + way); // held down: as fast as the pages come
+    return way !== 0;
+  }
+
+  /** @param {HTMLElement} place */
+  stop(place) {
+    this.actions?.left(place);
+    this.ignoreKeys();
+  }
+}
+
+/** @param {string} key */
+function shownKey(key) {
+  return { ArrowLeft: "\u2190", ArrowRight: "\u2192" }[key] ?? key.toUpperCase();
+}
+
+/** @param {Mount<PagerData>} component */
+export default function (component) {
+  const root = component.parentElement;
+  const view = pagers.get(root) ?? new Pager(root);
+  pagers.set(root, view);
+  view.update(component);
+  return () => {
+    view.stop(root);
+    pagers.delete(root);
+  };
+}

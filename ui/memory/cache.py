@@ -1,0 +1,279 @@
+"""One memory for all caches of the app: bounded by bytes, all together, and shared by all visitors.
+
+What has not been asked for the longest goes first. A value is made once, however many visitors ask for it at the same
+time, and is handed out itself, not a copy: what is kept here is never changed. How large it is, is found afterwards, in
+a thread of its own, so that nobody waits for that.
+
+    BPE_LAB_MEMORY_MB=2048 scripts/run
+"""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from functools import update_wrapper
+from queue import SimpleQueue
+from threading import Event, Lock, Thread, get_ident
+from typing import Any, Generic, TypeVar
+
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from bpe_core import ConfigError
+from ui.memory.sizes import size_of
+from ui.memory.visitors import VISITORS
+
+T = TypeVar("T")
+
+SETTING = "BPE_LAB_MEMORY_MB"
+USUAL_MB = 1024
+LEAST_MB = 16
+
+MEASURED_AFTER = 0.002
+"""Seconds that pass before each value is measured."""
+
+LEFT_SHARE = 32
+"""What no visitor who is still there has asked for may take this part of the memory."""
+
+
+_NOTHING = object()
+
+
+class Entry:
+    """One value: nothing while it is made, or if that failed. `size` is 0 until it was measured."""
+
+    __slots__ = ("asked", "made", "maker", "measured_at", "size", "users", "value")
+
+    def __init__(self) -> None:
+        self.maker = get_ident()
+        self.made = Event()
+        self.value: Any = _NOTHING
+        self.size = 0
+        self.asked = self.measured_at = 0
+        self.users: set[object] = set()
+
+
+class Memory:
+    """Values by their keys, at most `limit` bytes of them. Safe to use from several threads."""
+
+    def __init__(self, limit: int, visitor: Callable[[], object] = lambda: None) -> None:
+        """`visitor`: who asks, in the thread that asks; what it returns can be told to `leave` later. None: nobody."""
+        self.limit = limit
+        self._visitor = visitor
+        self._lock = Lock()
+        self._entries: OrderedDict[Hashable, Entry] = OrderedDict()
+        self._size = 0
+        self._to_measure: SimpleQueue[tuple[Hashable, Entry] | None] = SimpleQueue()
+        self._measuring: Thread | None = None
+        self._hurry = Event()
+        self._elsewhere: set[int] = set()
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The value of a key; made when there is none, by one of those who ask while the others wait.
+
+        What `make` raises is raised here, nothing is kept, and the next one who waits makes it.
+        """
+        while True:
+            with self._lock:
+                entry = self._entries.get(key)
+                mine = entry is None
+                if entry is None:
+                    entry = self._entries[key] = Entry()
+            if mine:
+                return self._make(key, entry, make)
+            if not entry.made.is_set():
+                if entry.maker == get_ident():
+                    return make()  # it asks for itself while it is made
+                entry.made.wait()
+            if entry.value is _NOTHING:
+                continue
+            self._was_asked_for(key, entry)
+            return entry.value  # type: ignore[no-any-return]
+
+    def peek(self, key: Hashable) -> Any:
+        """The value of a key if there is one by now, else None."""
+        entry = self._entries.get(key)
+        if entry is None or not entry.made.is_set() or entry.value is _NOTHING:
+            return None
+        self._was_asked_for(key, entry)
+        return entry.value
+
+    def forget(self, chosen: Callable[[Hashable], bool] = lambda key: True) -> None:
+        """Drop the values of these keys, all of them by default."""
+        with self._lock:
+            for key in [key for key, entry in self._entries.items() if entry.made.is_set() and chosen(key)]:
+                self._drop(key)
+
+    def count_elsewhere(self, *values: object) -> None:
+        """These live as long as the program: what only refers to them takes nothing for it."""
+        self._elsewhere.update(map(id, values))
+
+    def leave(self, visitor: object) -> None:
+        """A visitor is gone. What only he had asked for is the next to go, and most of it goes now."""
+        with self._lock:
+            for entry in self._entries.values():
+                entry.users.discard(visitor)
+            left = [key for key, entry in self._entries.items() if entry.made.is_set() and not entry.users]
+            too_much = sum(self._entries[key].size for key in left) - self.limit // LEFT_SHARE
+            for key in left:
+                if too_much <= 0:
+                    break
+                too_much -= self._entries[key].size
+                self._drop(key)
+
+    @property
+    def size(self) -> int:
+        """The bytes of all values that were measured by now."""
+        return self._size
+
+    def names(self) -> list[Hashable]:
+        """The keys, those first that were not asked for the longest."""
+        with self._lock:
+            return list(self._entries)
+
+    def settle(self) -> None:
+        """Wait until everything is measured that was made by now."""
+        thread = self._measuring
+        if thread is not None:
+            self._hurry.set()
+            self._to_measure.put(None)
+            thread.join()
+            self._hurry.clear()
+
+    def _make(self, key: Hashable, entry: Entry, make: Callable[[], T]) -> T:
+        try:
+            entry.value = value = make()
+        except BaseException:
+            with self._lock:
+                self._entries.pop(key, None)
+            entry.made.set()
+            raise
+        self._elsewhere.add(id(value))
+        entry.made.set()
+        self._was_asked_for(key, entry)
+        return value
+
+    def _was_asked_for(self, key: Hashable, entry: Entry) -> None:
+        visitor = self._visitor()
+        with self._lock:
+            if self._entries.get(key) is not entry:
+                return
+            self._entries.move_to_end(key)
+            entry.asked += 1
+            if visitor is not None:
+                entry.users.add(visitor)
+            if entry.asked < entry.measured_at:
+                return
+            entry.measured_at = 8 * entry.asked  # ever more rarely: some values grow by being used
+            if self._measuring is None:
+                self._measuring = Thread(target=self._measure, name="measure", daemon=True)
+                self._measuring.start()
+        self._to_measure.put((key, entry))
+
+    def _measure(self) -> None:
+        while (found := self._to_measure.get()) is not None:
+            self._hurry.wait(MEASURED_AFTER)  # let those go first who have just asked for something
+            key, entry = found
+            size = size_of(entry.value, self._elsewhere)
+            with self._lock:
+                if self._entries.get(key) is entry:
+                    self._size += size - entry.size
+                    entry.size = size
+                    self._make_room()
+            del found, entry
+        with self._lock:
+            self._measuring = None
+
+    def _make_room(self) -> None:
+        if self._size <= self.limit:
+            return
+        for key in [key for key, entry in self._entries.items() if entry.made.is_set()]:
+            self._drop(key)
+            if self._size <= self.limit:
+                return
+
+    def _drop(self, key: Hashable) -> None:
+        entry = self._entries.pop(key)
+        self._elsewhere.discard(id(entry.value))
+        self._size -= entry.size
+
+
+def limit_of(asked: str | None) -> int:
+    """The bytes that a setting allows, None for the usual. Raises ConfigError for anything but a number of megabytes.
+
+    >>> limit_of("64"), limit_of(None) == 1024 * 2**20
+    (67108864, True)
+    """
+    if asked is None or not asked.strip():
+        return USUAL_MB * 2**20
+    try:
+        megabytes = int(asked)
+    except ValueError:
+        megabytes = -1
+    if megabytes < LEAST_MB:
+        raise ConfigError(
+            f"{SETTING} is {asked!r}.",
+            limit=f"It is a whole number of megabytes, at least {LEAST_MB}.",
+            remedy=f"Set it to {USUAL_MB}, or leave it out.",
+        )
+    return megabytes * 2**20
+
+
+def _key_of(argument: Any) -> Any:
+    """What identifies an argument: its digest, if it has one, so that no key holds a long text twice."""
+    return getattr(argument, "digest", argument)
+
+
+class Room:
+    """A part of the memory of the app, with keys of its own."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The value of a key, made when there is none."""
+        return MEMORY.get((self._name, key), make)
+
+
+class Kept(Generic[T]):
+    """A function whose results are kept in the memory of the app, by its arguments."""
+
+    def __init__(self, function: Callable[..., T]) -> None:
+        update_wrapper(self, function)
+        self._function = function
+        self._name = f"{function.__module__}.{function.__qualname__}"
+        code = function.__code__
+        self._names = code.co_varnames[: code.co_argcount]
+        self._defaults = dict(zip(reversed(self._names), reversed(function.__defaults__ or ()), strict=False))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> T:
+        return MEMORY.get(self._key(args, kwargs), lambda: self._function(*args, **kwargs))
+
+    def is_at_hand(self, *args: Any, **kwargs: Any) -> bool:
+        """Whether there is a result for these arguments."""
+        return MEMORY.peek(self._key(args, kwargs)) is not None
+
+    def forget(self) -> None:
+        """Drop all results."""
+        MEMORY.forget(lambda key: isinstance(key, tuple) and key[0] == self._name)
+
+    def _key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Hashable:
+        rest = (kwargs[each] if each in kwargs else self._defaults[each] for each in self._names[len(args) :])
+        return self._name, *map(_key_of, args), *map(_key_of, rest)
+
+
+def kept(function: Callable[..., T]) -> Kept[T]:
+    """Keep the results of a function. Decorator."""
+    return Kept(function)
+
+
+def visitor() -> str | None:
+    """The session that this thread runs for, None outside of one."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context.session_id if context is not None else None
+
+
+MEMORY = Memory(limit_of(os.environ.get(SETTING)), visitor)
+"""What all caches of the app keep their values in."""
+
+VISITORS.when_one_left(MEMORY.leave)

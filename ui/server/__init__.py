@@ -1,0 +1,1 @@
+"""What the server does beside running pages: it checks what browsers send before any page sees it."""

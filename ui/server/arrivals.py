@@ -1,0 +1,188 @@
+"""What browsers send, checked where it arrives: in the server's own loop, before a run of the app begins.
+
+A browser of ours sends nothing that is dropped here. A forged message can name any widget and carry any value, and
+Streamlit meets both in the middle of a run, with a traceback on the page and in the log. What cannot be is left out
+here, with one line in the log, and the run sees the value that was there before.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+from streamlit.elements.lib.file_uploader_utils import enforce_filename_restriction
+from streamlit.elements.widgets.file_uploader import FileUploaderSerde
+from streamlit.errors import StreamlitAPIException
+from streamlit.logger import get_logger
+from streamlit.runtime import Runtime
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
+
+from ui.server.cache import kinds_of_values
+from ui.server.returning import take_as_whole
+
+if TYPE_CHECKING:
+    from streamlit.proto.BackMsg_pb2 import BackMsg
+    from streamlit.proto.ClientState_pb2 import ClientState
+    from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+_LOGGER = get_logger(__name__)
+
+TAKEN = frozenset({"rerun_script", "app_heartbeat", "stop_script", "file_urls_request", "backend_operation_request"})
+"""Messages that the app's pages send. Of the others one would empty the caches of all visitors."""
+
+OPERATIONS = frozenset({"deferred_file"})
+"""What pages ask the server for beside runs: the content of a download. Others would write files here."""
+
+DEEPEST = 16
+"""Lists in lists that a component sends at most; Python copies a value level by level and can run out of them."""
+
+MOST_PARTS = 20_000
+"""Values inside of one value of a component."""
+
+LARGEST = 2**63
+
+_ALIKE = {"int_value": "double_value", "int_array_value": "double_array_value"}
+"""A browser sends a whole number as an int, also to a widget that Streamlit says has a double."""
+
+_LISTED = 3
+
+_take = AppSession.handle_backmsg
+
+
+def check_arrivals() -> None:
+    """From now on every message to a session of this server is checked."""
+    AppSession.handle_backmsg = _take_checked  # type: ignore[assignment, method-assign]
+
+
+def _take_checked(session: AppSession, message: BackMsg) -> None:
+    try:
+        refused = _refused(session, message)
+    except Exception as error:  # what a check did not foresee is not taken either
+        _tell(type(error).__name__)
+        return
+    if refused is None:
+        _take(session, message)
+    else:
+        _tell(refused)
+
+
+def _tell(what: str) -> None:
+    _LOGGER.warning("A browser's message was not taken: %s.", what)
+
+
+def _refused(session: AppSession, message: BackMsg) -> str | None:
+    """Why a message is not taken. Of a run's values only those that cannot be are left out."""
+    kind = message.WhichOneof("type")
+    if kind not in TAKEN:
+        return f"pages send no {kind}"
+    if kind == "backend_operation_request":
+        operation = message.backend_operation_request.WhichOneof("payload")
+        return None if operation in OPERATIONS else f"pages ask for no {operation}"
+    if kind == "rerun_script":
+        take_as_whole(session, message.rerun_script)
+        _leave_out(session, message.rerun_script)
+    return None
+
+
+def _leave_out(session: AppSession, state: ClientState) -> None:
+    """Leave out of a message the values that no widget of this session can have."""
+    kept, problems = [], []
+    for value in state.widget_states.widgets:
+        problem = _problem(session, value)
+        if problem is None:
+            kept.append(value)
+        else:
+            problems.append(f"{problem} for {value.id[-60:]!r}")
+    if problems:
+        del state.widget_states.widgets[:]
+        state.widget_states.widgets.extend(kept)
+        more = f" and {len(problems) - _LISTED} more" if len(problems) > _LISTED else ""
+        _LOGGER.warning("A browser's values were left out: %s%s.", ", ".join(problems[:_LISTED]), more)
+
+
+# -- one value -------------------------------------------------------------------------------------------------
+
+
+def _problem(session: AppSession, value: WidgetState) -> str | None:
+    """Why a session's widget cannot have this value, None where it can."""
+    metadata = session.session_state.get_widget_metadata(value.id)
+    if metadata is None:
+        return "no widget"  # of another session, or of one that ended with the server's last start
+    kinds = kinds_of_values(session)
+    expected = kinds.setdefault(value.id, metadata.value_type) if metadata.value_type else kinds.get(value.id, "none")
+    kind = value.WhichOneof("value")
+    if kind is None:
+        return None if _reads(metadata, None) else "no value"
+    if _ALIKE.get(kind, kind) != _ALIKE.get(expected, expected):
+        return f"{kind}, not {expected},"
+    if kind in ("json_value", "json_trigger_value"):
+        of = dict if kind == "json_value" else list
+        return None if is_plain_json(getattr(value, kind), of) else "a value that is no plain JSON"
+    if kind == "file_uploader_state_value":
+        return None if _are_files(session, metadata, value) else "files that were not uploaded"
+    return None if _reads(metadata, unpack_widget_state_value(value)) else "a value out of range"
+
+
+def _reads(metadata: WidgetMetadata[Any], value: Any) -> bool:
+    """Whether the widget can read a value."""
+    try:
+        metadata.deserializer(value)
+    except Exception:  # it says so by whatever exception comes first
+        return False
+    return True
+
+
+def is_plain_json(text: str, of: type) -> bool:
+    """Whether a text is JSON of a dict or list that can be copied and compared: of moderate depth, parts and numbers.
+
+    >>> is_plain_json('{"move": [3, false]}', dict), is_plain_json("[" * 99 + "]" * 99, list)
+    (True, False)
+    >>> is_plain_json("[NaN]", list), is_plain_json("[1e999]", list), is_plain_json("[7]", dict)
+    (False, False, False)
+    """
+    try:
+        level = [json.loads(text, parse_constant=_no_constant)]
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(level[0], of):
+        return False
+    parts = 0
+    for _ in range(DEEPEST):
+        parts += len(level)
+        if parts > MOST_PARTS or not all(map(_is_plain, level)):
+            return False
+        level = [part for value in level if isinstance(value, list | dict) for part in _parts(value)]
+        if not level:
+            return True
+    return False
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, dict):  # becomes attributes, where names of this kind have a meaning to Python
+        return not any(name.startswith("__") for name in value)
+    return not isinstance(value, int | float) or (math.isfinite(value) and abs(value) < LARGEST)
+
+
+def _parts(value: list[Any] | dict[str, Any]) -> list[Any]:
+    return list(value.values()) if isinstance(value, dict) else value
+
+
+def _are_files(session: AppSession, metadata: WidgetMetadata[Any], value: WidgetState) -> bool:
+    """Whether this session uploaded these files, and they have the endings that the uploader takes."""
+    named = [each.file_id for each in value.file_uploader_state_value.uploaded_file_info]
+    uploaded = {each.file_id: each.name for each in Runtime.instance().uploaded_file_mgr.get_files(session.id, named)}
+    uploader = getattr(metadata.deserializer, "__self__", None)
+    if not isinstance(uploader, FileUploaderSerde) or not all(name in uploaded for name in named):
+        return False
+    try:
+        for name in uploaded.values():
+            enforce_filename_restriction(name, uploader.allowed_types or ())
+    except StreamlitAPIException:
+        return False
+    return True
