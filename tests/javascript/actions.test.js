@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Actions } from "../../ui/components/actions.js";
+import { Actions, missingAt } from "../../ui/components/actions.js";
 
 const TAB = "this tab";
 const PLACE = {};
@@ -147,6 +147,20 @@ test("what was taken is kept for a reload until the address says it", () => {
   actions.written([TAB, 1]);
   assert.deepEqual(actions.taken, []);
   assert.deepEqual(actions.waiting, [[2, "play", true]]);
+});
+
+test("a reload that took an address which was replaced meanwhile does what that one did not hold", () => {
+  const saved = [
+    { address: "/?step=20", done: { player: [["move", [21, false]]] } },
+    { address: "/?step=21", done: { player: [["move", [22, false]]] } },
+    { address: "/?step=22", done: {} },
+  ];
+  assert.deepEqual(missingAt("/?step=20", saved), saved);
+  assert.deepEqual(missingAt("/?step=22", saved), [saved[2]]);
+  assert.deepEqual(missingAt("/encode", saved), []);
+  assert.deepEqual(missingAt("/?step=7", saved), [saved[2]]);
+  const andBack = [...saved, { address: "/?step=20", done: {} }];
+  assert.deepEqual(missingAt("/?step=20", andBack), [andBack[3]]);
 });
 
 test("what waits stays bounded, the newest is kept", () => {

@@ -8,13 +8,15 @@ import { wasReloaded } from "./page.js";
 /** @typedef {[number: number, name: string, value: unknown]} Action */
 /** @typedef {[tab: string, taken: Record<string, number>] | null | undefined} Answers by component */
 /** @typedef {[tab: string, number: number] | null | undefined} Answer */
-/** @typedef {{ path: string, actions: Record<string, [name: string, value: unknown][]> }} Saved */
+/** @typedef {Record<string, [name: string, value: unknown][]>} Done by component, in their order */
+/** @typedef {{ address: string, done: Done }} Saved an address, and what was done there that it does not hold */
 
 const PATIENCE = 1000; // milliseconds after which an idle server is sent again what it did not answer
 const MOST_PATIENCE = 16_000; // each time in vain doubles the patience, up to this
 const MOST_WAITING = 200; // actions of one component; Python takes as many of a message
 const TICK = 100; // milliseconds between two looks at what waits
 const LONGEST_SAVED = 1_000; // characters of a value that a reload takes along
+const MOST_ADDRESSES = 4; // that are remembered: a reload may be on its way with one that was replaced since
 const SAVED = "bpe-lab-actions";
 const SERVER_IDLE =
   "[data-testid=stApp][data-test-script-state=notRunning][data-test-connection-state=CONNECTED]";
@@ -128,10 +130,14 @@ export class Actions {
   /**
    * The address says all that was taken up to this action.
    * @param {Answer} answer
+   * @returns {Action[]} what it says since now
    */
   written(answer) {
     this.answered(answer);
-    if (answer?.[0] === this.tab) this.taken = this.taken.filter(([number]) => number > answer[1]);
+    if (answer?.[0] !== this.tab) return [];
+    const said = this.taken.filter(([number]) => number <= answer[1]);
+    this.taken = this.taken.filter(([number]) => number > answer[1]);
+    return said;
   }
 
   /**
@@ -173,12 +179,16 @@ function pathNow() {
   return globalThis.location?.pathname ?? "";
 }
 
+function addressNow() {
+  return location.pathname + location.search;
+}
+
 /** What all components of a tab share, each of which is a module of its own. */
 function actionsOfTab() {
   if (window.bpeLabActions) return window.bpeLabActions;
   const tab = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("");
   /** @type {NonNullable<Window["bpeLabActions"]>} */
-  const all = { tab, of: new Map(), timer: 0, idleSince: Infinity };
+  const all = { tab, of: new Map(), earlier: [], timer: 0, idleSince: Infinity };
   window.bpeLabActions = all;
   restoreActions();
   return all;
@@ -219,10 +229,25 @@ export function takeAnswers(answers) {
 /**
  * The address holds what the server took: a page that is loaded again shows it.
  * @param {Answers} answers
+ * @param {string} replaced the address that was here before
  */
-export function writtenInAddress(answers) {
-  if (!answers) return;
-  for (const [key, actions] of actionsOfTab().of) actions.written([answers[0], answers[1][key] ?? 0]);
+export function writtenInAddress(answers, replaced) {
+  const all = actionsOfTab();
+  /** @type {Done} */
+  const done = {};
+  if (answers) {
+    for (const [key, actions] of all.of) noteDone(done, key, actions.written([answers[0], answers[1][key] ?? 0]));
+  }
+  if (replaced !== addressNow()) {
+    all.earlier.push({ address: replaced, done });
+    all.earlier.splice(0, all.earlier.length - MOST_ADDRESSES);
+  }
+  saveActions();
+}
+
+/** The visitor went back to an address of before: what was done there later is undone by it. */
+export function forgetAddresses() {
+  actionsOfTab().earlier = [];
   saveActions();
 }
 
@@ -253,19 +278,29 @@ function sendWhatIsDue() {
  * too late, the next one can be there already.
  */
 function saveActions() {
-  /** @type {Saved["actions"]} */
-  const actions = {};
-  for (const [key, { taken, waiting, path }] of actionsOfTab().of) {
-    if (path !== pathNow()) continue;
-    for (const [, name, value] of [...taken, ...waiting]) {
-      if (!isTooLongToSave(value)) (actions[key] ??= []).push([name, value]);
-    }
+  const { of, earlier } = actionsOfTab();
+  /** @type {Done} */
+  const done = {};
+  for (const [key, { taken, waiting, path }] of of) {
+    if (path === pathNow()) noteDone(done, key, [...taken, ...waiting]);
   }
+  const saved = [...earlier, { address: addressNow(), done }];
   try {
-    if (Object.keys(actions).length) sessionStorage.setItem(SAVED, JSON.stringify({ path: pathNow(), actions }));
+    if (saved.some((each) => Object.keys(each.done).length)) sessionStorage.setItem(SAVED, JSON.stringify(saved));
     else sessionStorage.removeItem(SAVED);
   } catch {
     // a browser that keeps nothing
+  }
+}
+
+/**
+ * @param {Done} done
+ * @param {string} key
+ * @param {Action[]} actions
+ */
+function noteDone(done, key, actions) {
+  for (const [, name, value] of actions) {
+    if (!isTooLongToSave(value)) (done[key] ??= []).push([name, value]);
   }
 }
 
@@ -275,18 +310,33 @@ function isTooLongToSave(value) {
 }
 
 function restoreActions() {
-  /** @type {Saved | null} */
-  let saved = null;
+  /** @type {Saved[]} */
+  let saved = [];
   try {
-    saved = JSON.parse(sessionStorage.getItem(SAVED) ?? "null");
+    saved = JSON.parse(sessionStorage.getItem(SAVED) ?? "[]");
     sessionStorage.removeItem(SAVED);
   } catch {
     return;
   }
-  if (!wasReloaded() || saved?.path !== pathNow()) return;
-  for (const [key, kept] of Object.entries(saved.actions)) {
-    const actions = actionsOf(key);
-    for (const [name, value] of kept) actions.add(name, value);
+  if (!wasReloaded()) return;
+  for (const { done } of missingAt(addressNow(), saved)) {
+    for (const [key, kept] of Object.entries(done)) {
+      const actions = actionsOf(key);
+      for (const [name, value] of kept) actions.add(name, value);
+    }
   }
   saveActions(); // until they are in the address, also for the next reload
+}
+
+/**
+ * What a page that is opened at this address does not show. A reload takes the address that was there when it began,
+ * and what was done since then may have been written into the next one.
+ * @param {string} address
+ * @param {Saved[]} saved the newest last
+ */
+export function missingAt(address, saved) {
+  const from = saved.findLastIndex((each) => each.address === address);
+  if (from >= 0) return saved.slice(from);
+  const path = (/** @type {string} */ each) => each.split("?")[0];
+  return saved.slice(-1).filter((newest) => path(newest.address) === path(address));
 }

@@ -54,7 +54,13 @@ interface HTMLElement {
 
 interface Window {
   /** What all components of a tab share of their actions: see actions.js. */
-  bpeLabActions?: { tab: string; of: Map<string, import("./actions.js").Actions>; timer: number; idleSince: number };
+  bpeLabActions?: {
+    tab: string;
+    of: Map<string, import("./actions.js").Actions>;
+    earlier: import("./actions.js").Saved[];
+    timer: number;
+    idleSince: number;
+  };
   /** The keys of a tab, and who takes them: see keys.js. */
   bpeLabKeys?: import("./keys.js").Keys;
   /** What the addresses of a tab share: see address.js. */

@@ -2,7 +2,7 @@
 // Keeps the address bar at the link to what is shown. Replaces the current history entry, so that Back leaves the
 // page and not the last step; only another lesson is a place of its own.
 
-import { takeAnswers, writtenInAddress } from "../actions.js";
+import { forgetAddresses, takeAnswers, writtenInAddress } from "../actions.js";
 import { Pace } from "./pace.js";
 import { isAnotherPlace, isHere, queryOf } from "./query.js";
 
@@ -37,6 +37,7 @@ function listen() {
   tab.listens = true;
   addEventListener("popstate", () => {
     tab.popped = true;
+    forgetAddresses();
   });
   addEventListener("pagehide", write);
   addEventListener("bpe-lab-write-address", write);
@@ -51,8 +52,10 @@ function write() {
   const moved = isAnotherPlace(tab.shown, data) && !tab.popped;
   tab.shown = data;
   tab.popped = false;
-  writtenInAddress(data.done);
-  if (location.search === query) return;
-  tab.pace.changed(performance.now());
-  history[moved ? "pushState" : "replaceState"](history.state, "", location.pathname + query);
+  const before = location.pathname + location.search;
+  if (location.search !== query) {
+    tab.pace.changed(performance.now());
+    history[moved ? "pushState" : "replaceState"](history.state, "", location.pathname + query);
+  }
+  writtenInAddress(data.done, before);
 }
