@@ -37,7 +37,7 @@ def unseen_text(step: Step) -> ShownText:
 
 def edit_unseen() -> None:
     """A button that opens the unseen text for editing. It follows each key, and so does the address."""
-    with st.popover("Edit", icon=":material/edit:", width=460):
+    with st.popover("Edit", icon=":material/edit:"), st.container(width=460):
         live_text(
             "A text that the training has not seen",
             state.UNSEEN_TEXT.get(),
