@@ -1,25 +1,11 @@
 // What several tests of the scripts need: payloads as Python would send them.
 
-import { Tokens } from "../../ui/components/tokens/spans.js";
+import { EMPTY_BODY, Tokens } from "../../ui/components/tokens/spans.js";
 
 /** The body of a payload; what is not given is empty. */
 export function tokensBody(body) {
   const ids = body.ids ?? body.texts.map((_, at) => at);
-  return {
-    first: 0,
-    total: ids.length,
-    ids,
-    char: 0,
-    steps: [],
-    heads: {},
-    tails: {},
-    parts: [],
-    gaps: {},
-    labels: {},
-    notes: {},
-    special: [],
-    ...body,
-  };
+  return { ...EMPTY_BODY, total: ids.length, ids, ...body };
 }
 
 export function tokensOf(body) {

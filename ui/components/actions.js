@@ -179,7 +179,8 @@ function pathNow() {
   return globalThis.location?.pathname ?? "";
 }
 
-function addressNow() {
+/** The address of the page, from its path on. */
+export function addressNow() {
   return location.pathname + location.search;
 }
 

@@ -2,7 +2,7 @@
 // Keeps the address bar at the link to what is shown. Replaces the current history entry, so that Back leaves the
 // page and not the last step; only another lesson is a place of its own.
 
-import { forgetAddresses, takeAnswers, writtenInAddress } from "../actions.js";
+import { addressNow, forgetAddresses, takeAnswers, writtenInAddress } from "../actions.js";
 import { Pace } from "./pace.js";
 import { isAnotherPlace, isHere, queryOf } from "./query.js";
 
@@ -52,7 +52,7 @@ function write() {
   const moved = isAnotherPlace(tab.shown, data) && !tab.popped;
   tab.shown = data;
   tab.popped = false;
-  const before = location.pathname + location.search;
+  const before = addressNow();
   if (location.search !== query) {
     tab.pace.changed(performance.now());
     history[moved ? "pushState" : "replaceState"](history.state, "", location.pathname + query);

@@ -147,8 +147,8 @@ export class Tokens {
   }
 }
 
-/** What a view has before its first payload. */
-export const NO_TOKENS = new Tokens({
+/** The body of a payload without tokens. */
+export const EMPTY_BODY = {
   first: 0,
   total: 0,
   ids: [],
@@ -162,4 +162,7 @@ export const NO_TOKENS = new Tokens({
   labels: {},
   notes: {},
   special: [],
-});
+};
+
+/** What a view has before its first payload. */
+export const NO_TOKENS = new Tokens(EMPTY_BODY);
