@@ -20,7 +20,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 LARGEST = 64 * 2**20
 """Bytes of a message, above what the server's settings allow it to send."""
 
-KEPT_RUNS = 2
+KEPT_RUNS = 20
 """Runs for which a browser keeps a message that was not sent again: Streamlit's global.maxCachedMessageAge."""
 
 

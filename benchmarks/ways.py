@@ -3,9 +3,10 @@
 python -m benchmarks.ways            # both ways, each file by its name
 python -m benchmarks.ways encode     # one of them
 
-A way starts with the callback of a browser event, and ends when the component that draws the tokens is
-handed its payload. A file counts when its code is entered in between, in any thread; imports, compiled loops and
-libraries do not count. Besides the files: how often the shown text, or a long part of it, is encoded to bytes.
+A way starts with the callback of a browser event, and ends when the component that draws the tokens, or the one that
+brings them to it, is handed its payload. A file counts when its code is entered in between, in any thread; imports,
+compiled loops and libraries do not count. Besides the files: how often the shown text, or a long part of it, is encoded
+to bytes.
 
 The app runs in Streamlit's own test runner, which is sent what a browser would send: the value of one component, and
 the fragment that it is in. Only the code that a server runs is counted.
@@ -89,7 +90,7 @@ def step_on_train(text: str) -> Way:
     visit = Visit(app)
     visit.run(button.click)
     visit.send("player", "move", [41, False])  # what one step computes once for all later ones is at hand
-    return visit.count("player", "move", [42, False], until="text view", text=text)
+    return visit.count("player", "move", [42, False], until="relay of text", text=text)
 
 
 def key_on_encode(text: str) -> Way:

@@ -107,7 +107,7 @@ def test_the_button_of_a_lesson_opens_its_page_as_the_lesson_needs_it(each: Less
 
 def _address(app: AppTest) -> dict[str, Any]:
     protos = [found.proto for found in app.get("bidi_component") if found.proto.component_name == "bpe_lab_address"]
-    data: dict[str, Any] = json.loads(protos[-1].json)
+    data: dict[str, Any] = json.loads(protos[-1].bytes.partition(b"\n")[0])
     return data
 
 

@@ -290,7 +290,7 @@ def opened(page: str, query: str) -> AppTest:
 def address(app: AppTest) -> dict[str, Any]:
     """What the page last asked the browser to write into the address bar."""
     protos = [each.proto for each in app.get("bidi_component") if each.proto.component_name == "bpe_lab_address"]
-    data: dict[str, Any] = json.loads(protos[-1].json)
+    data: dict[str, Any] = json.loads(protos[-1].bytes.partition(b"\n")[0])
     return data
 
 

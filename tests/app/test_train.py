@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.ways import Visit
 from bpe_core import CountChange, Merge, TrainConfig, train
-from ui.components.exchange import unframe
+from ui.components.exchange import apart, unframe
 from ui.components.player.component import checked_move, player
 from ui.session.samples import sample
 from ui.session.state import Source, Wanted
@@ -30,10 +30,18 @@ def page() -> AppTest:
 
 
 def payload(app: AppTest, key: str) -> dict[str, Any]:
-    """What a view was given to draw."""
-    [view] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
-    head, body = unframe(view.bytes)
+    """What a view was given to draw, by a relay or by itself."""
+    assert has(app, key)
+    head, body = unframe(frames(app)[key])
     return head | body
+
+
+def frames(app: AppTest) -> dict[str, bytes]:
+    """What all views on the page were given, by their keys."""
+    given = {each.proto.id.rpartition("-")[2]: each.proto.bytes for each in app.get("bidi_component")}
+    relays = [given.pop(key) for key in list(given) if key.startswith("relay of ")]
+    own = {key: data for key, data in given.items() if data and b'{"relayed":' not in data}
+    return own | {key: data for relay in relays for key, data in apart(relay).items()}
 
 
 def has(app: AppTest, key: str) -> bool:
@@ -111,7 +119,7 @@ def column(app: AppTest, key: str, title: str) -> list[Any]:
 
 def texts(app: AppTest) -> str:
     """All lines on the page, those around a view as well."""
-    heads = [unframe(view.proto.bytes)[0] for view in app.get("bidi_component") if view.proto.bytes]
+    heads = [unframe(data)[0] for data in frames(app).values()]
     words = [head[part] for head in heads for part in ("title", "rest", "caption") if part in head]
     return "\n".join([*(each.value for each in (*app.text, *app.caption)), *words])
 
@@ -301,7 +309,8 @@ def test_the_bars_are_the_next_pairs_in_the_rules_order_and_say_what_wins_and_ti
     paste(page, "ab cd")
     assert shown_bars(page)[:2] == [("a + b", 1, "win"), ("  + c", 1, "tie")]
     to_the_end(page)
-    assert not has(page, "candidates chart")
+    assert shown_bars(page) == []
+    assert "No pair is left: every word is one token." in texts(page)
 
 
 def test_bars_after_the_last_merge_neither_win_nor_tie(page: AppTest) -> None:
@@ -393,15 +402,58 @@ def test_a_choice_that_no_bar_could_have_sent_changes_nothing(sent: Any) -> None
     assert visit.app.session_state["forks"] == ()
 
 
+def test_a_row_is_chosen_at_the_step_at_which_it_was_seen_though_the_training_played_on() -> None:
+    visit, pair, choice = visit_of_rows()
+    visit.send("player", "move", [9, False])
+    visit.send("candidates table", "picked", choice)
+    assert visit.app.session_state["forks"] == ((2, *pair),)
+    assert visit.app.session_state["step"] == 3
+
+
+@pytest.mark.parametrize(
+    ("at", "sent"),
+    [
+        (0, "another table"),
+        (0, None),
+        (1, 99),
+        (1, -1),
+        (1, True),
+        (1, "3"),
+        (2, 3),
+        (2, 10**6),
+        (2, None),
+        (2, 10**400),
+    ],
+)
+def test_a_choice_that_no_row_could_have_sent_changes_nothing(at: int, sent: Any) -> None:
+    visit, _, choice = visit_of_rows()
+    visit.send("candidates table", "picked", [*choice[:at], sent, *choice[at + 1 :]])
+    visit.send("candidates table", "picked", choice[:at])
+    assert visit.app.session_state["step"] == 2
+    assert visit.app.session_state["forks"] == ()
+
+
+def visit_of_rows() -> tuple[Visit, tuple[int, int], list[Any]]:
+    """A visitor of the pairs that come next at step 2, one of them that the rule does not take, and its choice."""
+    visit = visit_at_step_2("pairs")
+    table = payload(visit.app, "candidates table")
+    left, right = table["columns"][0]["cells"][3]["pair"]
+    return visit, (left[0], right[0]), [table["rev"], 3, 2]
+
+
 def visit_of_bars() -> tuple[Visit, tuple[int, int]]:
     """A visitor of the chart of candidates at step 2, and a pair there that the rule does not take."""
-    app = AppTest.from_file("../../app.py", default_timeout=60)
-    app.session_state["candidates as"] = "chart"
-    app.session_state["step"] = 2
-    app.session_state["forks"] = ()
-    visit = Visit(app.run())
+    visit = visit_at_step_2("chart")
     pairs = [(left[0], right[0]) for left, right in payload(visit.app, "candidates chart")["pairs"]]
     return visit, pairs[3]
+
+
+def visit_at_step_2(candidates_as: str) -> Visit:
+    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app.session_state["candidates as"] = candidates_as
+    app.session_state["step"] = 2
+    app.session_state["forks"] = ()
+    return Visit(app.run())
 
 
 # -- guessing ----------------------------------------------------------------------------------------------------

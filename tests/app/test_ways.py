@@ -1,6 +1,7 @@
 """The ways that every visitor goes stay short: how many files are entered, and how often a text is encoded."""
 
 from benchmarks.ways import Visit, Way, key_on_encode, opened, sample_text, step_on_train
+from ui.components.exchange import apart
 
 MOST_FILES = 10
 
@@ -33,6 +34,8 @@ def test_a_key_on_encode_goes_through_few_files_of_the_app_and_makes_utf8_once()
 def test_a_step_sends_all_its_cards_in_one_run_what_is_in_sight_first() -> None:
     visit = Visit(opened("pages/train.py"))
     visit.send("player", "move", [7, False])
-    wanted = ["text view", "player", "story", "candidates table", "merge table", "changes table", "curve marks"]
-    assert [key for key in visit.drawn if key in wanted] == wanted
+    assert visit.drawn == ["relay of text", "player", "relay of facts"]
+    [relayed] = [each.proto for each in visit.app.get("bidi_component") if each.proto.id.endswith("-relay of facts")]
+    shown = ["story", "candidates table", "changes table", "merge table: current row", "curve marks", "steps"]
+    assert list(apart(relayed.bytes)) == shown
     assert visit.app.session_state["step"] == 7

@@ -14,7 +14,7 @@ the session's state, under the components' own keys.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -39,6 +39,33 @@ def encode_body(payload: dict[str, Any]) -> Body:
 def frame(head: dict[str, Any], body: Body) -> bytes:
     """What is handed to the component: the head in the first line, the body after it."""
     return json.dumps({**head, "rev": body.rev}, separators=(",", ":")).encode("ascii") + b"\n" + body.data
+
+
+EMPTY_BODY = encode_body({})
+
+
+def relayed(key: str) -> bytes:
+    """What a view is handed that draws what a relay brings under its key."""
+    return frame({"relayed": key}, EMPTY_BODY)
+
+
+def together(frames: Mapping[str, bytes]) -> bytes:
+    """Frames for several views as one message: a line of their names and sizes, then one after the other."""
+    head = {"frames": [[key, len(data)] for key, data in frames.items()]}
+    return b"".join((json.dumps(head, separators=(",", ":")).encode("ascii"), b"\n", *frames.values()))
+
+
+def apart(data: bytes) -> dict[str, bytes]:
+    """The frames that were sent together, for tests that look at what was sent.
+
+    >>> apart(together({"story": b"one", "text": b"two"}))
+    {'story': b'one', 'text': b'two'}
+    """
+    head, _, rest = data.partition(b"\n")
+    frames: dict[str, bytes] = {}
+    for key, size in json.loads(head)["frames"]:
+        frames[key], rest = rest[:size], rest[size:]
+    return frames
 
 
 def unframe(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:

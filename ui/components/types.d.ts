@@ -73,6 +73,8 @@ interface Window {
     listens: boolean;
     known: WeakMap<HTMLElement, string>;
   };
+  /** What relays brought, and who draws it: see relayed.js. */
+  bpeLabRelayed?: import("./relayed.js").Relayed;
   /** The step that a view asked for while there was no player: see going.js. */
   bpeLabGoTo?: number | undefined;
   /** Whether long_paste.js listens. */

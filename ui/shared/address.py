@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from bpe_core import BpeError, FormatError
-from ui.components.address import address_bar
+from ui.components.address import address_bar, address_frame
 from ui.session import cache, query, state
 from ui.session.links import from_params, to_link
 from ui.session.shared_view import PAGES, latest, now, show
@@ -63,20 +64,27 @@ def keep_address(part: str = "page") -> None:
 
     part: the fragment's name; a fragment's own run does not reach the end of the page.
     """
+    if state.PAGE.get() in PAGES:
+        address_bar(_said(), key=part)
+
+
+def address_of_step() -> bytes:
+    """What is now chosen, for the address bar that a relay brings it; a step is on a page that has an address."""
+    return address_frame(_said())
+
+
+def _said() -> dict[str, Any]:
     page = state.PAGE.get()
-    if page not in PAGES:
-        return
     view = latest().view = now(page)
     link = to_link(view, _keep)
     via = state.VIA_LESSON.get()
-    data = {
+    return {
         "query": "&".join(filter(None, (link.query, via and f"{query.VIA_PARAM}={via}"))),
         "whole": link.whole,
         "path": _path(page),
         "paths": [_path(other) for other in PAGES],
         "place": state.LESSON.get() if page == "lessons" else "",
     }
-    address_bar(data, key=part)
 
 
 def _path(page: str) -> str:

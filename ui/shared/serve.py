@@ -15,6 +15,7 @@ with without_plotly():
 
 from ui.server.socket import read_messages_only
 from ui.shared import startup
+from ui.shared.kept_themes import keep_themes
 from ui.shared.light_state import lighten_states
 from ui.shared.served_files import serve_from_memory
 from ui.shared.served_scripts import serve_scripts
@@ -35,6 +36,7 @@ def main(arguments: list[str]) -> None:
     read_messages_only()
     serve_scripts()
     lighten_states()
+    keep_themes()
     cli.main(["run", "app.py", *arguments], prog_name="streamlit")
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import Candidate
-from ui.components.pair_counts import PairCount, pair_counts
-from ui.components.token_table import token_table
+from ui.components.pair_counts import PairCount, pair_counts_frame, relayed_pair_counts
+from ui.components.token_table import relayed_table, table_frame, token_table
 from ui.components.tokens import Captions, Column, Table
 from ui.components.tokens.chips import Tone
 from ui.session import state
@@ -19,6 +19,7 @@ _ROWS = 24
 _GUESSES = 8
 _HEIGHT = 330
 _VIEWS = {"pairs": "Pairs", "chart": "Chart"}
+_TABLE, _CHART = "candidates table", "candidates chart"
 _GUESSES_HEIGHT = 290
 
 
@@ -28,7 +29,7 @@ def show_candidates(step: Step) -> None:
         if _asks(step):
             _ask(step, step.candidates)
         else:
-            _show(step, step.candidates)
+            _show(step)
 
 
 def _asks(step: Step) -> bool:
@@ -38,11 +39,8 @@ def _asks(step: Step) -> bool:
 # -- to look at, and to fork -------------------------------------------------------------------------------------
 
 
-def _show(step: Step, rows: list[Candidate]) -> None:
-    if not rows:
-        heading("What comes next", _title(step, rows))
-        st.caption(_caption(step, rows))
-        return
+def _show(step: Step) -> None:
+    """Where the pairs are drawn; a relay brings them."""
     st.segmented_control(
         "Show the candidates as",
         list(_VIEWS),
@@ -52,29 +50,39 @@ def _show(step: Step, rows: list[Candidate]) -> None:
         **state.CANDIDATES_AS.widget(),
     )
     if state.CANDIDATES_AS.get() == "pairs":
-        token_table(
-            step.once("candidates table", lambda: _table(step, rows[:_ROWS])),
-            key="candidates table",
-            height=_HEIGHT,
-            header=False,
-            label="Pairs that the next merge can take",
-            captions=Captions("What comes next", _title(step, rows), _caption(step, rows)),
-            on_pick=lambda row: _choose(step, rows[row]),
-        )
+        relayed_table(_TABLE, lambda row, rev, seen: _choose_row(step, row, rev, seen))
     else:
-        pair_counts(
-            [
-                PairCount(*step.pair(row.left, row.right), row.count, "" if step.at_end else _tone(step, row))
-                for row in rows
-            ],
-            key="candidates chart",
+        relayed_pair_counts(_CHART, lambda seen, pair: _choose_pair(step, seen, pair))
+
+
+def candidates_frames(step: Step, shown_as: str) -> dict[str, bytes]:
+    """The pairs that come next, for the view on the card; `shown_as` is a key of the ways to show them."""
+    rows = step.candidates
+    title, caption = _title(step, rows), _caption(step, rows)
+    if shown_as == "pairs":
+        return {
+            _TABLE: table_frame(
+                _table(step, rows[:_ROWS]),
+                key=_TABLE,
+                height=_HEIGHT,
+                header=False,
+                label="Pairs that the next merge can take",
+                captions=Captions("What comes next", title, caption),
+                tells=True,
+                seen_at=step.number,
+            )
+        }
+    return {
+        _CHART: pair_counts_frame(
+            [PairCount(*step.pair(row.left, row.right), row.count, _tone(step, row)) for row in rows],
+            key=_CHART,
             places=CANDIDATES,
             step=step.number,
             height=_HEIGHT,
             label="Counts of the pairs that come next",
-            captions=Captions("What comes next", _title(step, rows), f"Equal bars are a tie. {_caption(step, rows)}"),
-            on_pick=lambda seen, pair: _choose_pair(step, seen, pair),
+            captions=Captions("What comes next", title, f"Equal bars are a tie. {caption}" if rows else caption),
         )
+    }
 
 
 def _title(step: Step, rows: list[Candidate]) -> str:
@@ -106,11 +114,21 @@ def _table(step: Step, rows: list[Candidate]) -> Table:
 
 
 def _tone(step: Step, row: Candidate) -> Tone:
-    return "win" if row.chosen else "tie" if row.tied and not step.at_end else ""
+    """What a bar's colour says; after the last merge nothing wins."""
+    return "" if step.at_end else "win" if row.chosen else "tie" if row.tied else ""
+
+
+def _choose_row(step: Step, row: int, rev: str, seen: int) -> None:
+    """Choose a row of the table at the step at which it was seen: the training may have played on since."""
+    if seen <= step.last:
+        then = step.at(seen)
+        rows = then.candidates[:_ROWS]
+        if row < len(rows) and _table(then, rows).body.rev == rev:
+            _choose(then, rows[row])
 
 
 def _choose_pair(step: Step, seen: int, pair: tuple[int, int]) -> None:
-    """Choose a pair at the step at which it was seen, which is not this one where the training has played on."""
+    """Choose a pair of the chart, at the step at which it was seen."""
     if seen <= step.last:
         then = step.at(seen)
         for row in then.candidates:

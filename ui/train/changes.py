@@ -5,35 +5,38 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import CountChange
-from ui.components.token_table import token_table
+from ui.components.token_table import relayed_table, table_frame
 from ui.components.tokens import Captions, Column, Table
 from ui.shared.display import counted
-from ui.shared.layout import heading
 from ui.train.reasons import why_changed
 from ui.train.step import Step
 
 _SHOWN = 200
 _HEIGHT = 318
+_VIEW = "changes table"
 
 
-def show_changes(step: Step) -> None:
-    """The card with what this step's merge changed."""
+def show_changes() -> None:
+    """The card with what a step's merge changed; a relay brings the table."""
     with st.container(border=True, height="stretch", key="changes"):
-        if not step.changes:
-            heading("What this merge changed")
-            st.caption("Nothing yet: the first merge takes occurrences from some pairs and creates others.")
-            return
-        token_table(
-            step.once("changes table", lambda: _table(step, step.changes[:_SHOWN])),
-            key="changes table",
+        relayed_table(_VIEW)
+
+
+def changes_frames(step: Step) -> dict[str, bytes]:
+    """What this step's merge changed, for the view on the card."""
+    title, rest = "What this merge changed", _title(step.changes)
+    rule = "Pairs with the new token are new; all others can only fall."
+    return {
+        _VIEW: table_frame(
+            _table(step, step.changes[:_SHOWN]),
+            key=_VIEW,
             height=_HEIGHT,
             label="Pairs whose count this merge changed",
-            captions=Captions(
-                "What this merge changed",
-                _title(step.changes),
-                "Pairs with the new token are new; all others can only fall.",
-            ),
+            captions=Captions(title, rest, rule) if step.changes else Captions(title),
+            header=bool(step.changes),
+            none="Nothing yet: the first merge takes occurrences from some pairs and creates others.",
         )
+    }
 
 
 def _title(changes: list[CountChange]) -> str:
@@ -42,17 +45,23 @@ def _title(changes: list[CountChange]) -> str:
 
 
 def _table(step: Step, changes: list[CountChange]) -> Table:
-    merge = step.training.merges[step.number - 1]
-    names = step.name(merge.left), step.name(merge.right)
     return Table(
         (
             Column("Pair", [step.pair(c.left, c.right) for c in changes], "chip"),
             Column("Before", [c.before for c in changes], "number"),
             Column("After", [c.after for c in changes], "number"),
             Column("", [verdict(c) for c in changes], tones=["up" if c.after > c.before else "down" for c in changes]),
-            Column("Why", [why_changed(c, merge, *names) for c in changes], tones=["dim"] * len(changes)),
+            Column("Why", _reasons(step, changes), tones=["dim"] * len(changes)),
         )
     )
+
+
+def _reasons(step: Step, changes: list[CountChange]) -> list[str]:
+    if not changes:
+        return []  # before the first merge
+    merge = step.training.merges[step.number - 1]
+    names = step.name(merge.left), step.name(merge.right)
+    return [why_changed(change, merge, *names) for change in changes]
 
 
 def verdict(change: CountChange) -> str:

@@ -14,8 +14,7 @@ import numpy as np
 
 from bpe_core import Candidate, CountChange, Snapshot, Tokenizer, TrainConfig, Training
 from bpe_core.bpe.word_places import TextWindow
-from ui.components.token_flow import Indices
-from ui.components.tokens import Captions, Chip, TokenSpans
+from ui.components.tokens import Captions, Chip, Indices, TokenSpans
 from ui.session import state
 from ui.session.state import Forks, Source
 from ui.shared import cache
@@ -37,19 +36,14 @@ CANDIDATES = 40
 COURSE = Course(state.STEP, state.PLAYING)
 """What the player moves."""
 
+TEXT_HEIGHT = 374
+"""Pixels of the card's text."""
+
+TEXT_VIEW = "text view"
+"""The key of the training text in tokens."""
+
 _EXAMPLES = 20_000
 """Characters of the text that are searched for the characters around byte pieces."""
-
-
-@dataclass(frozen=True)
-class ShownText:
-    """A text in the tokens of a step, ready to be drawn; `fresh`: the tokens that this step's merge made."""
-
-    key: str
-    label: str
-    captions: Captions
-    spans: TokenSpans
-    fresh: Indices
 
 
 @dataclass(frozen=True)
@@ -110,12 +104,12 @@ class Step:
     @cached_property
     def candidates(self) -> list[Candidate]:
         """The first pairs that the next merge can take, in the rule's order."""
-        return self.once("candidates", lambda: self.snapshot.candidates(CANDIDATES))
+        return self.snapshot.candidates(CANDIDATES)
 
     @cached_property
     def changes(self) -> list[CountChange]:
         """Every pair whose count this step's merge changed."""
-        return self.once("changes", lambda: self.snapshot.changes())
+        return self.snapshot.changes()
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
@@ -155,20 +149,20 @@ def _of_visitor(source: Source, config: TrainConfig, forks: Forks, training: Tra
 # -- the training text at a step ---------------------------------------------------------------------------------
 
 
-def training_text(step: Step) -> ShownText:
-    """The training text, or the part of it where this step's merge first occurs, in the tokens of the step."""
+def training_text(step: Step) -> bytes:
+    """The training text, or the part of it where this step's merge first occurs, in the tokens of the step: a frame."""
     return step.once("text", lambda: _training_text(step))
 
 
-def _training_text(step: Step) -> ShownText:
+def _training_text(step: Step) -> bytes:
     window = _window(step)
     tokens, compression = step.training.token_count(step.number), step.training.compression(step.number)
-    return ShownText(
-        "text view",
-        "The training text in tokens",
-        size_words(step, tokens, compression, _place(step, window)),
-        _spans(step, window),
-        fresh_tokens(step, window.ids),
+    return _spans(step, window).frame(
+        key=TEXT_VIEW,
+        label="The training text in tokens",
+        captions=size_words(step, tokens, compression, _place(step, window)),
+        height=TEXT_HEIGHT,
+        fresh=fresh_tokens(step, window.ids),
     )
 
 

@@ -1,4 +1,8 @@
-"""One step of a training on the page: the player, and the cards that follow it."""
+"""One step of a training on the page: the cards, and the player that moves them.
+
+A step runs the player's fragment alone: the cards stay as they are, and a relay brings their views what they draw.
+What is chosen on a card runs the fragment of the cards, in which the player's is.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +11,24 @@ from threading import BoundedSemaphore
 
 import streamlit as st
 
+from ui.components.address import relayed_address
 from ui.components.player import player
-from ui.components.story import Sentence, story
-from ui.components.token_flow import token_view
-from ui.components.tokens import Chip
+from ui.components.relay import relay
+from ui.components.story import relayed_story, story_frame
+from ui.components.token_flow import relayed_tokens
 from ui.session import state
-from ui.shared.address import keep_address
+from ui.shared.address import address_of_step, keep_address
 from ui.shared.layout import heading
-from ui.train.candidates import show_candidates
-from ui.train.changes import show_changes
-from ui.train.curves import mark_step
+from ui.train.candidates import candidates_frames, show_candidates
+from ui.train.changes import changes_frames, show_changes
+from ui.train.curves import mark_frames
 from ui.train.fork import show_fork
 from ui.train.reasons import story_of, why_it_stopped
-from ui.train.step import COURSE, ShownText, Step, training_text
-from ui.train.table import show_table
-from ui.train.unseen import edit_unseen, unseen_text
+from ui.train.step import COURSE, TEXT_VIEW, Step, training_text
+from ui.train.table import current_merge_frames, show_table
+from ui.train.unseen import UNSEEN_VIEW, edit_unseen, unseen_text
 
-_HEIGHT = 374
+_STORY, _ADDRESS = "story", "steps"
 _FEW_AT_ONCE = BoundedSemaphore(os.cpu_count() or 1)
 """Of a class that steps at once, as many are drawn at the same time as there are cores: the first are done sooner, and
 the last no later."""
@@ -32,36 +37,74 @@ _NAMES = {"training": "Training text", "unseen": "Unseen text"}
 
 @st.fragment
 def show_steps(drawn: Step) -> None:
-    """The player and all that follows it. A fragment: a step does not rerun the page.
-
-    What is in sight is sent first and is painted while the rest is still computed; the text first of all.
-    """
-    with _FEW_AT_ONCE:
-        step = drawn.now()
-        if not step.fits(drawn):
-            st.rerun()
-        if step.last:
-            _show_step(step)
-        else:
-            _show_nothing_to_merge(step)
-        keep_address("steps")
+    """The player and all that follows it. A fragment: what is chosen on a card does not rerun the page."""
+    step = _now(drawn)
+    if step.last:
+        _show_cards(step)
+    else:
+        _show_nothing_to_merge(step)
 
 
-def _show_step(step: Step) -> None:
-    COURSE.settle(step.number, step.last)
+def _now(drawn: Step) -> Step:
+    """The step where the visitor is by now; the whole page runs again if it shows another training."""
+    step = drawn.now()
+    if not step.fits(drawn):
+        st.rerun()
+    return step
+
+
+def _show_cards(step: Step) -> None:
     above, row = st.container(), st.container(horizontal=True, key="text-and-next")
-    with row:
-        _show_text(_shown_text(step))
     with above:
-        _show_player(step)
+        if state.PREDICTING.get():
+            _show_step(step)  # the cards ask and judge: each step draws them anew
+        else:
+            _step_alone(step)
         show_fork(step)
-        _show_story(step)
+        relayed_story(_STORY)
+        relayed_address(_ADDRESS)
     with row:
+        _show_text()
         show_candidates(step)
     with st.container(horizontal=True, key="table-and-changes"):
         show_table(step)
-        show_changes(step)
-    mark_step(step)
+        show_changes()
+
+
+@st.fragment
+def _step_alone(drawn: Step) -> None:
+    """The player, and what the views of the cards draw: all that a step runs."""
+    _show_step(_now(drawn))
+
+
+def _show_step(step: Step) -> None:
+    """What is in sight is sent first and is painted while the rest is still computed; the text first of all."""
+    with _FEW_AT_ONCE:
+        COURSE.settle(step.number, step.last)
+        _relay_text(step)
+        _show_player(step)
+        relay({**_facts(step), _ADDRESS: address_of_step()}, key="relay of facts")
+
+
+def _relay_text(step: Step) -> None:
+    if state.SHOWN_TEXT.get() == "unseen":
+        relay({UNSEEN_VIEW: unseen_text(step)}, key="relay of text")
+    else:
+        relay({TEXT_VIEW: training_text(step)}, key="relay of text")
+
+
+def _facts(step: Step) -> dict[str, bytes]:
+    """What the views below the player draw, by their keys."""
+    hide, shown_as = state.PREDICTING.get(), state.CANDIDATES_AS.get()
+
+    def make() -> dict[str, bytes]:
+        return {
+            _STORY: _story(step, hide_losers=hide),
+            **candidates_frames(step, shown_as),
+            **changes_frames(step),
+        }
+
+    return {**step.once(f"facts {hide} {shown_as}", make), **current_merge_frames(step), **mark_frames(step)}
 
 
 def _show_player(step: Step) -> None:
@@ -85,16 +128,12 @@ def _predict(predicting: bool) -> None:
     state.PREDICTING.set(predicting)
 
 
-def _shown_text(step: Step) -> ShownText:
-    """The text that the visitor chose to see."""
-    return unseen_text(step) if state.SHOWN_TEXT.get() == "unseen" else training_text(step)
-
-
-def _show_text(shown: ShownText) -> None:
-    """The card with a text in the tokens of this step."""
+def _show_text() -> None:
+    """The card with a text in the tokens of a step: the one that the visitor chose to see."""
+    unseen = state.SHOWN_TEXT.get() == "unseen"
     with st.container(border=True, height="stretch", key="text"):
         with st.container(horizontal=True, vertical_alignment="center", key="text choice"):
-            if state.SHOWN_TEXT.get() == "unseen":
+            if unseen:
                 edit_unseen()
             st.segmented_control(
                 "Text to show",
@@ -104,26 +143,13 @@ def _show_text(shown: ShownText) -> None:
                 label_visibility="collapsed",
                 **state.SHOWN_TEXT.widget(),
             )
-        token_view(
-            shown.spans,
-            key=shown.key,
-            height=_HEIGHT,
-            fresh=shown.fresh,
-            label=shown.label,
-            captions=shown.captions,
-        )
+        relayed_tokens(UNSEEN_VIEW if unseen else TEXT_VIEW)
 
 
-def _show_story(step: Step) -> None:
-    hide = state.PREDICTING.get()
-    chips, sentences = step.once(f"story {hide}", lambda: _story(step, hide_losers=hide))
-    story(chips, sentences, key="story", label="This step")
-
-
-def _story(step: Step, *, hide_losers: bool) -> tuple[tuple[Chip, Chip, Chip] | None, list[Sentence]]:
+def _story(step: Step, *, hide_losers: bool) -> bytes:
     merge = step.training.merges[step.number - 1] if step.number else None
     chips = (*step.pair(merge.left, merge.right), step.chip(merge.token_id)) if merge else None
-    return chips, story_of(step, hide_losers=hide_losers)
+    return story_frame(chips, story_of(step, hide_losers=hide_losers), label="This step")
 
 
 def _show_nothing_to_merge(step: Step) -> None:
@@ -131,7 +157,9 @@ def _show_nothing_to_merge(step: Step) -> None:
     with st.container(border=True, key="nothing"):
         heading("Nothing to merge", f"the vocabulary stays at {step.training.vocab_size:,} ids")
         st.text(_why_nothing(step))
-    _show_text(_shown_text(step))
+    _relay_text(step)
+    _show_text()
+    keep_address("steps")
 
 
 def _why_nothing(step: Step) -> str:

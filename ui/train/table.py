@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from bpe_core.tokenizer.token_ranges import tokens_holding
-from ui.components.token_table import token_table
+from ui.components.token_table import current_row, current_row_frame, token_table
 from ui.components.tokens import Captions
 from ui.session import state
 from ui.shared.layout import heading
@@ -17,6 +17,7 @@ from ui.train import cache
 from ui.train.step import Step
 
 _HEIGHT = 350
+_VIEW = "merge table"
 _KNOWN = 100
 """Merges shown while a class guesses: these many before the step."""
 
@@ -39,14 +40,23 @@ def show_table(step: Step) -> None:
             return
         token_table(
             cache.merge_table(step.source, step.config, ranks, step.forks),
-            key="merge table",
-            current=ranks.index(step.number - 1) if step.number - 1 in ranks else None,
-            moving=True,
+            key=_VIEW,
+            moving="by a relay",
             height=_HEIGHT,
             label="Merges",
             captions=Captions("Merge table", "click a row to go there"),
             steps=True,
         )
+
+
+def current_merge_frames(step: Step) -> dict[str, bytes]:
+    """Which row of the table is that of this step's merge."""
+    ranks = _ranks(step)
+    if not ranks:
+        return {}
+    table = cache.merge_table(step.source, step.config, ranks, step.forks)
+    current = ranks.index(step.number - 1) if step.number - 1 in ranks else None
+    return {current_row(_VIEW): current_row_frame(table, key=_VIEW, current=current)}
 
 
 def _ranks(step: Step) -> range | tuple[int, ...]:

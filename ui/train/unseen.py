@@ -10,11 +10,14 @@ from ui.session.limits import LONGEST_UNSEEN
 from ui.session.state import TRAINED
 from ui.shared import cache
 from ui.shared.display import spans
-from ui.train.step import ShownText, Step, fresh_tokens, size_words
+from ui.train.step import TEXT_HEIGHT, Step, fresh_tokens, size_words
+
+UNSEEN_VIEW = "unseen view"
+"""The key of the unseen text in tokens."""
 
 
-def unseen_text(step: Step) -> ShownText:
-    """The unseen text, encoded with the merges up to this step."""
+def unseen_text(step: Step) -> bytes:
+    """The unseen text, encoded with the merges up to this step: a frame."""
     text = state.UNSEEN_TEXT.get()[:LONGEST_UNSEEN]
     encoding = cache.encoding(TRAINED, step.source, step.config, text, "text", step.number, step.forks)
     tokens, size = len(encoding), len(encoding.utf8) if step.config.unit == "byte" else len(encoding.text)
@@ -26,12 +29,12 @@ def unseen_text(step: Step) -> ShownText:
         else f"the first {step.number:,} merges"
     )
     caption = f"A text the training has not seen, encoded with {merges}."
-    return ShownText(
-        "unseen view",
-        "The unseen text in tokens",
-        size_words(step, tokens, size / tokens if tokens else 0.0, caption),
-        spans(encoding),
-        fresh_tokens(step, encoding.ids),
+    return spans(encoding).frame(
+        key=UNSEEN_VIEW,
+        label="The unseen text in tokens",
+        captions=size_words(step, tokens, size / tokens if tokens else 0.0, caption),
+        height=TEXT_HEIGHT,
+        fresh=fresh_tokens(step, encoding.ids),
     )
 
 

@@ -3,6 +3,8 @@
 // page and not the last step; only another lesson is a place of its own.
 
 import { addressNow, forgetAddresses, takeAnswers, writtenInAddress } from "../actions.js";
+import { drawn } from "../relayed.js";
+import { readHead } from "../tokens/payload.js";
 import { Pace } from "./pace.js";
 import { isAnotherPlace, isHere, queryOf } from "./query.js";
 
@@ -19,8 +21,15 @@ const tab = (window.bpeLabAddress ??= {
   known: new WeakMap(),
 });
 
-/** @param {Mount<AddressData>} component */
-export default function ({ data, parentElement }) {
+/** @param {Mount} component */
+export default function (component) {
+  return drawn(component, follow);
+}
+
+/** @param {Mount} component */
+function follow({ data: sent, parentElement }) {
+  /** @type {AddressData} */
+  const data = readHead(sent);
   takeAnswers(data.done);
   const text = JSON.stringify(data);
   if (tab.known.get(parentElement) === text) return; // a change of theme, with what may be old by now

@@ -10,23 +10,24 @@ from dataclasses import asdict
 from pathlib import Path
 
 from ui.components.curves.curve import Curves
-from ui.components.exchange import encode_body, frame
+from ui.components.exchange import EMPTY_BODY, frame, relayed
 from ui.components.tokens.captions import NO_CAPTIONS, Captions
 from ui.components.tokens.registration import view_component
 
 _CURVES = view_component(Path(__file__).parent, '<div class="curves"></div>')
-_NOTHING = encode_body({})
 
 
 def curves_view(curves: Curves, *, key: str, captions: Captions = NO_CAPTIONS) -> None:
-    """Draw curves side by side; each says its value at the step that `mark_curves` names, and marks it."""
+    """Draw curves side by side; each says its value at the step that `mark_frame` names, and marks it."""
     _CURVES(key=key, data=frame({**asdict(captions), "kind": "curves", "name": key}, curves.body))
 
 
-def mark_curves(name: str, curves: Curves, step: int, values: Sequence[float], *, key: str) -> None:
-    """Mark a step, with the value of each curve there, on the curves whose key is `name`.
-
-    It may be in another fragment than they are: they stay as they are when it moves.
-    """
+def mark_frame(name: str, curves: Curves, step: int, values: Sequence[float]) -> bytes:
+    """A mark at a step, with the value of each curve there, on the curves whose key is `name`."""
     head = {"kind": "mark", "name": name, "of": curves.body.rev, "step": step, "values": list(values)}
-    _CURVES(key=key, data=frame(head, _NOTHING))
+    return frame(head, EMPTY_BODY)
+
+
+def relayed_mark(key: str) -> None:
+    """Where a relay marks curves: `mark_frame` under this key. They stay as they are when the mark moves."""
+    _CURVES(key=key, data=relayed(key))

@@ -3,6 +3,7 @@
 
 import { askedBefore } from "../going.js";
 import { find } from "../page.js";
+import { drawn } from "../relayed.js";
 import { Tooltip, showCaptions } from "../tokens/drawing.js";
 import { readHead, readPayload } from "../tokens/payload.js";
 import { Curve } from "./curve.js";
@@ -63,22 +64,31 @@ class CurvesView {
 }
 
 /** @param {Mount} component */
-export default function ({ data, parentElement: root }) {
+function show({ data, parentElement: root }) {
   /** @type {CurvesHead | MarkHead} */
   const head = readHead(data);
   const { name } = head;
   if (head.kind === "mark") {
     marks.set(name, head);
     views.get(name)?.mark(head);
-    return undefined;
+    return;
   }
   const view = mountedCurves.get(root) ?? new CurvesView(root);
   mountedCurves.set(root, view);
   views.set(name, view);
   view.update(data, head);
+}
+
+/** @param {Mount} component */
+export default function (component) {
+  const { parentElement: root } = component;
+  const end = drawn(component, show);
   return () => {
+    end();
+    const view = mountedCurves.get(root);
+    if (!view) return; // a mark
     mountedCurves.delete(root);
-    if (views.get(name) === view) views.delete(name);
+    for (const [name, each] of views) if (each === view) views.delete(name);
     askedBefore(); // whoever left the page wants no step any more
   };
 }

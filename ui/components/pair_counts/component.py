@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ui.components.exchange import acting, encode_body, frame, is_index
+from ui.components.exchange import acting, encode_body, frame, is_index, relayed
 from ui.components.tokens.captions import NO_CAPTIONS, Captions
 from ui.components.tokens.chips import Chip, Tone
 from ui.components.tokens.registration import view_component
@@ -29,18 +29,8 @@ class PairCount(NamedTuple):
     tone: Tone = ""
 
 
-def pair_counts(
-    pairs: Sequence[PairCount],
-    *,
-    key: str,
-    places: int,
-    step: int,
-    height: int,
-    label: str,
-    captions: Captions = NO_CAPTIONS,
-    on_pick: Callable[[int, tuple[int, int]], None],
-) -> None:
-    """Draw a bar for each pair, in this order; there is room for so many `places`. height: pixels.
+def relayed_pair_counts(key: str, on_pick: Callable[[int, tuple[int, int]], None]) -> None:
+    """Where a relay's bars are drawn: `pair_counts_frame` under its key.
 
     on_pick: called with the step at which the pairs were seen when one was chosen, and the ids of the pair. While a
     training plays, that step may be an earlier one than what the page is at.
@@ -51,6 +41,20 @@ def pair_counts(
         if choice:
             on_pick(*choice)
 
+    _PAIR_COUNTS(key=key, data=relayed(key), on_acts_change=acting(key, picked=picked))
+
+
+def pair_counts_frame(
+    pairs: Sequence[PairCount],
+    *,
+    key: str,
+    places: int,
+    step: int,
+    height: int,
+    label: str,
+    captions: Captions = NO_CAPTIONS,
+) -> bytes:
+    """A bar for each pair, in this order; there is room for so many `places`. height: pixels."""
     body = encode_body(
         {
             "step": step,
@@ -61,7 +65,7 @@ def pair_counts(
         }
     )
     head = {**asdict(captions), "name": key, "label": label, "height": height}
-    _PAIR_COUNTS(key=key, data=frame(head, body), on_acts_change=acting(key, picked=picked))
+    return frame(head, body)
 
 
 def checked_pick(value: object) -> tuple[int, tuple[int, int]] | None:

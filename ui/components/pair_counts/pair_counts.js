@@ -5,6 +5,7 @@ import { mountedActions } from "../actions.js";
 import { endOfAxis, nameValues } from "../axis.js";
 import { clamp, shownNumber } from "../numbers.js";
 import { find, make, pointAt } from "../page.js";
+import { drawn } from "../relayed.js";
 import { Tooltip, makeChip, showCaptions } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 import { barAt, meaningOf, numberedPlaces, spokenPair } from "./words.js";
@@ -180,8 +181,9 @@ export default function (component) {
   const { parentElement: root } = component;
   const view = views.get(root) ?? new PairCounts(root);
   views.set(root, view);
-  view.update(component);
+  const end = drawn(component, (given) => view.update(given));
   return () => {
+    end();
     view.actions?.left(root);
     views.delete(root);
   };

@@ -1,5 +1,5 @@
 """The story of a step: what merged, in large chips, and sentences about it."""
 
-from ui.components.story.component import Sentence, SentencePart, story
+from ui.components.story.component import Sentence, SentencePart, relayed_story, story, story_frame
 
-__all__ = ["Sentence", "SentencePart", "story"]
+__all__ = ["Sentence", "SentencePart", "relayed_story", "story", "story_frame"]

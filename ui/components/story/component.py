@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ui.components.exchange import encode_body, frame
+from ui.components.exchange import encode_body, frame, relayed
 from ui.components.tokens import Chip
 from ui.components.tokens.registration import view_component
 
@@ -20,6 +20,16 @@ _STORY = view_component(Path(__file__).parent, '<div class="story"></div>')
 
 def story(merge: tuple[Chip, Chip, Chip] | None, sentences: Sequence[Sentence], *, key: str, label: str) -> None:
     """Draw a merge, if there is one, and sentences beside it; as high for every step, scrolling inside."""
+    _STORY(key=key, data=story_frame(merge, sentences, label=label))
+
+
+def relayed_story(key: str) -> None:
+    """Where a relay's story is drawn: `story_frame` under its key."""
+    _STORY(key=key, data=relayed(key))
+
+
+def story_frame(merge: tuple[Chip, Chip, Chip] | None, sentences: Sequence[Sentence], *, label: str) -> bytes:
+    """What `story` hands to the browser."""
     body = encode_body(
         {
             "chips": [chip.wire() for chip in merge or ()],
@@ -27,7 +37,7 @@ def story(merge: tuple[Chip, Chip, Chip] | None, sentences: Sequence[Sentence], 
             "label": label,
         }
     )
-    _STORY(key=key, data=frame({}, body))
+    return frame({}, body)
 
 
 def _wire(part: SentencePart) -> Any:

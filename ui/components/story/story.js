@@ -2,6 +2,7 @@
 // The story of a step: left + right → new in large chips, and sentences that may hold chips.
 
 import { find, make } from "../page.js";
+import { drawn } from "../relayed.js";
 import { makeChip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 
@@ -58,7 +59,7 @@ function watch(story) {
 }
 
 /** @param {Mount} component */
-export default function ({ data, parentElement: root }) {
+function tell({ data, parentElement: root }) {
   /** @type {{ head: { rev: string }, body: StoryBody | null }} */
   const { head, body } = readPayload(data, shownRevs.get(root));
   if (!body) return;
@@ -72,14 +73,19 @@ export default function ({ data, parentElement: root }) {
     line.append(...sentence.map(partOf));
     words.append(line);
   }
-  const drawn = [words];
+  const parts = [words];
   if (body.chips.length) {
     const [left, right, made] = body.chips.map(makeChip);
     made.classList.add("fresh");
     const chips = make("div", "chips");
     chips.append(left, separator("+", "and"), right, separator("\u2192", "become"), made);
-    drawn.unshift(chips);
+    parts.unshift(chips);
   }
-  story.replaceChildren(...drawn);
+  story.replaceChildren(...parts);
   watch(story);
+}
+
+/** @param {Mount} component */
+export default function (component) {
+  return drawn(component, tell);
 }

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import asdict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from ui.components.exchange import acting, frame, is_index, is_on_page, recall, remember
+from ui.components.exchange import acting, is_index, is_on_page, recall, relayed, remember
 from ui.components.tokens.captions import NO_CAPTIONS, Captions
 from ui.components.tokens.registration import view_component
-from ui.components.tokens.spans import TokenSpans
-
-Indices = Iterable[int] | npt.NDArray[Any]
+from ui.components.tokens.spans import Indices, TokenSpans
 
 _TOKEN_FLOW = view_component(
     Path(__file__).parent, '<div class="flow" role="listbox" tabindex="0"></div><p class="more"></p>'
@@ -56,18 +50,23 @@ def token_view(
         if on_select is not None:
             on_select(_selection(value, rev, number, asked, spans))
 
-    head = {
-        **asdict(captions),
-        "name": key,
-        "tells": on_select is not None,
-        "label": label,
-        "height": height,
-        "fresh": _positions(fresh, spans),
-        "marked": _positions(marked, spans),
-        "command": [number, None if asked is None else asked - spans.first],
-    }
-    _TOKEN_FLOW(key=key, data=frame(head, spans.body), on_acts_change=acting(key, selected=chosen))
+    data = spans.frame(
+        key=key,
+        label=label,
+        captions=captions,
+        height=height,
+        fresh=fresh,
+        marked=marked,
+        tells=on_select is not None,
+        command=(number, None if asked is None else asked - spans.first),
+    )
+    _TOKEN_FLOW(key=key, data=data, on_acts_change=acting(key, selected=chosen))
     return _selection(recall(_choice_key(key)), rev, number, asked, spans)
+
+
+def relayed_tokens(key: str) -> None:
+    """Where a relay's tokens are drawn: `TokenSpans.frame` under its key. A click on one stays in the browser."""
+    _TOKEN_FLOW(key=key, data=relayed(key))
 
 
 def clear_selection(key: str) -> None:
@@ -111,11 +110,3 @@ def _selection(choice: Any, rev: str, number: int, asked: int | None, spans: Tok
         return asked
     index = choice[2]
     return index if is_index(index, spans.first, len(spans.ids)) else None
-
-
-def _positions(numbers: Indices, spans: TokenSpans) -> list[int]:
-    """Token numbers as positions in the window, those outside dropped."""
-    array = np.asarray(numbers if isinstance(numbers, np.ndarray) else list(numbers), dtype=np.int64)
-    inside = (array >= spans.first) & (array < spans.first + len(spans.ids))
-    positions: list[int] = (array[inside] - spans.first).tolist()
-    return positions

@@ -4,6 +4,7 @@
 import { mountedActions } from "../actions.js";
 import { clamp } from "../numbers.js";
 import { closest, find, make, pointAt } from "../page.js";
+import { drawn } from "../relayed.js";
 import { Tooltip, appendText, firstBox, showCaptions } from "../tokens/drawing.js";
 import { NOTHING } from "../tokens/marks.js";
 import { readPayload } from "../tokens/payload.js";
@@ -399,8 +400,9 @@ export default function (component) {
   const root = component.parentElement;
   const view = views.get(root) ?? new Flow(root);
   views.set(root, view);
-  view.update(component);
+  const end = drawn(component, (given) => view.update(given));
   return () => {
+    end();
     view.actions?.left(root);
     views.delete(root);
     cancelAnimationFrame(view.frame);

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, Protocol
 
 import streamlit as st
 
-from ui.components.exchange import acting, encode_body, frame, is_index
+from ui.components.exchange import EMPTY_BODY, acting, frame, is_index, relayed
 from ui.components.tokens.captions import NO_CAPTIONS, Captions
 from ui.components.tokens.chips import Table
 from ui.components.tokens.registration import view_component
 
+_MOST_ROWS = _MOST_STEPS = 2**31
 _TOKEN_TABLE = view_component(Path(__file__).parent, '<div class="table"></div>')
 
 
@@ -27,14 +28,15 @@ def token_table(
     captions: Captions = NO_CAPTIONS,
     header: bool = True,
     pickable: bool = True,
-    moving: bool = False,
+    moving: bool | Literal["by a relay"] = False,
     steps: bool = False,
     on_pick: Callable[[int], None] | None = None,
 ) -> None:
     """Draw a table.
 
     current: the row to highlight and scroll to.
-    moving: the current row travels by itself, so that changing it does not send thousands of rows again.
+    moving: the current row travels by itself, so that changing it does not send thousands of rows again; "by a relay":
+    not with the table at all, but as `current_row_frame` under the key `current_row(key)`.
     height: at most this many pixels, scrolling inside; None shows every row (keep it to a few hundred).
     pickable: False for a table that is only read: its rows do not answer to a click.
     steps: the first column has steps, and a click on a row asks the page's player for its own.
@@ -47,7 +49,50 @@ def token_table(
         if on_pick is not None and row is not None:
             on_pick(row)
 
-    row = None if current is None else int(current)
+    data = table_frame(
+        table,
+        key=key,
+        current=current,
+        height=height,
+        label=label,
+        captions=captions,
+        header=header,
+        pickable=pickable,
+        moving=bool(moving),
+        steps=steps,
+        tells=on_pick is not None,
+    )
+    on_acts = acting(key, picked=picked)
+    if not moving:
+        _TOKEN_TABLE(key=key, data=data, on_acts_change=on_acts)
+        return
+    row = current_row(key)
+    with st.container(gap=None):
+        _TOKEN_TABLE(key=key, data=data, on_acts_change=on_acts)
+        by_relay = moving == "by a relay"
+        _TOKEN_TABLE(key=row, data=relayed(row) if by_relay else current_row_frame(table, key=key, current=current))
+
+
+def table_frame(
+    table: Table,
+    *,
+    key: str,
+    current: int | None = None,
+    height: int | None = 360,
+    label: str = "Table",
+    captions: Captions = NO_CAPTIONS,
+    header: bool = True,
+    pickable: bool = True,
+    moving: bool = False,
+    steps: bool = False,
+    tells: bool = False,
+    seen_at: int | None = None,
+    none: str = "None.",
+) -> bytes:
+    """What `token_table` hands to the browser.
+
+    tells: whether Python hears of a pick; `seen_at` is told with it. none: what stands for rows where there are none.
+    """
     head = {
         **asdict(captions),
         "kind": "table",
@@ -58,17 +103,51 @@ def token_table(
         "pickable": pickable,
         "moving": moving,
         "steps": steps,
-        "tells": on_pick is not None,
-        "current": None if moving else row,
+        "tells": tells,
+        "current": None if moving or current is None else int(current),
+        "seenAt": seen_at,
+        "none": none,
     }
-    on_acts = acting(key, picked=picked)
-    if not moving:
-        _TOKEN_TABLE(key=key, data=frame(head, table.body), on_acts_change=on_acts)
-        return
-    with st.container(gap=None):
-        _TOKEN_TABLE(key=key, data=frame(head, table.body), on_acts_change=on_acts)
-        cursor = {"kind": "cursor", "name": key, "of": rev, "current": row}
-        _TOKEN_TABLE(key=f"{key}: current row", data=frame(cursor, encode_body({})))
+    return frame(head, table.body)
+
+
+def current_row(key: str) -> str:
+    """The key of what moves the current row of a table."""
+    return f"{key}: current row"
+
+
+def current_row_frame(table: Table, *, key: str, current: int | None) -> bytes:
+    """The current row of the table `key`, as long as it shows this table."""
+    row = None if current is None else int(current)
+    return frame({"kind": "cursor", "name": key, "of": table.body.rev, "current": row}, EMPTY_BODY)
+
+
+def relayed_table(key: str, on_pick: PickedSeen | None = None) -> None:
+    """Where a relay's table is drawn: `table_frame` under its key."""
+
+    def picked(value: Any) -> None:
+        choice = _checked_choice(value)
+        if on_pick is not None and choice is not None:
+            on_pick(*choice)
+
+    _TOKEN_TABLE(key=key, data=relayed(key), on_acts_change=acting(key, picked=picked))
+
+
+class PickedSeen(Protocol):
+    """Called before the page runs again: a row, the `rev` of the table that has it, and when that was seen.
+
+    While a training plays, it may be an earlier table than the newest one.
+    """
+
+    def __call__(self, row: int, rev: str, seen_at: int) -> None: ...
+
+
+def _checked_choice(value: Any) -> tuple[int, str, int] | None:
+    """The browser's answer [rev, row, seen at]."""
+    if not (isinstance(value, list) and len(value) == 3 and isinstance(value[0], str)):
+        return None
+    rev, row, seen_at = value
+    return (row, rev, seen_at) if is_index(row, 0, _MOST_ROWS) and is_index(seen_at, 0, _MOST_STEPS) else None
 
 
 def _checked_row(value: Any, rev: str, rows: int) -> int | None:

@@ -6,6 +6,7 @@ import { goTo } from "../going.js";
 import { clamp, shownNumber } from "../numbers.js";
 import { closest, find, make } from "../page.js";
 import { makeChip, showCaptions } from "../tokens/drawing.js";
+import { drawn } from "../relayed.js";
 import { readHead, readPayload } from "../tokens/payload.js";
 import {
   ROW, barShare, columnWidths, isLong, keptScroll, largestOf, rowAfterKey, rowsInSight, scrolledTo,
@@ -18,7 +19,7 @@ import {
 /**
  * @typedef {CaptionsHead & { kind: "table", rev: string, name: string, label: string, height: number | null,
  *   header: boolean, pickable: boolean, moving: boolean, steps: boolean, tells: boolean,
- *   current: number | null }} TableHead
+ *   current: number | null, seenAt: number | null, none: string }} TableHead seenAt: told with a row that is picked
  */
 /** @typedef {{ kind: "cursor", name: string, of: string, current: number | null }} CursorHead of: the table's rev */
 
@@ -88,7 +89,7 @@ class TableView {
   }
 
   /** @param {TableHead} head */
-  build({ label, header }) {
+  build({ label, header, none }) {
     const { columns, rows } = this.data;
     this.scroller = make("div", "scroll");
     this.scroller.tabIndex = 0;
@@ -101,8 +102,8 @@ class TableView {
     this.scroller.style.setProperty("--least", widths.reduce((sum, [least]) => sum + least + 1, 1) + "em");
     this.space = make("div", "space");
     this.space.setAttribute("role", "rowgroup");
-    this.space.style.height = Math.max(1, rows) * ROW + "px";
-    if (!rows) this.space.append(make("div", "none", "None."));
+    this.space.style.height = rows ? rows * ROW + "px" : "";
+    if (!rows) this.space.append(make("div", "none", none));
     this.scroller.append(...(header ? [headOf(columns)] : []), this.space);
     this.drawn = new Map();
     this.root.replaceChildren(this.scroller);
@@ -217,7 +218,10 @@ class TableView {
     if (!this.head?.pickable) return;
     this.active = row;
     if (this.head.steps) goTo(Number(this.data.columns[0].cells[row]));
-    else if (this.head.tells) this.actions?.act("picked", [this.rev, row]);
+    else if (this.head.tells) {
+      const { seenAt } = this.head;
+      this.actions?.act("picked", seenAt === null ? [this.rev, row] : [this.rev, row, seenAt]);
+    }
   }
 
   /**
@@ -291,7 +295,7 @@ function chipsOf(value) {
 }
 
 /** @param {Mount} component */
-export default function (component) {
+function show(component) {
   const { data, parentElement: root } = component;
   /** @type {TableHead | CursorHead} */
   const head = readHead(data);
@@ -299,14 +303,24 @@ export default function (component) {
     cursors.set(head.name, head);
     const table = tables.get(head.name);
     table?.setCurrent(table.cursor());
-    return undefined;
+    return;
   }
   const view = mounted.get(root) ?? new TableView(root);
   mounted.set(root, view);
   view.update(component, head);
+}
+
+/** @param {Mount} component */
+export default function (component) {
+  const { parentElement: root } = component;
+  const end = drawn(component, show);
   return () => {
+    end();
+    const view = mounted.get(root);
+    if (!view) return; // the current row of a table, or one whose data has not come
     view.actions?.left(root);
-    if (tables.get(head.name) === view) tables.delete(head.name);
+    const name = view.head?.name ?? "";
+    if (tables.get(name) === view) tables.delete(name);
     mounted.delete(root);
   };
 }

@@ -2,7 +2,7 @@
 
 from ui.components.tokens.captions import Captions
 from ui.components.tokens.chips import Cell, Chip, Column, ColumnKind, Table, Tone
-from ui.components.tokens.spans import CharacterPart, Lane, TokenSpans, palette_index
+from ui.components.tokens.spans import CharacterPart, Indices, Lane, TokenSpans, palette_index
 
 __all__ = [
     "Captions",
@@ -11,6 +11,7 @@ __all__ = [
     "Chip",
     "Column",
     "ColumnKind",
+    "Indices",
     "Lane",
     "Table",
     "TokenSpans",

@@ -14,6 +14,18 @@ export function readHead(data) {
 }
 
 /**
+ * The frames that were sent together, by the names of their views.
+ * @param {Uint8Array} data
+ * @returns {[name: string, frame: Uint8Array][]}
+ */
+export function readTogether(data) {
+  /** @type {{ frames: [name: string, size: number][] }} */
+  const { frames } = readHead(data);
+  let end = data.indexOf(NEWLINE) + 1;
+  return frames.map(([name, size]) => [name, data.subarray(end, (end += size))]);
+}
+
+/**
  * Both parts of a payload; the body is parsed only when its `rev` is new, and null otherwise.
  * @param {Uint8Array} data
  * @param {string | null | undefined} knownRev

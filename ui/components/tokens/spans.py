@@ -9,7 +9,7 @@ which character they are, so that a split character is never shown as � or lef
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.text import utf8
-from ui.components.exchange import Body, encode_body
+from ui.components.exchange import Body, encode_body, frame
+from ui.components.tokens.captions import NO_CAPTIONS, Captions
 
 WINDOW = 50_000
 """Tokens that are drawn at most; the number of the rest is shown below the flow."""
@@ -25,6 +26,7 @@ WINDOW = 50_000
 PALETTE_SIZE = 8
 
 Offsets = npt.NDArray[np.int64]
+Indices = Iterable[int] | npt.NDArray[Any]
 
 
 class CharacterPart(NamedTuple):
@@ -156,6 +158,42 @@ class TokenSpans:
     def body(self) -> Body:
         """What the browser gets, with its content hash; made once, so a rerun with the same object is free."""
         return encode_body(self.payload())
+
+    def frame(
+        self,
+        *,
+        key: str,
+        label: str,
+        captions: Captions = NO_CAPTIONS,
+        height: int | None = None,
+        fresh: Indices = (),
+        marked: Indices = (),
+        tells: bool = False,
+        command: tuple[int, int | None] = (0, None),
+    ) -> bytes:
+        """What the view `key` of these tokens is handed; `token_view` says what most of it means.
+
+        tells: whether Python hears of a selection. command: a number that rises with each token that is to be selected,
+        and the token's position.
+        """
+        head = {
+            **asdict(captions),
+            "name": key,
+            "tells": tells,
+            "label": label,
+            "height": height,
+            "fresh": self._positions(fresh),
+            "marked": self._positions(marked),
+            "command": command,
+        }
+        return frame(head, self.body)
+
+    def _positions(self, numbers: Indices) -> list[int]:
+        """Token numbers as positions in the window, those outside dropped."""
+        array = np.asarray(numbers if isinstance(numbers, np.ndarray) else list(numbers), dtype=np.int64)
+        inside = (array >= self.first) & (array < self.first + len(self.ids))
+        positions: list[int] = (array[inside] - self.first).tolist()
+        return positions
 
     def payload(self) -> dict[str, Any]:
         """The same for the browser: character starts as steps from token to token, each distinct part once."""

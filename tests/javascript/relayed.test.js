@@ -1,0 +1,63 @@
+// Views that draw what a relay brings, in whatever order the two come on the page.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { bring, drawn, leave } from "../../ui/components/relayed.js";
+import { readTogether } from "../../ui/components/tokens/payload.js";
+
+const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text);
+const text = (/** @type {Uint8Array} */ data) => new TextDecoder().decode(data);
+
+/** @type {string[]} */
+let seen;
+const see = (/** @type {{ data: Uint8Array }} */ { data }) => seen.push(text(data));
+const view = (name) => drawn({ data: bytes(`{"relayed": "${name}"}\n{}`) }, see);
+
+beforeEach(() => {
+  globalThis.window = {};
+  seen = [];
+});
+
+test("a view with data of its own draws that", () => {
+  drawn({ data: bytes('{"rev": "a"}\n{}') }, see);
+  assert.deepEqual(seen, ['{"rev": "a"}\n{}']);
+});
+
+test("a view draws what is brought under its name, and each time", () => {
+  view("story");
+  bring("story", bytes("one"));
+  bring("text", bytes("of another"));
+  bring("story", bytes("two"));
+  assert.deepEqual(seen, ["one", "two"]);
+});
+
+test("a view that comes later draws what was brought last", () => {
+  bring("story", bytes("one"));
+  bring("story", bytes("two"));
+  view("story");
+  assert.deepEqual(seen, ["two"]);
+});
+
+test("what a relay brought that is gone is not drawn", () => {
+  bring("story", bytes("one"));
+  leave("story");
+  view("story");
+  assert.deepEqual(seen, []);
+});
+
+test("a view that is gone draws nothing, and its successor keeps its place", () => {
+  const end = view("story");
+  const endOfSecond = view("story");
+  end();
+  bring("story", bytes("one"));
+  assert.deepEqual(seen, ["one"]);
+  endOfSecond();
+  bring("story", bytes("two"));
+  assert.deepEqual(seen, ["one"]);
+});
+
+test("frames that were sent together are read apart", () => {
+  const sent = bytes('{"frames":[["a",3],["b",0],["c",2]]}\nonetw');
+  assert.deepEqual(readTogether(sent).map(([name, data]) => [name, text(data)]), [["a", "one"], ["b", ""], ["c", "tw"]]);
+});

@@ -1,0 +1,5 @@
+"""What brings several views on the page their data, in one message."""
+
+from ui.components.relay.component import relay
+
+__all__ = ["relay"]

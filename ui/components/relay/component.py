@@ -1,0 +1,23 @@
+"""Mounts a relay: Python's side of relay.js.
+
+Views that are mounted with `exchange.relayed` draw what a relay brings under their key. So a fragment with a relay
+in it changes views all over the page, and they are neither mounted again nor checked nor sent one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import streamlit as st
+
+from ui.components.exchange import together
+from ui.components.scripts import joined_script
+
+_HERE = Path(__file__).parent
+_RELAY = st.components.v2.component("bpe_lab_relay", html="<i hidden></i>", js=joined_script(_HERE / "relay.js"))
+
+
+def relay(frames: Mapping[str, bytes], *, key: str) -> None:
+    """Bring each view, by its key, a frame to draw. They draw in this order."""
+    _RELAY(key=key, data=together(frames))

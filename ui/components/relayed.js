@@ -1,0 +1,55 @@
+// @ts-check
+// Views that draw what a relay brings: it may come before they are on the page, and again and again after that.
+
+import { readHead } from "./tokens/payload.js";
+
+/** @typedef {(data: Uint8Array) => void} Draw */
+/** @typedef {{ brought: Map<string, Uint8Array>, views: Map<string, Draw> }} Relayed both by the view's name */
+
+/** What all components of a tab share, each of which is a module of its own. */
+function relayedInTab() {
+  return (window.bpeLabRelayed ??= { brought: new Map(), views: new Map() });
+}
+
+/**
+ * A relay has something for the view of this name.
+ * @param {string} name
+ * @param {Uint8Array} data
+ */
+export function bring(name, data) {
+  const { brought, views } = relayedInTab();
+  brought.set(name, data);
+  views.get(name)?.(data);
+}
+
+/**
+ * The relay is gone: what it brought is nothing to a view that comes later.
+ * @param {string} name
+ */
+export function leave(name) {
+  relayedInTab().brought.delete(name);
+}
+
+/**
+ * Draws a component from its own data, or each time from what a relay brings it, if its data says so.
+ * @param {Mount} component
+ * @param {(component: Mount) => void} draw
+ * @returns {() => void} ends it
+ */
+export function drawn(component, draw) {
+  /** @type {{ relayed?: string }} */
+  const { relayed } = readHead(component.data);
+  if (relayed === undefined) {
+    draw(component);
+    return () => {};
+  }
+  const { brought, views } = relayedInTab();
+  /** @type {Draw} */
+  const drawBrought = (data) => draw({ ...component, data });
+  views.set(relayed, drawBrought);
+  const last = brought.get(relayed);
+  if (last) drawBrought(last);
+  return () => {
+    if (views.get(relayed) === drawBrought) views.delete(relayed);
+  };
+}
