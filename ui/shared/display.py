@@ -66,12 +66,15 @@ def chip(tokenizer: Tokenizer, token_id: int, text: bytes = b"") -> Chip:
     data = tokenizer.token_bytes(token_id)
     if token_id in tokenizer.special_tokens.values():
         return Chip.of_label(token_id, data.decode())
-    return Chip.of_bytes(token_id, data, above=_characters_around(data, text))
+    made = Chip.of_bytes(token_id, data)
+    return replace(made, above=_characters_around(data, text)) if made.has_bytes else made
 
 
 def pair_chips(tokenizer: Tokenizer, left: int, right: int, text: bytes = b"") -> tuple[Chip, Chip]:
     """Two neighbours as chips: byte pieces with the characters that they are parts of where the two occur together."""
     chips = chip(tokenizer, left, text), chip(tokenizer, right, text)
+    if not any(each.has_bytes for each in chips):
+        return chips
     first, second = tokenizer.token_bytes(left), tokenizer.token_bytes(right)
     places = (0, len(first)), (len(first), len(first) + len(second))
     above = (_characters_around(first + second, text, place) for place in places)

@@ -49,6 +49,11 @@ class Chip:
         """A token that is not text: `</w>`, `<unk>`, a special token."""
         return cls(token_id, ((_shortened(label), False),), special=True)
 
+    @property
+    def has_bytes(self) -> bool:
+        """Whether there are bytes in it that form no whole character."""
+        return any(is_hex for _, is_hex in self.pieces)
+
     def wire(self) -> list[Any]:
         """Short form for the browser."""
         if self.special or self.above or len(self.pieces) != 1 or self.pieces[0][1]:
