@@ -186,3 +186,32 @@ def test_the_name_of_the_first_page_is_an_address_of_it_too(page: Page) -> None:
     open_page(page, "/train")
     expect(step(page)).to_have_value("0")
     expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+@light
+def test_a_reload_keeps_what_the_other_pages_show(page: Page) -> None:
+    open_page(page, "/?sample=toy_hug&step=3")
+    page.get_by_role("link", name="Encode").click()
+    wait_until_idle(page)
+    page.get_by_role("textbox", name="Text to encode").fill("kept over a reload")
+    page.wait_for_function(IN_ADDRESS, arg="text=kept+over+a+reload")
+    page.get_by_role("link", name="Lessons").click()
+    wait_until_idle(page)
+    for _ in range(2):
+        page.reload()
+        wait_until_idle(page)
+    page.get_by_role("link", name="Encode").click()
+    expect(page.get_by_role("textbox", name="Text to encode")).to_have_value("kept over a reload")
+    page.get_by_role("link", name="Train").click()
+    expect(step(page)).to_have_value("3")
+    expect(page.get_by_role("button", name=re.compile("^Sample: "))).to_contain_text("hug")
+
+
+@light
+def test_another_link_in_the_same_tab_shows_nothing_of_before(page: Page) -> None:
+    open_page(page, "/encode?text=of+before&with=gpt2")
+    page.get_by_role("link", name="Lessons").click()
+    wait_until_idle(page)
+    open_page(page, "/lessons")
+    page.get_by_role("link", name="Encode").click()
+    expect(page.get_by_role("textbox", name="Text to encode")).not_to_have_value("of before")

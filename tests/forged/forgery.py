@@ -33,7 +33,18 @@ TEXTS = (
     "1" * 5_000,
 )
 EVENTS = ("acts", "move", "no event of any component")
-ACTIONS = ("move", "play", "speed", "predict", "picked", "typed", "selected", "go", "no action of any component")
+ACTIONS = (
+    "move",
+    "play",
+    "speed",
+    "predict",
+    "picked",
+    "typed",
+    "selected",
+    "go",
+    "resume",
+    "no action of any component",
+)
 ORDER = (1, 1, 2, 3, 40, 0, -1, 2**53, 2**64, True, 1.5, None, "1")
 """The numbers of actions, most of them such as there can be."""
 

@@ -71,6 +71,7 @@ interface Window {
     shown: import("./address/query.js").AddressData | null;
     popped: boolean;
     listens: boolean;
+    resumed: boolean;
     known: WeakMap<HTMLElement, string>;
   };
   /** What relays brought, and who draws it: see relayed.js. */

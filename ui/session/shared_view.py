@@ -145,7 +145,10 @@ PAGES: dict[str, tuple[Choice, ...]] = {
     ),
     "lessons": (Choice("lesson", state.LESSON, "word", always=True),),
 }
-"""What is chosen on each page. All of them but the lessons show the training as well."""
+"""What is chosen on each page."""
+
+WITH_TRAINING = PAGES.keys() - {"lessons"}
+"""The pages that show the training as well."""
 
 SETTINGS: dict[str, ValueKind] = {
     each.name: {bool: "flag", int: "number", tuple: "words"}.get(type(each.default), "word")  # type: ignore[misc]
@@ -174,14 +177,26 @@ class Latest:
 
 def now(page: str) -> SharedView:
     """What the visitor sees on this page."""
-    choices = {each.name: each.get() for each in PAGES[page] if each.always or each.get() != each.item.default}
-    if files := _own_files(page):
-        choices["own"] = [*dict.fromkeys([*files, *state.missing_files()])]
-    if page == "lessons":
+    choices = _choices_now(page)
+    if page not in WITH_TRAINING:
         return SharedView(page, None, choices)
     own = state.OWN_CONFIG.get()
     training = state.Wanted(state.source(), state.CONFIG.get(), own, state.STEP.get(), state.FORKS.get())
     return SharedView(page, training, choices)
+
+
+def chosen(page: str) -> SharedView | None:
+    """What is chosen on this page, whatever the training; None if nothing is."""
+    if all(each.get() == each.item.default for each in PAGES[page]):
+        return None
+    return SharedView(page, None, _choices_now(page))
+
+
+def _choices_now(page: str) -> Plain:
+    choices = {each.name: each.get() for each in PAGES[page] if each.always or each.get() != each.item.default}
+    if files := _own_files(page):
+        choices["own"] = [*dict.fromkeys([*files, *state.missing_files()])]
+    return choices
 
 
 def _own_files(page: str) -> list[str]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
+from urllib.parse import parse_qs
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -12,12 +15,14 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from bpe_core import BpeError, FormatError
 from ui.components.address import address_bar, address_frame
 from ui.session import cache, query, state
-from ui.session.links import from_params, to_link
-from ui.session.shared_view import PAGES, latest, now, show
+from ui.session.links import LONGEST_QUERY, from_params, to_link
+from ui.session.shared_view import PAGES, WITH_TRAINING, chosen, latest, now, show
 from ui.shared.messages import problem
 
 HOME = "train"
 """The page at the root of the site."""
+
+_WHOLE_PAGE = "page"
 
 
 def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
@@ -59,12 +64,17 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
         show(view)
 
 
-def keep_address(part: str = "page") -> None:
+def keep_address(part: str = _WHOLE_PAGE) -> None:
     """Let the address bar say what is now chosen. Call it at the end of a page, and of each of its fragments.
 
     part: the fragment's name; a fragment's own run does not reach the end of the page.
     """
-    if state.PAGE.get() in PAGES:
+    page = state.PAGE.get()
+    if page not in PAGES:
+        return
+    if part == _WHOLE_PAGE:  # only such a run can have changed what other pages show
+        address_bar(_said(), key=part, others=_others(page), on_resume=lambda others: _resume(page, others))
+    else:
         address_bar(_said(), key=part)
 
 
@@ -85,6 +95,26 @@ def _said() -> dict[str, Any]:
         "paths": [_path(other) for other in PAGES],
         "place": state.LESSON.get() if page == "lessons" else "",
     }
+
+
+def _others(page: str) -> dict[str, str]:
+    """The queries of the other pages on which something was chosen. The training is in this page's, if it has one."""
+    views = {other: chosen(other) for other in PAGES if other != page}
+    if page not in WITH_TRAINING:
+        home = now(HOME)
+        views[HOME] = replace(home, training=state.WANTED.get() or home.training)
+    return {other: to_link(view, _keep).query for other, view in views.items() if view is not None}
+
+
+def _resume(page: str, others: Mapping[str, str]) -> None:
+    """Show on the other pages what they showed before this one was loaded again; what they cannot is passed over."""
+    for other, asked in others.items():
+        if other not in PAGES or other == page or len(asked) > LONGEST_QUERY:
+            continue
+        with suppress(BpeError, ValueError):
+            view = from_params(other, parse_qs(asked, keep_blank_values=True), cache.kept_long_text)
+            if view is not None:
+                show(view)
 
 
 def _path(page: str) -> str:

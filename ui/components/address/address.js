@@ -1,14 +1,21 @@
 // @ts-check
 // Keeps the address bar at the link to what is shown. Replaces the current history entry, so that Back leaves the
-// page and not the last step; only another lesson is a place of its own.
+// page and not the last step; only another lesson is a place of its own. What the other pages show is in no address:
+// the tab keeps it for the page that a reload opens.
 
-import { addressNow, forgetAddresses, takeAnswers, writtenInAddress } from "../actions.js";
+import { addressNow, forgetAddresses, mountedActions, takeAnswers, writtenInAddress } from "../actions.js";
+import { wasReloaded } from "../page.js";
 import { drawn } from "../relayed.js";
 import { readHead } from "../tokens/payload.js";
 import { Pace } from "./pace.js";
 import { isAnotherPlace, isHere, queryOf } from "./query.js";
 
 /** @typedef {import("./query.js").AddressData} AddressData */
+
+const OTHERS = "bpe-lab-other-pages";
+
+/** @type {import("../actions.js").Actions | null} */
+let resuming = null;
 
 // what all addresses of a tab share: the component is mounted anew with every page
 const tab = (window.bpeLabAddress ??= {
@@ -18,16 +25,22 @@ const tab = (window.bpeLabAddress ??= {
   shown: null,
   popped: false,
   listens: false,
+  resumed: false,
   known: new WeakMap(),
 });
 
 /** @param {Mount} component */
 export default function (component) {
-  return drawn(component, follow);
+  const end = drawn(component, follow);
+  return () => {
+    end();
+    resuming?.left(component.parentElement);
+  };
 }
 
 /** @param {Mount} component */
-function follow({ data: sent, parentElement }) {
+function follow(component) {
+  const { data: sent, parentElement } = component;
   /** @type {AddressData} */
   const data = readHead(sent);
   takeAnswers(data.done);
@@ -35,6 +48,7 @@ function follow({ data: sent, parentElement }) {
   if (tab.known.get(parentElement) === text) return; // a change of theme, with what may be old by now
   tab.known.set(parentElement, text);
   if (!tab.listens) listen();
+  if (data.others) keepOthers(component, data);
   tab.waiting = data;
   clearTimeout(tab.timer);
   const wait = tab.pace.wait(performance.now());
@@ -50,6 +64,23 @@ function listen() {
   });
   addEventListener("pagehide", write);
   addEventListener("bpe-lab-write-address", write);
+}
+
+/**
+ * @param {Mount} component
+ * @param {AddressData} data
+ */
+function keepOthers(component, { name, path, others }) {
+  const actions = mountedActions(`address: ${name}`, component);
+  resuming = actions;
+  try {
+    const kept = tab.resumed || !wasReloaded() ? null : JSON.parse(sessionStorage.getItem(OTHERS) ?? "null");
+    tab.resumed = true;
+    if (kept?.path === path) actions.act("resume", kept.others, { replaces: true });
+    if (!actions.waits("resume")) sessionStorage.setItem(OTHERS, JSON.stringify({ path, others }));
+  } catch {
+    // a browser that keeps nothing
+  }
 }
 
 function write() {

@@ -2,27 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from ui.components.exchange import EMPTY_BODY, frame, relayed, taken
+from ui.components.exchange import EMPTY_BODY, acting, frame, relayed, taken
 from ui.components.scripts import joined_script
 
 _HERE = Path(__file__).parent
 _ADDRESS = st.components.v2.component("bpe_lab_address", html="<i hidden></i>", js=joined_script(_HERE / "address.js"))
 
 
-def address_bar(data: Mapping[str, Any], *, key: str) -> None:
-    """Let the address bar say this: query, whether it is whole, path and place; see address.js."""
-    _mount(address_frame(data), key)
+Others = Mapping[str, str]
+"""The queries of pages, by their names."""
+
+_MOST_PAGES = 20
+
+
+def address_bar(
+    data: Mapping[str, Any],
+    *,
+    key: str,
+    others: Others | None = None,
+    on_resume: Callable[[Others], None] | None = None,
+) -> None:
+    """Let the address bar say this: query, whether it is whole, path and place; see address.js.
+
+    others: what the pages show that are not in the address bar. on_resume: called with them when this page was loaded
+    again, before it runs the next time.
+    """
+
+    def resumed(value: Any) -> None:
+        if on_resume is not None and are_queries(value):
+            on_resume(value)
+
+    _mount(address_frame({**data, "name": key, "others": others}), key, acting(f"address: {key}", resume=resumed))
 
 
 def relayed_address(key: str) -> None:
     """Let the address bar say what a relay brings: `address_frame` under this key."""
     _mount(relayed(key), key)
+
+
+def are_queries(value: object) -> bool:
+    """Whether a value is what a browser sends for `others`.
+
+    >>> are_queries({"encode": "text=a"}), are_queries({"encode": 1}), are_queries([])
+    (True, False, False)
+    """
+    return (
+        isinstance(value, dict)
+        and len(value) <= _MOST_PAGES
+        and all(isinstance(part, str) for item in value.items() for part in item)
+    )
 
 
 def address_frame(data: Mapping[str, Any]) -> bytes:
@@ -33,6 +67,6 @@ def address_frame(data: Mapping[str, Any]) -> bytes:
     return frame({**data, "done": taken()}, EMPTY_BODY)
 
 
-def _mount(data: bytes, key: str) -> None:
+def _mount(data: bytes, key: str, on_acts: Callable[[], None] | None = None) -> None:
     with st.container(key=f"address of {key}"):
-        _ADDRESS(key=f"address: {key}", data=data)
+        _ADDRESS(key=f"address: {key}", data=data, on_acts_change=on_acts or (lambda: None))
