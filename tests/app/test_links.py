@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError, TrainConfig
+from tests.app.sending import send_action
 from ui.session.lesson_file import from_file, to_file
 from ui.session.links import LONGEST_PACKED, LONGEST_QUERY, from_params, packed, to_link, unpacked
 from ui.session.shared_view import PAGES, SETTINGS, from_plain, to_plain
@@ -382,3 +383,53 @@ def test_a_file_that_is_no_lesson_is_told_and_changes_nothing() -> None:
     assert not app.exception
     assert "The file is not a lesson file." in shown(app)
     assert app.session_state["step"] == 2
+
+
+# -- the other pages, over a reload ------------------------------------------------------------------------------
+
+
+def resumed(page: str, others: Any) -> AppTest:
+    """A page that was loaded again, and whose tab had kept this of the other pages."""
+    return send_action(opened(page, ""), "resume", others, key="address: page")
+
+
+def test_what_the_other_pages_showed_is_sent_with_a_page_and_shown_again() -> None:
+    app = opened("compare", "corpus=low+low+lower&step=2&text=this+page")
+    app.session_state["encode text"] = "an earlier text"
+    app.run()
+    assert address(app)["others"].keys() == {"encode"}
+    again = resumed("compare", address(app)["others"])
+    assert again.session_state["encode text"] == "an earlier text"
+
+
+def test_a_page_without_a_training_in_its_address_keeps_it_of_train() -> None:
+    app = resumed("lessons", {"train": "corpus=low+low+lower&step=2"})
+    assert "corpus=low+low+lower" in address(app)["others"]["train"]  # also for the next reload
+    app.switch_page("pages/train.py").run()
+    assert app.session_state["source"].text == "low low lower"
+    assert app.session_state["step"] == 2
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        None,
+        [],
+        7,
+        {"encode": 7},
+        {"encode": ["text=a"]},
+        {"nowhere": "text=a"},
+        {"encode": "text=a&text=b"},
+        {"encode": "text.z=damaged"},
+        {"encode": "with=nothing"},
+        {"encode": "text=" + "a" * 100_000},
+        {"encode": "&".join(f"text{number}=" for number in range(3_000))},
+        {"compare": "text=not+this+page"},
+        {str(number): "" for number in range(100)},
+    ],
+)
+def test_what_no_tab_could_have_kept_changes_nothing(others: Any) -> None:
+    app = resumed("compare", others)
+    assert "encode text" not in app.session_state
+    assert params(address(app)["query"]).get("text") is None
+    assert address(app)["others"] == {}
