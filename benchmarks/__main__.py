@@ -23,10 +23,9 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
 from benchmarks import contests, corpus
 from benchmarks.contests import Line
 from benchmarks.measure import machine
+from benchmarks.readme import write_table
 from bpe_core.kernels import backend
 
-README = Path(__file__).parents[1] / "README.md"
-MARKS = "<!-- written by python -m benchmarks -->", "<!-- end -->"
 MEGABYTES = (1, 4, 16, 64, 256)
 
 
@@ -49,14 +48,7 @@ def main() -> None:
     table = "\n".join(_report(lines, growth, start, rounds))
     print(table)
     if not options.quick and not options.files:
-        _write(table)
-
-
-def _write(table: str) -> None:
-    """Put the table between its two markers in the README."""
-    before, _, rest = README.read_text(encoding="utf-8").partition(MARKS[0])
-    _, _, after = rest.partition(MARKS[1])
-    README.write_text(f"{before}{MARKS[0]}\n{table}\n{MARKS[1]}{after}", encoding="utf-8")
+        write_table("python -m benchmarks", table)
 
 
 def _contests(texts: list[str], paths: list[str], rounds: int) -> Iterable[Line]:

@@ -1,7 +1,9 @@
 """Put a class of visitors on the app and print how long they wait, and what they leave behind.
 
-python -m benchmarks.class_load            # 200 open sessions; 20 and then all of them step at once; a long training
-python -m benchmarks.class_load --memory   # 500 sessions that come and go, each with its own megabyte
+python -m benchmarks.class_load                 # all of it
+python -m benchmarks.class_load --only steps    # 200 open sessions; 20 and then all of them step at once; a training
+python -m benchmarks.class_load --only memory   # 500 sessions that come and go, each with its own megabyte
+python -m benchmarks.class_load --write         # and write the table to the README
 
 Each visitor is a web socket that speaks Streamlit's own protocol (benchmarks/visitor.py): no browser draws what comes,
 so the figures are those of the server, from the message sent to the last one received. The app is started as
@@ -19,14 +21,17 @@ import random
 import statistics
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.readme import write_table
 from benchmarks.stopwatch import cpu_seconds
 from benchmarks.visitor import Answer, Visitor
 from tests.browser.serving import PROJECT, Server, served_app
 from ui.memory.visitors import AWAY, BETWEEN_LOOKS
 
+PARTS = ("steps", "memory")
 SESSIONS = 200
 AT_ONCE = 20
 COMERS = 500
@@ -35,6 +40,19 @@ TOGETHER = 4
 
 MEGABYTE = 1_000_000
 ROUNDS = 12
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the table: what was measured, the figure, and the most that it may be."""
+
+    what: str
+    figure: str
+    at_most: str = ""
+    note: str = ""
+
+    def __str__(self) -> str:
+        return f"| {self.what} | {self.figure} | {self.at_most} | {self.note} |"
 
 
 class Failures(list[str]):
@@ -73,7 +91,7 @@ async def rounds_of(visitors: Sequence[Visitor], step: Callable[[int, int], int]
 # -- the class ---------------------------------------------------------------------------------------------------
 
 
-async def a_class(server: Server) -> None:
+async def a_class(server: Server) -> AsyncIterator[Line]:
     """Open the sessions, and let them step."""
     failures = Failures()
     visitors = []
@@ -82,36 +100,43 @@ async def a_class(server: Server) -> None:
         came = await asyncio.gather(*(Visitor.come(server.url) for _ in range(AT_ONCE)))
         failures.note([answer for _, answer in came])
         visitors += [visitor for visitor, _ in came]
-    print(f"{SESSIONS} sessions opened in {time.perf_counter() - began:.1f} s, {AT_ONCE} at a time")
+    yield Line(f"{SESSIONS} sessions opened, {AT_ONCE} at a time", f"{time.perf_counter() - began:.1f} s")
 
     some = visitors[:AT_ONCE]
     await at_once(some, lambda _: 1)  # what one step computes once for all later ones is at hand
     for what, step in (
-        ("to the same step", lambda number, _: 2 + number),
+        ("all to the same step", lambda number, _: 2 + number),
         ("each to a step of its own", lambda number, i: 20 + number * AT_ONCE % 200 + i),
     ):
         before = cpu_seconds(server.pid)
         rounds = await rounds_of(some, step)
         answers = [answer for each in rounds for answer in each]
+        computing = (cpu_seconds(server.pid) - before) / len(answers)
         failures.note(answers)
         seconds = [answer.seconds for answer in answers]
-        print(
-            f"{AT_ONCE} of {SESSIONS} at once, {what}: median {_ms(statistics.median(seconds))}, "
-            f"95th percentile {_ms(percentile(seconds, 0.95))}, "
-            f"{_ms((cpu_seconds(server.pid) - before) / len(answers))} of computing each, "
-            f"{statistics.mean(answer.size for answer in answers) / 1000:.0f} KB each"
+        size = statistics.mean(answer.size for answer in answers) / 1000
+        yield Line(
+            f"{AT_ONCE} of {SESSIONS} sessions step at once, {what}: median, 95th percentile",
+            f"{_ms(statistics.median(seconds))}, {_ms(percentile(seconds, 0.95))}",
+            "80 ms, 200 ms",
+            f"the server computes {1000 * computing:.1f} ms for each, and sends {size:.0f} KB",
         )
-    for number, what in enumerate(("to the same step", "each to a step of its own")):
+    for number, what in enumerate(("all to the same step", "each to a step of its own")):
         answers = await at_once(visitors, lambda i, number=number: 40 + number * i)  # type: ignore[misc]
         failures.note(answers)
         seconds = [answer.seconds for answer in answers]
-        print(f"all {SESSIONS} at once, {what}: median {_ms(statistics.median(seconds))}, last {_ms(max(seconds))}")
-    await beside_a_training(visitors, failures)
+        yield Line(
+            f"all {SESSIONS} step at once, {what}: the last one",
+            _ms(max(seconds)),
+            "1,200 ms",
+            f"median {_ms(statistics.median(seconds))}",
+        )
+    yield await beside_a_training(visitors, failures)
     await asyncio.gather(*(visitor.leave() for visitor in visitors))
-    _conclude(server, failures)
+    yield _failed(server, failures)
 
 
-async def beside_a_training(visitors: Sequence[Visitor], failures: Failures) -> None:
+async def beside_a_training(visitors: Sequence[Visitor], failures: Failures) -> Line:
     """One visitor steps alone, and then while another one trains on one megabyte after the other."""
     stepping, training = visitors[0], visitors[1]
 
@@ -134,20 +159,23 @@ async def beside_a_training(visitors: Sequence[Visitor], failures: Failures) -> 
     answers = await task
     failures.note(answers)
     median_alone, median_beside = statistics.median(alone), statistics.median(beside)
-    print(
-        f"a step while another visitor trains on a megabyte (in {_ms(statistics.median(a.seconds for a in answers))}): "
-        f"median {_ms(median_beside)}, alone {_ms(median_alone)}: {median_beside / median_alone:.1f} times"
+    return Line(
+        "a step while another visitor trains on a megabyte, against the same alone",
+        f"{median_beside / median_alone:.1f} times",
+        "2 times",
+        f"{_ms(median_beside)} against {_ms(median_alone)}; a training took "
+        f"{_ms(statistics.median(answer.seconds for answer in answers))}",
     )
 
 
 # -- memory ------------------------------------------------------------------------------------------------------
 
 
-async def come_and_go(server: Server, comers: int) -> None:
+async def come_and_go(server: Server, comers: int) -> AsyncIterator[Line]:
     """Visitors come, paste a megabyte of their own, train on it, step and leave; a few are there at the same time."""
     failures = Failures()
     numbers = iter(range(comers))
-    before = 0.0
+    before = most = 0.0
 
     async def one(number: int) -> None:
         visitor, opened = await Visitor.come(server.url)
@@ -157,24 +185,27 @@ async def come_and_go(server: Server, comers: int) -> None:
         await visitor.leave()
 
     async def in_turn() -> None:
+        nonlocal most
         for number in numbers:
             await one(number)
+            most = max(most, resident(server.pid))
             if number % 50 == 49:
                 print(f"  after {number + 1}: {resident(server.pid):.0f} MB", flush=True)
 
     await one(-1)  # loads what the first training loads
     before = resident(server.pid)
-    print(f"at the beginning: {before:.0f} MB")
     began = time.perf_counter()
     await asyncio.gather(*(in_turn() for _ in range(TOGETHER)))
     taken = time.perf_counter() - began
-    print(f"the last one has left: {resident(server.pid):.0f} MB; sessions end {AWAY:.0f} s later", flush=True)
     await asyncio.sleep(AWAY + 3 * BETWEEN_LOOKS)
     after = resident(server.pid)
-    print(
-        f"{comers} sessions with a megabyte each came and went in {taken:.0f} s: {after:.0f} MB, {after - before:+.0f}"
+    yield Line(
+        f"{comers} sessions that come, train on a megabyte of their own, step and go: memory at the end",
+        f"{after - before:+.0f} MB",
+        "+150 MB",
+        f"{before:.0f} MB before, at most {most:.0f} MB meanwhile; {taken:.0f} s, {TOGETHER} at a time",
     )
-    _conclude(server, failures)
+    yield _failed(server, failures)
 
 
 def resident(pid: int) -> float:
@@ -186,38 +217,47 @@ def resident(pid: int) -> float:
 # -- the command -------------------------------------------------------------------------------------------------
 
 
-def _conclude(server: Server, failures: Failures) -> None:
+def _failed(server: Server, failures: Failures) -> Line:
     tracebacks = server.log_text().count("Traceback")
-    print(f"errors: {len(failures)} shown, {tracebacks} in the server's log")
-    for failed in sorted(set(failures)):
-        print(f"  {failed}")
-    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+    seen = "; ".join(sorted(set(failures)))
+    return Line("errors shown, tracebacks in the server's log", f"{len(failures)}, {tracebacks}", "0, 0", seen)
 
 
 def _ms(seconds: float) -> str:
     return f"{1000 * seconds:,.0f} ms"
 
 
-def _arguments() -> Iterator[argparse.Namespace]:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--memory", action="store_true", help="sessions that come and go instead")
-    parser.add_argument("--comers", type=int, default=COMERS, help="how many come and go")
-    parser.add_argument("--project", type=Path, default=PROJECT, help="another copy of the project to measure")
-    yield parser.parse_args()
+async def _lines(work: AsyncIterator[Line]) -> list[Line]:
+    lines = []
+    async for line in work:
+        print(line, flush=True)
+        lines.append(line)
+    return lines
+
+
+def _measured(part: str, project: Path, comers: int) -> list[Line]:
+    with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), project) as server:
+        time.sleep(5)  # kernels and vocabularies are loaded in the background
+        return asyncio.run(_lines(a_class(server) if part == "steps" else come_and_go(server, comers)))
 
 
 def main() -> None:
     """Serve the app and load it."""
-    [asked] = _arguments()
-    work: Callable[[Server], Awaitable[None]] = a_class
-    if asked.memory:
-
-        async def work(server: Server) -> None:
-            await come_and_go(server, asked.comers)
-
-    with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), asked.project) as server:
-        time.sleep(5)  # kernels and vocabularies are loaded in the background
-        asyncio.run(work(server))  # type: ignore[arg-type]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", choices=PARTS, help="one part of it")
+    parser.add_argument("--comers", type=int, default=COMERS, help="how many come and go")
+    parser.add_argument("--project", type=Path, default=PROJECT, help="another copy of the project to measure")
+    parser.add_argument("--write", action="store_true", help="write the table to the README")
+    asked = parser.parse_args()
+    load = os.getloadavg()[0]
+    parts = [asked.only] if asked.only else PARTS
+    lines = [line for part in parts for line in _measured(part, asked.project, asked.comers)]
+    machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    table = ["| what | measured | at most | |", "| --- | ---: | ---: | --- |", *map(str, lines), ""]
+    table.append(f"Server and visitors on one machine: {machine}, load {load:.1f} before.")
+    print("\n".join(table))
+    if asked.write:
+        write_table("python -m benchmarks.class_load", "\n".join(table))
 
 
 if __name__ == "__main__":
