@@ -6,7 +6,8 @@ What is chosen on a card runs the fragment of the cards, in which the player's i
 
 from __future__ import annotations
 
-import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import BoundedSemaphore
 
 import streamlit as st
@@ -29,9 +30,12 @@ from ui.train.table import current_merge_frames, show_table
 from ui.train.unseen import UNSEEN_VIEW, edit_unseen, unseen_text
 
 _STORY, _ADDRESS = "story", "steps"
-_FEW_AT_ONCE = BoundedSemaphore(os.cpu_count() or 1)
-"""Of a class that steps at once, as many are drawn at the same time as there are cores: the first are done sooner, and
-the last no later."""
+_TURN = BoundedSemaphore()
+"""Of a class that steps at once, one is drawn after the other: the first are done sooner, and the last no later, since
+Python computes for one at a time anyway."""
+
+_PATIENCE = 0.5
+"""Seconds after which a step waits no longer for one that takes long."""
 _NAMES = {"training": "Training text", "unseen": "Unseen text"}
 
 
@@ -54,16 +58,14 @@ def _now(drawn: Step) -> Step:
 
 
 def _show_cards(step: Step) -> None:
-    above, row = st.container(), st.container(horizontal=True, key="text-and-next")
-    with above:
-        if state.PREDICTING.get():
-            _show_step(step)  # the cards ask and judge: each step draws them anew
-        else:
-            _step_alone(step)
-        show_fork(step)
-        relayed_story(_STORY)
-        relayed_address(_ADDRESS)
-    with row:
+    if state.PREDICTING.get():
+        _show_step(step)  # the cards ask and judge: each step draws them anew
+    else:
+        _step_alone(step)
+    show_fork(step)
+    relayed_story(_STORY)
+    relayed_address(_ADDRESS)
+    with st.container(horizontal=True, key="text-and-next"):
         _show_text()
         show_candidates(step)
     with st.container(horizontal=True, key="table-and-changes"):
@@ -79,11 +81,21 @@ def _step_alone(drawn: Step) -> None:
 
 def _show_step(step: Step) -> None:
     """What is in sight is sent first and is painted while the rest is still computed; the text first of all."""
-    with _FEW_AT_ONCE:
+    with _in_turn():
         COURSE.settle(step.number, step.last)
         _relay_text(step)
         _show_player(step)
         relay({**_facts(step), _ADDRESS: address_of_step()}, key="relay of facts")
+
+
+@contextmanager
+def _in_turn() -> Iterator[None]:
+    waited = _TURN.acquire(timeout=_PATIENCE)
+    try:
+        yield
+    finally:
+        if waited:
+            _TURN.release()
 
 
 def _relay_text(step: Step) -> None:
