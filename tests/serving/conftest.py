@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.serving import PROJECT, START_SECONDS, Server, answers, free_port, served_app
+from tests.browser.serving import PROJECT, START_SECONDS, Server, free_port, served_app
 
 expect.set_options(timeout=20_000)  # as in tests/browser
 
@@ -69,24 +70,28 @@ def _deployed(folder: Path) -> Iterator[Deployed]:
         for number in "12":
             (folder / number).mkdir()
             replicas[number] = stack.enter_context(served_app(folder / number, variables=VARIABLES))
-        ports = {number: int(server.url.rpartition(":")[2]) for number, server in replicas.items()}
         port = free_port()
-        stack.enter_context(_nginx(folder / "nginx", port, replicas_conf(ports)))
+        stack.enter_context(proxy(folder / "nginx", "http.conf", replicas, {80: port}))
         yield Deployed(f"http://localhost:{port}", replicas)
 
 
 @contextmanager
-def _nginx(folder: Path, port: int, replicas: str) -> Iterator[None]:
-    shutil.copytree(DEPLOYED, folder)
-    (folder / "replicas.conf").write_text(replicas)
-    main = folder / "http.conf"
-    main.write_text(main.read_text().replace("listen 80;", f"listen 127.0.0.1:{port};"))
+def proxy(folder: Path, conf: str, replicas: dict[str, Server], ports: dict[int, int]) -> Iterator[None]:
+    """nginx with this one of its files, in a new folder; `ports`: where it listens for each port that is deployed."""
+    shutil.copytree(DEPLOYED, folder, dirs_exist_ok=True)
+    numbers = {number: int(server.url.rpartition(":")[2]) for number, server in replicas.items()}
+    (folder / "replicas.conf").write_text(replicas_conf(numbers))
+    main = folder / conf
+    text = main.read_text()
+    for deployed_port, port in ports.items():
+        text = text.replace(f"listen {deployed_port}", f"listen 127.0.0.1:{port}")
+    main.write_text(text)
     nginx = shutil.which("nginx") or "/usr/sbin/nginx"
     options = f"daemon off; pid {folder}/pid;"
     process = subprocess.Popen([nginx, "-p", str(folder), "-e", f"{folder}/error.log", "-c", str(main), "-g", options])
     try:
         give_up = time.monotonic() + START_SECONDS
-        while not answers(f"http://localhost:{port}/_stcore/health", "ok"):
+        while not all(map(listens, ports.values())):
             assert process.poll() is None, (folder / "error.log").read_text()
             assert time.monotonic() < give_up, "the proxy does not answer"
             time.sleep(0.1)
@@ -94,3 +99,9 @@ def _nginx(folder: Path, port: int, replicas: str) -> Iterator[None]:
     finally:
         process.terminate()
         process.wait(timeout=10)
+
+
+def listens(port: int) -> bool:
+    """Whether a program listens at this port by now."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
