@@ -424,7 +424,7 @@ def test_a_page_without_a_training_in_its_address_keeps_it_of_train() -> None:
         {"encode": "with=nothing"},
         {"encode": "text=" + "a" * 100_000},
         {"encode": "&".join(f"text{number}=" for number in range(3_000))},
-        {"compare": "text=not+this+page"},
+        {"lessons": "lesson=none+of+them"},
         {str(number): "" for number in range(100)},
     ],
 )

@@ -87,13 +87,6 @@ class Visitor:
         self.page.goto("about:blank")
         self.open()
 
-    def _forget_the_rest(self) -> None:
-        """What the address of this page does not hold is gone after a reload."""
-        self.step = 0 if self.at == "Lessons" else self.step
-        self.disagreement = self.disagreement if self.at == "Compare" else 0
-        self.lesson = self.lesson if self.at == "Lessons" else None
-        self.text = self.text if self.at == "Encode" else ""
-
     # -- what is done ----------------------------------------------------------------------------------------
 
     def press(self, rng: random.Random) -> int:
@@ -233,7 +226,6 @@ class Visitor:
         pause = rng.choice([0, 0.02, 0.05])
         time.sleep(pause)
         self.page.reload(wait_until="commit")
-        self._forget_the_rest()
         self.done.append(f"reload after {pause * 1000:.0f} ms")
         if rng.random() < 0.5:
             self.check()

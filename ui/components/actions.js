@@ -219,6 +219,11 @@ export function mountedActions(key, { parentElement, setTriggerValue }) {
   return actions;
 }
 
+/** Whether the server has taken all that was done in this tab. */
+export function allAnswered() {
+  return [...actionsOfTab().of.values()].every((actions) => !actions.waits());
+}
+
 /**
  * The server says what it took, of every component.
  * @param {Answers} answers

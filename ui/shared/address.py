@@ -91,6 +91,7 @@ def _said() -> dict[str, Any]:
     return {
         "query": "&".join(filter(None, (link.query, via and f"{query.VIA_PARAM}={via}"))),
         "whole": link.whole,
+        "page": page,
         "path": _path(page),
         "paths": [_path(other) for other in PAGES],
         "place": state.LESSON.get() if page == "lessons" else "",
@@ -107,14 +108,18 @@ def _others(page: str) -> dict[str, str]:
 
 
 def _resume(page: str, others: Mapping[str, str]) -> None:
-    """Show on the other pages what they showed before this one was loaded again; what they cannot is passed over."""
+    """Show on the other pages what they showed before a page was loaded again; what they cannot is passed over.
+
+    The visitor may be on one of them by now, but what he has chosen there since then stays.
+    """
+    stepped = page in WITH_TRAINING and state.STEP.get() > 0
     for other, asked in others.items():
-        if other not in PAGES or other == page or len(asked) > LONGEST_QUERY:
+        if other not in PAGES or len(asked) > LONGEST_QUERY or chosen(other) is not None:
             continue
         with suppress(BpeError, ValueError):
             view = from_params(other, parse_qs(asked, keep_blank_values=True), cache.kept_long_text)
             if view is not None:
-                show(view)
+                show(replace(view, training=None) if stepped else view)
 
 
 def _path(page: str) -> str:

@@ -12,6 +12,7 @@ from ui.session import query, state
 from ui.session.lesson_file import FILE_NAME, MOST_BYTES, from_file, to_file
 from ui.session.lessons import lesson
 from ui.session.shared_view import PAGES, latest, show
+from ui.shared.address import keep_address
 from ui.shared.messages import problem
 
 _HERE = Path(__file__).parent
@@ -33,7 +34,7 @@ def show_link_bar() -> None:
                 help=came_from.title,
                 query_params=query.lesson_params(came_from.name),
             )
-        copy_link()
+        _copy_link()
         with st.popover("Lesson file", icon=":material/description:", type="tertiary"):
             st.caption("What you see now as a file: the text, the settings, the step. For texts too long for a link.")
             st.download_button(
@@ -54,6 +55,12 @@ def show_link_bar() -> None:
             failed = state.LESSON_FILE_PROBLEM.get()
             if failed is not None:
                 problem(failed, kept="What was here before is kept.", key="lesson file problem shown")
+
+
+@st.fragment
+def _copy_link() -> None:
+    copy_link()
+    keep_address("link bar")
 
 
 def _open() -> None:

@@ -70,14 +70,18 @@ function listen() {
  * @param {Mount} component
  * @param {AddressData} data
  */
-function keepOthers(component, { name, path, others }) {
+function keepOthers(component, { name, page, others }) {
   const actions = mountedActions(`address: ${name}`, component);
   resuming = actions;
   try {
-    const kept = tab.resumed || !wasReloaded() ? null : JSON.parse(sessionStorage.getItem(OTHERS) ?? "null");
+    if (!tab.resumed && wasReloaded()) {
+      const kept = JSON.parse(sessionStorage.getItem(OTHERS) ?? "{}");
+      delete kept[page]; // its own address is newer
+      if (Object.keys(kept).length) actions.act("resume", kept, { replaces: true });
+    }
     tab.resumed = true;
-    if (kept?.path === path) actions.act("resume", kept.others, { replaces: true });
-    if (!actions.waits("resume")) sessionStorage.setItem(OTHERS, JSON.stringify({ path, others }));
+    const waiting = /** @type {object | undefined} */ (actions.newest("resume"));
+    sessionStorage.setItem(OTHERS, JSON.stringify({ ...waiting, ...others }));
   } catch {
     // a browser that keeps nothing
   }

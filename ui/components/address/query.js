@@ -3,7 +3,7 @@
 
 /**
  * @typedef {{ query: string, whole: boolean, path: string, paths: string[], place: string,
- *   name: string, others?: Record<string, string> | null, done?: import("../actions.js").Answers }} AddressData
+ *   name: string, page: string, others?: Record<string, string> | null, done?: import("../actions.js").Answers }} AddressData
  */
 
 const KEPT = ["embed", "embed_options"]; // Streamlit's own parameters

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from ui.components.exchange import acting
 from ui.components.scripts import joined_script
 
+_KEY = "copy link"
 _HERE = Path(__file__).parent
 _COPY = st.components.v2.component(
     "bpe_lab_copy_link",
@@ -18,5 +20,5 @@ _COPY = st.components.v2.component(
 
 
 def copy_link() -> None:
-    """Draw the button."""
-    _COPY(key="copy link", width="content")
+    """Draw the button, in a fragment that keeps the address: a click runs it, and then copies the address."""
+    _COPY(key=_KEY, data={"name": _KEY}, width="content", on_acts_change=acting(_KEY))

@@ -1,39 +1,42 @@
 // @ts-check
-// Copies the address, which follows what is shown, as soon as it does: a click here may be what ends the typing in a
-// field. A page without https, as a class may open it, has no clipboard
-// to write to: there the old way copies.
+// Copies the address, which follows what is shown: a click is told to the server, and what was done before it is in the
+// address once the server has answered; a click here may be what ends the typing in a field. A page without https, as a
+// class may open it, has no clipboard to write to: there the old way copies.
 
+import { allAnswered, mountedActions } from "../actions.js";
 import { keysOfTab } from "../keys.js";
 import { find } from "../page.js";
-import { Settling } from "./settled.js";
 
-const IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]';
-const OFTEN = 30; // milliseconds between two looks at the app
+const OFTEN = 30; // milliseconds between two looks at the answers
+const MOST = 2_000; // milliseconds: a player that plays asks for its next step as soon as one is answered
 const SHOWN = 2500; // milliseconds that an answer is shown
 const NAME = "Copy link";
 /** @type {WeakMap<HTMLElement, number>} */
 const timers = new WeakMap();
 
-/** @param {Mount<unknown>} component */
-export default function ({ parentElement }) {
+/** @param {Mount<{ name: string }>} component */
+export default function (component) {
+  const { data, parentElement } = component;
+  const actions = mountedActions(data.name, component);
   keysOfTab(); // this is the first script of every page that is not served by ui/shared/serve.py
   const button = find(parentElement, "button", HTMLButtonElement);
   const label = find(button, ".label", HTMLElement);
   if (!label.textContent) label.textContent = NAME;
   button.onclick = async () => {
-    await settled();
+    actions.act("copy", null, { replaces: true });
+    await answered();
     dispatchEvent(new Event("bpe-lab-write-address"));
     const whole = document.documentElement.dataset.link !== "too long";
     const done = whole && (await copy(location.href));
     say(label, done ? "Copied" : whole ? "Copy it from the address bar" : "Too long: save a lesson file");
   };
+  return () => actions.left(parentElement);
 }
 
-/** Waits until the app has answered what was done before. */
-async function settled() {
-  const settling = new Settling(performance.now());
-  while (!settling.isDone(performance.now(), document.querySelector(IDLE) !== null))
-    await new Promise((resolve) => setTimeout(resolve, OFTEN));
+/** Waits until the server has answered what was done before, and this. */
+async function answered() {
+  const end = performance.now() + MOST;
+  while (!allAnswered() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, OFTEN));
 }
 
 /**
