@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Actions, missingAt } from "../../ui/components/actions.js";
+import { Actions, doneUntilNow, missingAt } from "../../ui/components/actions.js";
 
 const TAB = "this tab";
 const PLACE = {};
@@ -168,4 +168,19 @@ test("what waits stays bounded, the newest is kept", () => {
   for (let number = 1; number <= 1000; number++) act(actions, "picked", number);
   assert.equal(actions.waiting.length, 200);
   assert.deepEqual(actions.waiting.at(-1), [1000, "picked", 1000]);
+});
+
+test("what was done until now is taken when the newest of every component is, whatever is done meanwhile", () => {
+  const [player, field] = [onPage().actions, onPage().actions];
+  globalThis.window = { bpeLabActions: { tab: TAB, of: new Map(Object.entries({ player, field })) } };
+  act(player, "move", 1, true);
+  act(field, "typed", "a");
+  const isTaken = doneUntilNow();
+  act(player, "move", 2, true);
+  player.answered([TAB, 1]);
+  assert.ok(!isTaken());
+  field.answered([TAB, 1]);
+  assert.ok(isTaken());
+  assert.ok(!doneUntilNow()());
+  delete globalThis.window;
 });

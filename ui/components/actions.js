@@ -219,9 +219,13 @@ export function mountedActions(key, { parentElement, setTriggerValue }) {
   return actions;
 }
 
-/** Whether the server has taken all that was done in this tab. */
-export function allAnswered() {
-  return [...actionsOfTab().of.values()].every((actions) => !actions.waits());
+/**
+ * All that was done in this tab until now.
+ * @returns {() => boolean} whether the server has taken it by then, whatever is done meanwhile
+ */
+export function doneUntilNow() {
+  const done = Array.from(actionsOfTab().of.values(), (actions) => ({ actions, upTo: actions.number }));
+  return () => done.every(({ actions, upTo }) => actions.takenUpTo >= upTo || !actions.waits());
 }
 
 /**

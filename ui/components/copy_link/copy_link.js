@@ -3,12 +3,12 @@
 // address once the server has answered; a click here may be what ends the typing in a field. A page without https, as a
 // class may open it, has no clipboard to write to: there the old way copies.
 
-import { allAnswered, mountedActions } from "../actions.js";
+import { doneUntilNow, mountedActions } from "../actions.js";
 import { keysOfTab } from "../keys.js";
 import { find } from "../page.js";
 
 const OFTEN = 30; // milliseconds between two looks at the answers
-const MOST = 2_000; // milliseconds: a player that plays asks for its next step as soon as one is answered
+const MOST = 4_500; // milliseconds: five seconds after a click, browsers let no page write to the clipboard
 const SHOWN = 2500; // milliseconds that an answer is shown
 const NAME = "Copy link";
 /** @type {WeakMap<HTMLElement, number>} */
@@ -36,7 +36,8 @@ export default function (component) {
 /** Waits until the server has answered what was done before, and this. */
 async function answered() {
   const end = performance.now() + MOST;
-  while (!allAnswered() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, OFTEN));
+  const isTaken = doneUntilNow();
+  while (!isTaken() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, OFTEN));
 }
 
 /**
