@@ -12,9 +12,9 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import BpeError
-from ui.session.state import digest_of
-from ui.shared import controls, progress
+from bpe_core import BpeError, TrainConfig
+from ui.session.state import Source, digest_of
+from ui.shared import cache, controls, progress
 from ui.shared.turns import Turns
 
 LONG = "low lower lowest " * (controls.HEAVY_TO_TRAIN // 16)
@@ -252,6 +252,135 @@ def test_one_training_too_many_is_refused_and_what_was_there_stays(
     assert "2 of your trainings" in shown
     assert "A visitor can have 2 at a time." in shown
     assert "What was here before is kept." in shown
+
+
+def cancel_when_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Click on Cancel as soon as the page says that it waits."""
+    wait = progress.TrainingBar._wait
+
+    def told(bar: progress.TrainingBar, before: int) -> None:
+        wait(bar, before)
+        if bar._on_cancel is not None:
+            bar._on_cancel()
+        st.rerun()
+
+    monkeypatch.setattr(progress.TrainingBar, "_wait", told)
+
+
+def fork(app: AppTest) -> tuple[int, int, int]:
+    """Choose another pair than the rule does, at step 2; returns the choice."""
+    source, config = app.session_state["source"], app.session_state["config"]
+    row = cache.training(source, config).at(2).candidates(2)[1]
+    app.session_state["forks"] = ((2, row.left, row.right),)
+    app.session_state["step"] = 3
+    return 2, row.left, row.right
+
+
+def test_a_choice_against_the_rule_in_a_long_text_is_made_in_its_turn(
+    turns: Turns, shown: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = opened()
+    train_on(app, LONG + "forked in turn")
+    [busy] = in_line(turns, "a")
+    when_waiting(monkeypatch, lambda _: busy.may_end.set())
+    choice = fork(app)
+    app.run()
+    assert not app.exception
+    assert "Waiting: 1 before you" in shown
+    assert app.session_state["forks"] == (choice,)
+    assert "Your fork" in "".join(each.value for each in app.markdown)
+
+
+def test_a_choice_against_the_rule_that_is_cancelled_is_undone(turns: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = opened()
+    train_on(app, LONG + "fork cancelled")
+    [busy] = in_line(turns, "a")
+    cancel_when_waiting(monkeypatch)
+    fork(app)
+    app.run()
+    busy.end()
+    assert not app.exception
+    assert "The training was cancelled." in texts(app)
+    assert (app.session_state["forks"], app.session_state["step"]) == ((), 2)
+
+
+def test_a_training_that_the_memory_gave_up_is_made_again_in_its_turn(
+    turns: Turns, shown: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = opened()
+    train_on(app, LONG + "given up")
+    cache.training.forget()
+    [busy] = in_line(turns, "a")
+    when_waiting(monkeypatch, lambda _: busy.may_end.set())
+    app.run()
+    assert not app.exception
+    assert "Waiting: 1 before you" in shown
+    assert app.session_state["source"].text == LONG + "given up"
+
+
+def test_a_training_that_is_made_again_and_cancelled_waits_for_a_click(
+    turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = opened()
+    train_on(app, LONG + "made again")
+    cache.training.forget()
+    [busy] = in_line(turns, "a")
+    with monkeypatch.context() as cancelling:
+        cancel_when_waiting(cancelling)
+        app.run()
+    busy.end()
+    assert not app.exception
+    assert "The training was cancelled." in texts(app)
+    app.run()
+    [again] = [each for each in app.button if each.label == "Train again"]
+    again.click().run()
+    assert "The training was cancelled." not in texts(app)
+    assert app.session_state["source"].text == LONG + "made again"
+
+
+def test_a_training_that_has_to_be_made_again_and_is_one_too_many_says_so(
+    turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = opened()
+    train_on(app, LONG + "again too many")
+    cache.training.forget()
+    monkeypatch.setattr(progress, "visitor", lambda: "a")
+    workers = in_line(turns, "aa")
+    app.run()
+    for worker in workers:
+        worker.end()
+    assert not app.exception
+    assert "2 of your trainings" in texts(app)
+    [again] = [each for each in app.button if each.label == "Train again"]
+    again.click().run()
+    assert "2 of your trainings" not in texts(app)
+
+
+def test_one_who_waits_for_another_visitors_training_sees_it_and_can_cancel(
+    turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on, told = Event(), Event(), []
+
+    def hold(done: int, total: int) -> None:
+        begun.set()
+        go_on.wait()
+
+    def report(bar: progress.TrainingBar, done: int, total: int, words: str) -> None:
+        told.append(words)
+        st.rerun()
+
+    app = opened()
+    other = Source("paste", "theirs", LONG + "the same")
+    thread = Thread(target=lambda: cache.training(other, TrainConfig(), on_progress=hold), daemon=True)
+    thread.start()
+    begun.wait()
+    monkeypatch.setattr(progress.TrainingBar, "report", report)
+    train_on(app, LONG + "the same")
+    go_on.set()
+    thread.join()
+    assert told == ["Waiting: another visitor trains on the same text"]
+    assert "The training was cancelled." in texts(app)
+    assert len(turns) == 0
 
 
 def test_a_long_comparison_waits_and_can_be_cancelled_on_its_own(

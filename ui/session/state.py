@@ -132,6 +132,7 @@ from ui.session.training import (
     SPEED,
     SPEEDS,
     STEP,
+    TRAINING_STOPPED,
     TRAININGS,
     UNSEEN_TEXT,
     WANTED,

@@ -15,6 +15,7 @@ from ui.session.samples import Sample, all_samples, sample
 from ui.session.shared_view import PAGES
 from ui.session.state import Forks, Source
 from ui.shared import cache
+from ui.shared.address import keep_address
 from ui.shared.display import title_of
 from ui.shared.messages import problem
 from ui.shared.progress import TrainingBar
@@ -23,6 +24,8 @@ _SPECIAL_NAMES = {"text": "As plain text", "parse": "Parsed", "raise": "Refused"
 
 HEAVY_TO_TRAIN = 200_000
 """Characters from which on a training waits its turn. A shorter one is over in a few hundredths of a second."""
+
+_CANCELLED = CorpusError("The training was cancelled.", remedy="Train again whenever you like.")
 
 # -- the training ------------------------------------------------------------------------------------------------
 
@@ -33,12 +36,12 @@ def trained() -> Training:
     if wanted is not None:
         state.WANTED.set(None)
         try:
-            _train(wanted.source, wanted.config, wanted.forks)
+            _train(TrainingBar(), wanted.source, wanted.config, wanted.forks)
             state.settle(wanted)
         except BpeError as error:
             state.PROBLEM.set(error)
         except BaseException:  # Streamlit's own way to end a run early, for the next one: a click while training
-            state.PROBLEM.set(CorpusError("The training was cancelled.", remedy="Train again whenever you like."))
+            state.PROBLEM.set(_CANCELLED)
             raise
     place = st.empty()  # also without a message: what follows keeps its place, and an open popover stays open
     failed = state.PROBLEM.get()
@@ -49,7 +52,41 @@ def trained() -> Training:
             problem(failed, kept="What was here before is kept.")
     with st.empty():
         _say_which_files_are_missing()
-    return _train(state.source(), state.CONFIG.get())
+    return _shown()
+
+
+def _shown() -> Training:
+    """The training that the pages show, by the rule; where the visitor chose otherwise, that one is made too.
+
+    It is at hand, unless a choice is new, or the memory had to give the training up. Where it cannot be made now, the
+    page ends here and says so.
+    """
+    source, config, forks = state.source(), state.CONFIG.get(), state.FORKS.get()
+    asked = f"{source.digest} {config} {forks}"
+    error: BpeError = _CANCELLED
+    bar = TrainingBar(key="training again", on_cancel=lambda: _stop(asked))
+    if state.TRAINING_STOPPED.get() != asked:
+        try:
+            _train(bar, source, config, forks)
+            return cache.training(source, config)
+        except BpeError as failed:  # he has too much in the line, in other tabs or from before a reload
+            error = failed
+    problem(error, kept="The text, the settings and your choices are kept.", key="no training")
+    st.button("Train again", on_click=state.TRAINING_STOPPED.set, args=("",), type="primary")
+    keep_address()
+    st.stop()
+
+
+def _stop(asked: str) -> None:
+    """The visitor cancelled what the page shows. A choice against the rule is undone; a training waits for a click."""
+    source, config, forks = state.source(), state.CONFIG.get(), state.FORKS.get()
+    for number in reversed(range(len(forks))):
+        if cache.training.is_at_hand(source, config, forks[:number]):
+            state.choose_forks(forks[:number])
+            state.STEP.set(forks[number][0])
+            state.PROBLEM.set(_CANCELLED)
+            return
+    state.TRAINING_STOPPED.set(asked)
 
 
 def _say_which_files_are_missing() -> None:
@@ -67,17 +104,17 @@ def _say_which_files_are_missing() -> None:
         st.button("Go on without", on_click=state.FILES_OF_LINK.set, args=([],), type="tertiary")
 
 
-def _train(source: Source, config: TrainConfig, forks: Forks = ()) -> Training:
-    """A training, with its progress and a way to cancel while it is made."""
-    bar = TrainingBar()
-    with bar.turn(heavy=len(source.text) > HEAVY_TO_TRAIN and not cache.is_trained(source, config)):
-        training = cache.training(
+def _train(bar: TrainingBar, source: Source, config: TrainConfig, forks: Forks) -> None:
+    """Make a training unless it is at hand, with its progress and a way to cancel."""
+    with bar.turn(heavy=len(source.text) > HEAVY_TO_TRAIN and not cache.training.is_at_hand(source, config, forks)):
+        cache.training(
             source,
             config,
+            forks,
             on_progress=lambda done, total: bar.report(done, total, f"Training: {done:,} of at most {total:,} merges"),
+            waiting=lambda: bar.report(0, 1, "Waiting: another visitor trains on the same text"),
         )
     bar.clear()
-    return cache.training(source, config, forks) if forks else training
 
 
 # -- tokenizers and texts ----------------------------------------------------------------------------------
