@@ -12,9 +12,12 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import BpeError, TrainConfig
+from bpe_core import BpeError, TrainConfig, train, train_wordpiece
+from bpe_core.formats import to_bytes
+from bpe_core.formats.training_file import save_training
+from ui.memory.cache import MEMORY
 from ui.session.state import Source, digest_of
-from ui.shared import cache, controls, progress
+from ui.shared import cache, controls, opening, progress
 from ui.shared.turns import Turns
 
 LONG = "low lower lowest " * (controls.HEAVY_TO_TRAIN // 16)
@@ -404,3 +407,121 @@ def test_a_long_comparison_waits_and_can_be_cancelled_on_its_own(
     [again] = [each for each in app.button if each.label == "Compare"]
     again.click().run()
     assert "The comparison was cancelled." not in texts(app)
+
+
+# -- files ---------------------------------------------------------------------------------------------------
+
+
+WORDPIECE = to_bytes(train_wordpiece("low lower lowest hug hugs pug", 40).tokenizer(), format="wordpiece")
+
+
+@pytest.fixture
+def large_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every tokenizer file counts as a large one."""
+    monkeypatch.setattr(opening, "HEAVY_TO_OPEN", 0)
+
+
+def add_file(app: AppTest, title: str) -> None:
+    """Add a tokenizer file on Compare that nobody has opened before."""
+    [uploader] = [each for each in app.file_uploader if str(each.key).startswith("tokenizer upload")]
+    uploader.set_value([(f"{title}.txt", WORDPIECE + f"{title}\n".encode(), "text/plain")]).run()
+    [button] = [each for each in app.button if each.label == "Add to the comparison"]
+    button.click().run()
+    assert not app.exception
+
+
+def compare_page() -> AppTest:
+    app = opened().switch_page("pages/compare.py").run()
+    app.session_state["compare text"] = "low hugs"
+    return app
+
+
+def compared(app: AppTest) -> list[str]:
+    return [name.rpartition(":")[2] for name in app.session_state["compare with"] if name.startswith("file:")]
+
+
+def test_a_large_file_is_opened_in_its_turn(
+    large_files: None, busy: list[Worker], shown: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    when_waiting(monkeypatch, lambda before: busy[2 - before].may_end.set())
+    app = compare_page()
+    add_file(app, "waits")
+    assert "Waiting: 2 before you" in shown
+    assert compared(app) == ["waits"]
+
+
+def test_a_small_file_is_opened_at_once(busy: list[Worker], shown: list[str]) -> None:
+    app = compare_page()
+    add_file(app, "small")
+    assert compared(app) == ["small"]
+    assert not shown
+
+
+def test_a_file_that_waits_can_be_cancelled_and_added_once_more(
+    large_files: None, busy: list[Worker], turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = compare_page()
+    with monkeypatch.context() as cancelling:
+        cancel_when_waiting(cancelling)
+        add_file(app, "cancelled")
+    assert "The files were not opened: this was cancelled." in texts(app)
+    assert compared(app) == []
+    assert len(turns) == 2
+    for worker in busy:
+        worker.end()
+    [button] = [each for each in app.button if each.label == "Add to the comparison"]
+    button.click().run()
+    assert compared(app) == ["cancelled"]
+
+
+@pytest.mark.parametrize("page", ["compare", "encode", "vocabulary", "pipeline"])
+def test_a_file_that_the_memory_gave_up_is_opened_again_in_its_turn(
+    large_files: None, turns: Turns, shown: list[str], monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    app = compare_page()
+    add_file(app, f"given-up-{page}")
+    [name] = [each for each in app.session_state["compare with"] if each.startswith("file:")]
+    for key in ("encode with", "vocabulary of", "pipeline with"):
+        app.session_state[key] = name
+    MEMORY.forget()
+    [worker] = in_line(turns, "a")
+    when_waiting(monkeypatch, lambda _: worker.may_end.set())
+    app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+    assert "Waiting: 1 before you" in shown
+
+
+def test_a_file_that_is_opened_again_and_cancelled_is_left_out(
+    large_files: None, turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = compare_page()
+    add_file(app, "left-out")
+
+    def stay(_: int) -> None:
+        raise StopException  # as it is while the visitor looks at it
+
+    MEMORY.forget()
+    [worker] = in_line(turns, "a")
+    with monkeypatch.context() as waiting:
+        when_waiting(waiting, stay)
+        app.run()
+    [cancel] = [each for each in app.button if each.label == "Cancel"]
+    cancel.click().run()
+    worker.end()
+    assert not app.exception
+    assert compared(app) == []
+    assert "left-out" in texts(app)  # in the list, to be chosen again
+
+
+def test_a_saved_training_on_a_long_text_is_opened_in_its_turn(
+    busy: list[Worker], shown: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    when_waiting(monkeypatch, lambda before: busy[2 - before].may_end.set())
+    text = LONG + "saved"
+    data = save_training(train(text), text)
+    app = opened().switch_page("pages/vocabulary.py").run()
+    app.session_state["training file to open"] = ("saved.json", data)
+    app.run()
+    assert not app.exception
+    assert "Waiting: 2 before you" in shown
+    assert app.session_state["source"].text == text

@@ -107,6 +107,7 @@ from ui.session.tokenizer_choice import (
     TOKENIZERS,
     TRAINED,
     UPLOADED_SPLIT,
+    WANTED_FILES,
     files_in,
     missing_files,
     own_file,

@@ -12,7 +12,7 @@ from threading import Thread
 from bpe_core import Encoding, Snapshot, Tokenizer, TrainConfig, Training, load_pretrained, train
 from bpe_core.bpe.corpus import Progress
 from bpe_core.tokenizer.tokenizer import Special
-from ui.memory.cache import MEMORY, kept
+from ui.memory.cache import kept
 from ui.session.state import TRAINED, Forks, Source, own_file
 from ui.session.tokenizer_files import TokenizerFile, is_own
 
@@ -57,9 +57,13 @@ def tokenizer(name: str, source: Source, config: TrainConfig, forks: Forks = ())
     return trained_tokenizer(source, config, None, forks) if name == TRAINED else load_pretrained(name)
 
 
-def file_tokenizer(file: TokenizerFile) -> Tokenizer:
-    """The tokenizer of a visitor's own file. Raises FormatError where it holds none."""
-    return MEMORY.get(("file", file.name), file.tokenizer)
+@kept
+def file_tokenizer(file: TokenizerFile, *, waiting: Callable[[], object] | None = None) -> Tokenizer:
+    """The tokenizer of a visitor's own file. Raises FormatError where it holds none.
+
+    `waiting` is called now and then while another visitor's run opens the same file.
+    """
+    return file.tokenizer()
 
 
 def encoding(

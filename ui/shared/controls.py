@@ -15,10 +15,10 @@ from ui.session.samples import Sample, all_samples, sample
 from ui.session.shared_view import PAGES
 from ui.session.state import Forks, Source
 from ui.shared import cache
-from ui.shared.address import keep_address
 from ui.shared.display import title_of
 from ui.shared.messages import problem
-from ui.shared.progress import TrainingBar
+from ui.shared.opening import have_open
+from ui.shared.progress import TrainingBar, not_now
 
 _SPECIAL_NAMES = {"text": "As plain text", "parse": "Parsed", "raise": "Refused"}
 
@@ -36,7 +36,7 @@ def trained() -> Training:
     if wanted is not None:
         state.WANTED.set(None)
         try:
-            _train(TrainingBar(), wanted.source, wanted.config, wanted.forks)
+            train_in_turn(TrainingBar(), wanted.source, wanted.config, wanted.forks)
             state.settle(wanted)
         except BpeError as error:
             state.PROBLEM.set(error)
@@ -67,14 +67,12 @@ def _shown() -> Training:
     bar = TrainingBar(key="training again", on_cancel=lambda: _stop(asked))
     if state.TRAINING_STOPPED.get() != asked:
         try:
-            _train(bar, source, config, forks)
+            train_in_turn(bar, source, config, forks)
             return cache.training(source, config)
         except BpeError as failed:  # he has too much in the line, in other tabs or from before a reload
             error = failed
-    problem(error, kept="The text, the settings and your choices are kept.", key="no training")
-    st.button("Train again", on_click=state.TRAINING_STOPPED.set, args=("",), type="primary")
-    keep_address()
-    st.stop()
+    kept = "The text, the settings and your choices are kept."
+    not_now(error, "Train again", kept=kept, on_click=lambda: state.TRAINING_STOPPED.set(""))
 
 
 def _stop(asked: str) -> None:
@@ -104,7 +102,7 @@ def _say_which_files_are_missing() -> None:
         st.button("Go on without", on_click=state.FILES_OF_LINK.set, args=([],), type="tertiary")
 
 
-def _train(bar: TrainingBar, source: Source, config: TrainConfig, forks: Forks) -> None:
+def train_in_turn(bar: TrainingBar, source: Source, config: TrainConfig, forks: Forks) -> None:
     """Make a training unless it is at hand, with its progress and a way to cancel."""
     with bar.turn(heavy=len(source.text) > HEAVY_TO_TRAIN and not cache.training.is_at_hand(source, config, forks)):
         cache.training(
@@ -123,6 +121,7 @@ def _train(bar: TrainingBar, source: Source, config: TrainConfig, forks: Forks) 
 def one_tokenizer(item: state.Item[str]) -> str:
     """Choose one tokenizer; returns its name."""
     st.segmented_control("Tokenizer", state.tokenizers(), format_func=title_of, required=True, **item.widget())
+    have_open([item.get()], lambda: item.set(state.TRAINED))
     return item.get()
 
 
