@@ -6,7 +6,7 @@ import streamlit as st
 
 from bpe_core import BpeError, FormatError
 from bpe_core.formats.merge_csv import merges_csv
-from bpe_core.formats.training_file import MOST_BYTES, read_training, save_training
+from bpe_core.formats.training_file import MOST_BYTES, SavedTraining, read_training, save_training
 from bpe_core.tokenizer.token_ranges import check_listed
 from ui.session import state
 from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
@@ -73,7 +73,9 @@ def open_uploaded() -> None:
         return
     state.TRAINING_FILE.set(None)
     try:
-        wanted = opened(*uploaded, bar)
+        saved, wanted = opened(*uploaded)
+        controls.train_in_turn(bar, wanted.source, wanted.config, wanted.forks)
+        saved.check(cache.training(wanted.source, wanted.config, wanted.forks))
     except BpeError as error:
         state.PROBLEMS.set(state.PROBLEMS.get() + 1)
         with place:
@@ -89,8 +91,8 @@ def open_uploaded() -> None:
     st.toast(f"Training opened: {merges:,} merges, the same as when it was saved.", icon=":material/check:")
 
 
-def opened(name: str, data: bytes, bar: TrainingBar) -> state.Wanted:
-    """The training in a file, checked by training again, in turn. Raises BpeError if it is not one, or too large."""
+def opened(name: str, data: bytes) -> tuple[SavedTraining, state.Wanted]:
+    """The training in a file, and what to train to check it. Raises BpeError if it is not one, or too large."""
     saved = read_training(data)
     controls.check_length(saved.text)
     if saved.config.vocab_size > MOST_IDS:
@@ -106,6 +108,4 @@ def opened(name: str, data: bytes, bar: TrainingBar) -> state.Wanted:
             remedy="Open it in Python, with bpe_core.formats.training_file.open_training.",
         )
     source = state.Source("file", name, saved.text)
-    controls.train_in_turn(bar, source, saved.config, saved.forks)
-    saved.check(cache.training(source, saved.config, saved.forks))
-    return state.Wanted(source, saved.config, own=True, forks=saved.forks)
+    return saved, state.Wanted(source, saved.config, own=True, forks=saved.forks)
