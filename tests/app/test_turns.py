@@ -241,6 +241,25 @@ def test_a_visitor_who_leaves_while_waiting_frees_his_place(
     assert len(turns) == 2
 
 
+def test_what_a_broken_connection_has_ended_is_made_when_the_visitor_is_back(
+    busy: list[Worker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def leave(_: int) -> None:
+        raise StopException
+
+    app = opened()
+    with monkeypatch.context() as leaving:
+        when_waiting(leaving, leave)
+        train_on(app, LONG + "back")
+    assert "source" not in app.session_state
+    for worker in busy:
+        worker.end()
+    app.run()
+    assert not app.exception
+    assert app.session_state["source"].text == LONG + "back"
+    assert "cancelled" not in texts(app)
+
+
 def test_one_training_too_many_is_refused_and_what_was_there_stays(
     turns: Turns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -472,6 +491,22 @@ def test_a_file_that_waits_can_be_cancelled_and_added_once_more(
     [button] = [each for each in app.button if each.label == "Add to the comparison"]
     button.click().run()
     assert compared(app) == ["cancelled"]
+
+
+def test_a_file_is_opened_when_a_visitor_is_back_whose_connection_broke(
+    large_files: None, busy: list[Worker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def leave(_: int) -> None:
+        raise StopException
+
+    app = compare_page()
+    with monkeypatch.context() as leaving:
+        when_waiting(leaving, leave)
+        add_file(app, "back")
+    for worker in busy:
+        worker.end()
+    app.run()
+    assert compared(app) == ["back"]
 
 
 @pytest.mark.parametrize("page", ["compare", "encode", "vocabulary", "pipeline"])

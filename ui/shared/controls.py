@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, CorpusError, Tokenizer, TrainConfig, Training
 from bpe_core.tokenizer.tokenizer import Special
@@ -40,6 +41,9 @@ def trained() -> Training:
             state.settle(wanted)
         except BpeError as error:
             state.PROBLEM.set(error)
+        except StopException:  # the connection broke: he gets it when he comes back
+            state.WANTED.set(wanted)
+            raise
         except BaseException:  # Streamlit's own way to end a run early, for the next one: a click while training
             state.PROBLEM.set(_CANCELLED)
             raise

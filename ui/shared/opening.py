@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from streamlit.runtime.scriptrunner import StopException
+
 from bpe_core import BpeError, FormatError
 from ui.session import state
 from ui.session.tokenizer_files import TokenizerFile, is_own
@@ -26,6 +28,9 @@ def open_wanted() -> tuple[TokenizerFile, ...]:
     except BpeError as error:
         state.PROBLEM.set(error)
         return ()
+    except StopException:  # the connection broke: he gets them when he comes back
+        state.WANTED_FILES.set(wanted)
+        raise
     except BaseException:  # Streamlit's own way to end a run early, for the next one: a click while it waits
         state.PROBLEM.set(FormatError("The files were not opened: this was cancelled.", remedy="Add them once more."))
         raise

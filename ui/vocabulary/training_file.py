@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, FormatError
 from bpe_core.formats.merge_csv import merges_csv
@@ -81,6 +82,9 @@ def open_uploaded() -> None:
         with place:
             problem(error, kept="The current training is kept.")
         return
+    except StopException:  # the connection broke: he gets it when he comes back
+        state.TRAINING_FILE.set(uploaded)
+        raise
     except BaseException:  # Streamlit's own way to end a run early, for the next one: a click while training
         state.PROBLEM.set(FormatError("The file was not opened: this was cancelled.", remedy="Open it once more."))
         raise
