@@ -147,7 +147,7 @@ async def come_and_go(server: Server, comers: int) -> None:
     """Visitors come, paste a megabyte of their own, train on it, step and leave; a few are there at the same time."""
     failures = Failures()
     numbers = iter(range(comers))
-    before = 0.0
+    before = most = 0.0
 
     async def one(number: int) -> None:
         visitor, opened = await Visitor.come(server.url)
@@ -157,8 +157,10 @@ async def come_and_go(server: Server, comers: int) -> None:
         await visitor.leave()
 
     async def in_turn() -> None:
+        nonlocal most
         for number in numbers:
             await one(number)
+            most = max(most, resident(server.pid))
             if number % 50 == 49:
                 print(f"  after {number + 1}: {resident(server.pid):.0f} MB", flush=True)
 
@@ -172,7 +174,8 @@ async def come_and_go(server: Server, comers: int) -> None:
     await asyncio.sleep(AWAY + 3 * BETWEEN_LOOKS)
     after = resident(server.pid)
     print(
-        f"{comers} sessions with a megabyte each came and went in {taken:.0f} s: {after:.0f} MB, {after - before:+.0f}"
+        f"{comers} sessions with a megabyte each came and went in {taken:.0f} s: "
+        f"{after:.0f} MB, {after - before:+.0f}; at most {most:.0f} MB meanwhile"
     )
     _conclude(server, failures)
 
