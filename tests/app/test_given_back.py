@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from streamlit.runtime.state import SessionState
@@ -104,3 +105,14 @@ def test_what_no_address_says_is_only_in_the_session(monkeypatch: pytest.MonkeyP
 
 def test_a_session_that_is_gone_holds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert held(None, monkeypatch) == leaving.Held(0)
+
+
+def test_a_session_that_cannot_be_read_just_now_counts_as_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It can be in the last lines of a run: the watch over all others goes on."""
+
+    class Changing(SessionState):
+        @property
+        def filtered_state(self) -> dict[str, Any]:
+            raise RuntimeError("dictionary changed size during iteration")
+
+    assert held(Changing(), monkeypatch) == leaving.Held(leaving.PAGE)

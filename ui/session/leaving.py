@@ -26,7 +26,7 @@ def held_by(session: str) -> Held:
         return Held(0)
     try:
         values = info.session.session_state.filtered_state
-    except (KeyError, RuntimeError):
+        only_here = any(values.get(item.key, item.default) != item.default for item in _ONLY_HERE)
+        return Held(PAGE + size_of(values), only_here)
+    except Exception:  # whatever comes of looking while a run ends must not end the watch over all others
         return Held(PAGE)
-    only_here = any(values.get(item.key, item.default) != item.default for item in _ONLY_HERE)
-    return Held(PAGE + size_of(values), only_here)
