@@ -151,14 +151,15 @@ class Training:
             token_bytes=self._token_bytes,
         )
 
-    def fork(self, step: int, pair: tuple[int, int]) -> Training:
+    def fork(self, step: int, pair: tuple[int, int], *, on_progress: Progress | None = None) -> Training:
         """A training that makes the first `step` merges, then `pair`, and then continues by the rule.
 
-        Raises ConfigError for a step or a pair that does not exist.
+        `on_progress`: as for `train`. Raises ConfigError for a step or a pair that does not exist.
         """
         number = self._checked_step(step)
+        checks.callback(on_progress)
         kept = [(merge.left, merge.right) for merge in self.merges[:number]]
-        return _train(self.config, self._base, self._corpus, [*kept, pair], None, self.surrogates, self._text)
+        return _train(self.config, self._base, self._corpus, [*kept, pair], on_progress, self.surrogates, self._text)
 
     @property
     def text(self) -> str:

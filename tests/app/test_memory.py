@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from threading import Event, Thread
 from typing import Any
 
 import numpy as np
 import pytest
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
 from bpe_core import ConfigError, TrainConfig, train
-from ui.memory.cache import LEAST_MB, Memory, kept, limit_of
+from ui.memory.cache import Memory, kept, looked_up
+from ui.memory.limit import LEAST_MB, limit_of
 from ui.memory.sizes import SAMPLE, size_of
-from ui.memory.visitors import AWAY, Visitors
+from ui.memory.visitors import AWAY, MOST_AWAY, Held, Visitors
 from ui.session.state import Source
 from ui.shared import cache
 
@@ -171,11 +173,115 @@ def test_what_only_a_visitor_who_left_asked_for_is_given_back() -> None:
     who[0] = "bob"
     memory.get("both's", fails)
     memory.settle()
-    memory.leave("ann")
+    assert memory.leave({"ann"})
     assert "both's" in memory.names()
     assert memory.size <= memory.limit // 32 + 101 * KB  # that of bob
-    memory.leave("bob")
+    memory.leave({"ann", "bob"})
     assert memory.size <= memory.limit // 32
+    assert not memory.leave({"ann", "bob"})
+
+
+def test_what_a_visitor_left_and_could_not_be_made_again_goes_last() -> None:
+    memory = Memory(3_200 * KB, lambda: "ann")
+    memory.get("text", lambda: "x" * 90 * KB, only_here=True)
+    for number in range(5):
+        memory.get(number, block())
+    memory.settle()
+    memory.leave({"ann"})
+    assert memory.names() == ["text"]
+
+
+class Value:
+    """What can be looked at after it is gone."""
+
+
+class Holder:
+    """What a page holds for long."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    @looked_up
+    def value(self) -> Value:
+        """Kept in the memory."""
+        return self._memory.get("value", Value)
+
+
+def test_what_a_page_has_looked_up_goes_with_the_memory_and_is_looked_up_again() -> None:
+    memory = Memory(1_000 * KB)
+    page = Holder(memory)
+    first = weakref.ref(page.value)
+    assert page.value is first()
+    memory.settle()
+    memory.forget()
+    gc.collect()
+    assert first() is None
+    assert page.value is memory.peek("value")
+
+
+def test_what_a_run_has_asked_for_stays_at_its_hand_and_goes_with_the_run() -> None:
+    """A value that is larger than all memory is not made again at each place of a page that needs it."""
+    run = [object()]
+    memory = Memory(300 * KB, run=lambda: run[0])
+    page = Holder(memory)
+    first = weakref.ref(page.value)
+    memory.settle()
+    memory.forget()
+    assert page.value is first()
+    assert memory.get("value", fails) is first()
+    run[0] = object()
+    memory.get("another", block())
+    memory.settle()
+    gc.collect()
+    assert first() is None
+
+
+def test_the_last_run_of_a_thread_holds_nothing_once_the_thread_has_ended() -> None:
+    run = object()
+    memory = Memory(300 * KB, run=lambda: run)
+    held: list[Any] = []
+    thread, _ = in_thread(lambda: held.append(weakref.ref(memory.get("value", Value))))
+    thread.join()
+    memory.settle()
+    memory.forget()
+    gc.collect()
+    assert held[0]() is None
+
+
+def test_one_who_waits_for_what_another_makes_can_be_called_away() -> None:
+    begun, go_on = Event(), Event()
+
+    def make() -> str:
+        begun.set()
+        go_on.wait()
+        return "made"
+
+    def click() -> None:
+        raise ConnectionError
+
+    memory = Memory(1_000 * KB, pause=click)
+    maker, got = in_thread(lambda: memory.get("key", make))
+    begun.wait()
+    with pytest.raises(ConnectionError):
+        memory.get("key", fails)
+    told: list[str] = []
+    patient = Memory(1_000 * KB)
+    begun.clear()
+    other, _ = in_thread(lambda: patient.get("key", make))
+    begun.wait()
+
+    def tell() -> None:
+        told.append("waiting")
+        go_on.set()
+
+    assert patient.get("key", fails, waiting=tell) == "made"
+    assert told
+    for thread in (maker, other):
+        thread.join()
+    assert got == ["made"]
+
+
+# -- visitors who are away -----------------------------------------------------------------------------------
 
 
 class Clock:
@@ -186,28 +292,82 @@ class Clock:
         return self.now
 
 
+class Class:
+    """Visitors, of whom some are away; what each holds, and who was ended."""
+
+    def __init__(self, names: str, limit: int = 1_000) -> None:
+        self.clock = Clock()
+        self.there = set(names)
+        self.ended: list[str] = []
+        self.told: list[set[str]] = []
+        self.holds: dict[str, Held] = {}
+        self.visitors = Visitors(limit, lambda name: self.holds.get(name, Held(0)), self.clock)
+        self.visitors.when_away(self._tell)
+        for name in names:
+            self.visitors.came(name)
+
+    def _tell(self, away: Collection[str]) -> bool:
+        self.told.append(set(away))
+        return False
+
+    def look(self, at: float) -> list[str]:
+        self.clock.now = at
+        return self.visitors.look(self.there.__contains__, self.ended.append)
+
+
 def test_a_visitor_who_was_away_for_long_is_gone_and_one_who_came_back_is_not() -> None:
-    clock = Clock()
-    visitors = Visitors(clock)
-    left: list[str] = []
-    ended: list[str] = []
-    visitors.when_one_left(left.append)
-    for name in ("ann", "bob", "eve"):
-        visitors.came(name)
-    there = {"ann", "bob"}
-    clock.now = AWAY - 1
-    assert not visitors.look(there.__contains__, ended.append)
-    there = {"ann", "eve"}  # one comes back, another one goes
-    clock.now = AWAY
-    assert not visitors.look(there.__contains__, ended.append)
-    clock.now = 2 * AWAY
-    assert visitors.look(there.__contains__, ended.append) == ["bob"]
-    assert left == ended == ["bob"]
+    visitors = Class("abe")
+    visitors.there = {"a", "b"}
+    assert not visitors.look(AWAY - 1)
+    visitors.there = {"a", "e"}  # one comes back, another one goes
+    assert not visitors.look(AWAY)
+    assert visitors.look(2 * AWAY) == ["b"]
+    assert visitors.ended == ["b"]
+
+
+def test_those_who_keep_something_are_told_of_all_who_are_away() -> None:
+    visitors = Class("abc")
+    visitors.look(1)
+    assert visitors.told == []
+    visitors.there = {"a"}
+    visitors.look(2)
+    visitors.there = {"a", "b"}
+    visitors.look(AWAY + 3)
+    assert visitors.told == [{"b", "c"}, {"c"}]
+
+
+def test_of_those_who_are_away_the_first_to_leave_end_early_where_there_is_no_room_for_all() -> None:
+    visitors = Class("abcd")
+    visitors.holds = {name: Held(400) for name in "abcd"}
+    assert not visitors.look(1)  # all are there, whatever they hold
+    for at, name in enumerate("abc", 2):
+        visitors.there.remove(name)
+        visitors.look(at)
+    assert visitors.ended == ["a"]
+
+
+def test_one_who_has_what_is_nowhere_else_ends_after_the_others() -> None:
+    visitors = Class("abc")
+    visitors.holds = {"a": Held(400, only_here=True), "b": Held(400), "c": Held(400)}
+    for at, name in enumerate("abc", 1):
+        visitors.there.remove(name)
+        visitors.look(at)
+    assert visitors.ended == ["b"]
+
+
+def test_no_more_are_kept_than_streamlit_keeps() -> None:
+    names = "".join(map(chr, range(0x4E00, 0x4E00 + MOST_AWAY + 1)))
+    visitors = Class(names)
+    visitors.look(1)
+    visitors.there = set()
+    visitors.look(2)
+    assert len(visitors.ended) == 1
+    assert MemorySessionStorage()._cache.maxsize > MOST_AWAY  # type: ignore[attr-defined]
 
 
 def test_nobody_is_no_visitor() -> None:
     clock = Clock()
-    visitors = Visitors(clock)
+    visitors = Visitors(0, clock=clock)
     visitors.came(None)
     clock.now = 10 * AWAY
     assert not visitors.look(lambda _: False, lambda _: None)

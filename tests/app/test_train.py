@@ -126,11 +126,7 @@ def texts(app: AppTest) -> str:
 
 def step_of(text: str, step: int, *forks: tuple[int, int, int], **settings: Any) -> Step:
     """A step of a training, outside of any page."""
-    config = TrainConfig(**settings)
-    training = train(text, config)
-    for at, left, right in forks:
-        training = training.fork(at, (left, right))
-    return Step(Source("paste", "", text), config, forks, training, step)
+    return Step(Source("paste", "", text), TrainConfig(**settings), forks, step)
 
 
 # -- stepping ----------------------------------------------------------------------------------------------------

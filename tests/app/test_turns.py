@@ -12,9 +12,12 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import BpeError
-from ui.session.state import digest_of
-from ui.shared import controls, progress
+from bpe_core import BpeError, TrainConfig, train, train_wordpiece
+from bpe_core.formats import to_bytes
+from bpe_core.formats.training_file import save_training
+from ui.memory.cache import MEMORY
+from ui.session.state import Source, digest_of
+from ui.shared import cache, controls, opening, progress
 from ui.shared.turns import Turns
 
 LONG = "low lower lowest " * (controls.HEAVY_TO_TRAIN // 16)
@@ -238,6 +241,25 @@ def test_a_visitor_who_leaves_while_waiting_frees_his_place(
     assert len(turns) == 2
 
 
+def test_what_a_broken_connection_has_ended_is_made_when_the_visitor_is_back(
+    busy: list[Worker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def leave(_: int) -> None:
+        raise StopException
+
+    app = opened()
+    with monkeypatch.context() as leaving:
+        when_waiting(leaving, leave)
+        train_on(app, LONG + "back")
+    assert "source" not in app.session_state
+    for worker in busy:
+        worker.end()
+    app.run()
+    assert not app.exception
+    assert app.session_state["source"].text == LONG + "back"
+    assert "cancelled" not in texts(app)
+
+
 def test_one_training_too_many_is_refused_and_what_was_there_stays(
     turns: Turns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -252,6 +274,135 @@ def test_one_training_too_many_is_refused_and_what_was_there_stays(
     assert "2 of your trainings" in shown
     assert "A visitor can have 2 at a time." in shown
     assert "What was here before is kept." in shown
+
+
+def cancel_when_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Click on Cancel as soon as the page says that it waits."""
+    wait = progress.TrainingBar._wait
+
+    def told(bar: progress.TrainingBar, before: int) -> None:
+        wait(bar, before)
+        if bar._on_cancel is not None:
+            bar._on_cancel()
+        st.rerun()
+
+    monkeypatch.setattr(progress.TrainingBar, "_wait", told)
+
+
+def fork(app: AppTest) -> tuple[int, int, int]:
+    """Choose another pair than the rule does, at step 2; returns the choice."""
+    source, config = app.session_state["source"], app.session_state["config"]
+    row = cache.training(source, config).at(2).candidates(2)[1]
+    app.session_state["forks"] = ((2, row.left, row.right),)
+    app.session_state["step"] = 3
+    return 2, row.left, row.right
+
+
+def test_a_choice_against_the_rule_in_a_long_text_is_made_in_its_turn(
+    turns: Turns, shown: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = opened()
+    train_on(app, LONG + "forked in turn")
+    [busy] = in_line(turns, "a")
+    when_waiting(monkeypatch, lambda _: busy.may_end.set())
+    choice = fork(app)
+    app.run()
+    assert not app.exception
+    assert "Waiting: 1 before you" in shown
+    assert app.session_state["forks"] == (choice,)
+    assert "Your fork" in "".join(each.value for each in app.markdown)
+
+
+def test_a_choice_against_the_rule_that_is_cancelled_is_undone(turns: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = opened()
+    train_on(app, LONG + "fork cancelled")
+    [busy] = in_line(turns, "a")
+    cancel_when_waiting(monkeypatch)
+    fork(app)
+    app.run()
+    busy.end()
+    assert not app.exception
+    assert "The training was cancelled." in texts(app)
+    assert (app.session_state["forks"], app.session_state["step"]) == ((), 2)
+
+
+def test_a_training_that_the_memory_gave_up_is_made_again_in_its_turn(
+    turns: Turns, shown: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = opened()
+    train_on(app, LONG + "given up")
+    cache.training.forget()
+    [busy] = in_line(turns, "a")
+    when_waiting(monkeypatch, lambda _: busy.may_end.set())
+    app.run()
+    assert not app.exception
+    assert "Waiting: 1 before you" in shown
+    assert app.session_state["source"].text == LONG + "given up"
+
+
+def test_a_training_that_is_made_again_and_cancelled_waits_for_a_click(
+    turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = opened()
+    train_on(app, LONG + "made again")
+    cache.training.forget()
+    [busy] = in_line(turns, "a")
+    with monkeypatch.context() as cancelling:
+        cancel_when_waiting(cancelling)
+        app.run()
+    busy.end()
+    assert not app.exception
+    assert "The training was cancelled." in texts(app)
+    app.run()
+    [again] = [each for each in app.button if each.label == "Train again"]
+    again.click().run()
+    assert "The training was cancelled." not in texts(app)
+    assert app.session_state["source"].text == LONG + "made again"
+
+
+def test_a_training_that_has_to_be_made_again_and_is_one_too_many_says_so(
+    turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = opened()
+    train_on(app, LONG + "again too many")
+    cache.training.forget()
+    monkeypatch.setattr(progress, "visitor", lambda: "a")
+    workers = in_line(turns, "aa")
+    app.run()
+    for worker in workers:
+        worker.end()
+    assert not app.exception
+    assert "2 of your trainings" in texts(app)
+    [again] = [each for each in app.button if each.label == "Train again"]
+    again.click().run()
+    assert "2 of your trainings" not in texts(app)
+
+
+def test_one_who_waits_for_another_visitors_training_sees_it_and_can_cancel(
+    turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on, told = Event(), Event(), []
+
+    def hold(done: int, total: int) -> None:
+        begun.set()
+        go_on.wait()
+
+    def report(bar: progress.TrainingBar, done: int, total: int, words: str) -> None:
+        told.append(words)
+        st.rerun()
+
+    app = opened()
+    other = Source("paste", "theirs", LONG + "the same")
+    thread = Thread(target=lambda: cache.training(other, TrainConfig(), on_progress=hold), daemon=True)
+    thread.start()
+    begun.wait()
+    monkeypatch.setattr(progress.TrainingBar, "report", report)
+    train_on(app, LONG + "the same")
+    go_on.set()
+    thread.join()
+    assert told == ["Waiting: another visitor trains on the same text"]
+    assert "The training was cancelled." in texts(app)
+    assert len(turns) == 0
 
 
 def test_a_long_comparison_waits_and_can_be_cancelled_on_its_own(
@@ -275,3 +426,137 @@ def test_a_long_comparison_waits_and_can_be_cancelled_on_its_own(
     [again] = [each for each in app.button if each.label == "Compare"]
     again.click().run()
     assert "The comparison was cancelled." not in texts(app)
+
+
+# -- files ---------------------------------------------------------------------------------------------------
+
+
+WORDPIECE = to_bytes(train_wordpiece("low lower lowest hug hugs pug", 40).tokenizer(), format="wordpiece")
+
+
+@pytest.fixture
+def large_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every tokenizer file counts as a large one."""
+    monkeypatch.setattr(opening, "HEAVY_TO_OPEN", 0)
+
+
+def add_file(app: AppTest, title: str) -> None:
+    """Add a tokenizer file on Compare that nobody has opened before."""
+    [uploader] = [each for each in app.file_uploader if str(each.key).startswith("tokenizer upload")]
+    uploader.set_value([(f"{title}.txt", WORDPIECE + f"{title}\n".encode(), "text/plain")]).run()
+    [button] = [each for each in app.button if each.label == "Add to the comparison"]
+    button.click().run()
+    assert not app.exception
+
+
+def compare_page() -> AppTest:
+    app = opened().switch_page("pages/compare.py").run()
+    app.session_state["compare text"] = "low hugs"
+    return app
+
+
+def compared(app: AppTest) -> list[str]:
+    return [name.rpartition(":")[2] for name in app.session_state["compare with"] if name.startswith("file:")]
+
+
+def test_a_large_file_is_opened_in_its_turn(
+    large_files: None, busy: list[Worker], shown: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    when_waiting(monkeypatch, lambda before: busy[2 - before].may_end.set())
+    app = compare_page()
+    add_file(app, "waits")
+    assert "Waiting: 2 before you" in shown
+    assert compared(app) == ["waits"]
+
+
+def test_a_small_file_is_opened_at_once(busy: list[Worker], shown: list[str]) -> None:
+    app = compare_page()
+    add_file(app, "small")
+    assert compared(app) == ["small"]
+    assert not shown
+
+
+def test_a_file_that_waits_can_be_cancelled_and_added_once_more(
+    large_files: None, busy: list[Worker], turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = compare_page()
+    with monkeypatch.context() as cancelling:
+        cancel_when_waiting(cancelling)
+        add_file(app, "cancelled")
+    assert "The files were not opened: this was cancelled." in texts(app)
+    assert compared(app) == []
+    assert len(turns) == 2
+    for worker in busy:
+        worker.end()
+    [button] = [each for each in app.button if each.label == "Add to the comparison"]
+    button.click().run()
+    assert compared(app) == ["cancelled"]
+
+
+def test_a_file_is_opened_when_a_visitor_is_back_whose_connection_broke(
+    large_files: None, busy: list[Worker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def leave(_: int) -> None:
+        raise StopException
+
+    app = compare_page()
+    with monkeypatch.context() as leaving:
+        when_waiting(leaving, leave)
+        add_file(app, "back")
+    for worker in busy:
+        worker.end()
+    app.run()
+    assert compared(app) == ["back"]
+
+
+@pytest.mark.parametrize("page", ["compare", "encode", "vocabulary", "pipeline"])
+def test_a_file_that_the_memory_gave_up_is_opened_again_in_its_turn(
+    large_files: None, turns: Turns, shown: list[str], monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    app = compare_page()
+    add_file(app, f"given-up-{page}")
+    [name] = [each for each in app.session_state["compare with"] if each.startswith("file:")]
+    for key in ("encode with", "vocabulary of", "pipeline with"):
+        app.session_state[key] = name
+    MEMORY.forget()
+    [worker] = in_line(turns, "a")
+    when_waiting(monkeypatch, lambda _: worker.may_end.set())
+    app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+    assert "Waiting: 1 before you" in shown
+
+
+def test_a_file_that_is_opened_again_and_cancelled_is_left_out(
+    large_files: None, turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = compare_page()
+    add_file(app, "left-out")
+
+    def stay(_: int) -> None:
+        raise StopException  # as it is while the visitor looks at it
+
+    MEMORY.forget()
+    [worker] = in_line(turns, "a")
+    with monkeypatch.context() as waiting:
+        when_waiting(waiting, stay)
+        app.run()
+    [cancel] = [each for each in app.button if each.label == "Cancel"]
+    cancel.click().run()
+    worker.end()
+    assert not app.exception
+    assert compared(app) == []
+    assert "left-out" in texts(app)  # in the list, to be chosen again
+
+
+def test_a_saved_training_on_a_long_text_is_opened_in_its_turn(
+    busy: list[Worker], shown: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    when_waiting(monkeypatch, lambda before: busy[2 - before].may_end.set())
+    text = LONG + "saved"
+    data = save_training(train(text), text)
+    app = opened().switch_page("pages/vocabulary.py").run()
+    app.session_state["training file to open"] = ("saved.json", data)
+    app.run()
+    assert not app.exception
+    assert "Waiting: 2 before you" in shown
+    assert app.session_state["source"].text == text

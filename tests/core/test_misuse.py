@@ -55,7 +55,7 @@ CALLS = {
     "Training.first_place": Call(TRAINING.first_place, {"step": 1}),
     "Training.window": Call(TRAINING.window, {"step": 1, "start": 0, "size": 5}),
     "Training.compression": Call(TRAINING.compression, {"step": 1}),
-    "Training.fork": Call(TRAINING.fork, {"step": 1, "pair": (101, 114)}),
+    "Training.fork": Call(TRAINING.fork, {"step": 1, "pair": (101, 114), "on_progress": lambda *_: None}),
     "Training.tokenizer": Call(TRAINING.tokenizer, {"step": 1}),
     "Snapshot.candidates": Call(SNAPSHOT.candidates, {"n": 3}),
     "Snapshot.words": Call(SNAPSHOT.words, {"n": 3}),

@@ -6,10 +6,19 @@ import streamlit as st
 
 from bpe_core import BpeError
 from ui.session import state
-from ui.session.tokenizer_files import FILE_SPLITS, FILE_TYPES, MOST_BYTES, check_room, needs_split, read_together
+from ui.session.tokenizer_files import (
+    FILE_SPLITS,
+    FILE_TYPES,
+    MOST_BYTES,
+    TokenizerFile,
+    check_room,
+    needs_split,
+    read_together,
+)
 from ui.shared import cache
 from ui.shared.display import NAMES, counted
 from ui.shared.layout import popover_key
+from ui.shared.opening import open_wanted
 
 
 def own_files() -> None:
@@ -20,11 +29,17 @@ def own_files() -> None:
         _upload()
         for file in files:
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.text(f"{file.title}: {counted(cache.file_tokenizer(file).vocab_size, 'id')}", width="stretch")
+                st.text(_said(file), width="stretch")
                 st.button("Remove", key=f"remove {file.name}", on_click=_remove, args=(file.name,))
         st.caption(
             "Files stay in this session and end with it: links, and a reload, leave them out and open without them."
         )
+
+
+def _said(file: TokenizerFile) -> str:
+    if not cache.file_tokenizer.is_at_hand(file):  # nor is it in use
+        return file.title
+    return f"{file.title}: {counted(cache.file_tokenizer(file).vocab_size, 'id')}"
 
 
 def _upload() -> None:
@@ -56,15 +71,20 @@ def _add() -> None:
     new = read_together(state.tokenizer_upload().files(), split=state.UPLOADED_SPLIT.get(), taken=taken)
     try:
         check_room((*kept, *new))
-        for file in new:
-            cache.file_tokenizer(file)
     except BpeError as error:
         state.PROBLEM.set(error)
         return
-    state.TOKENIZER_FILES.set((*kept, *new))
+    state.WANTED_FILES.set(tuple(new))
+
+
+def open_added() -> None:
+    """Open the files that were just added, and compare with them. Before the page draws what it chooses from."""
+    new = open_wanted()
+    if not new:
+        return
+    state.TOKENIZER_FILES.set((*state.TOKENIZER_FILES.get(), *new))
     state.COMPARE_WITH.set([*state.COMPARE_WITH.get(), *(file.name for file in new)])
-    if new:
-        state.COMPARE_RIGHT.set(new[-1].name)  # asked at once: why does it differ?
+    state.COMPARE_RIGHT.set(new[-1].name)  # asked at once: why does it differ?
     state.TOKENIZER_UPLOADS.set(state.TOKENIZER_UPLOADS.get() + 1)
     state.UPLOADED_SPLIT.set(None)
 

@@ -9,7 +9,7 @@ from ui.compare.chosen import Chosen
 from ui.compare.compared_lines import show_lines
 from ui.compare.counts import show_agreement, show_counts
 from ui.compare.fertility import show_fertility
-from ui.compare.own import own_files
+from ui.compare.own import open_added, own_files
 from ui.compare.text import compared_text, text_sources
 from ui.compare.why import show_why, shown_disagreements, shown_place
 from ui.session import state
@@ -18,6 +18,7 @@ from ui.shared.address import keep_address
 from ui.shared.display import title_of
 from ui.shared.layout import side_by_side
 from ui.shared.messages import note, problem
+from ui.shared.opening import have_open
 from ui.shared.progress import TrainingBar
 
 _HEAVY = 200_000
@@ -29,6 +30,7 @@ _BESIDE = 5
 
 def show_compare() -> None:
     """The whole page."""
+    open_added()
     controls.trained()
     with st.container(horizontal=True, vertical_alignment="bottom", key="strip"):
         text_sources()
@@ -43,6 +45,7 @@ def show_compare() -> None:
         st.space("stretch")
         controls.special_mode(state.COMPARE_SPECIAL, ("text", "parse"))
     chosen = Chosen.now(compared_text())
+    have_open(chosen.names, lambda: state.COMPARE_WITH.set(state.without_files(state.COMPARE_WITH.get())))
     if not chosen.names:
         note("Choose at least one tokenizer above.")
         return

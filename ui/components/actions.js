@@ -15,7 +15,7 @@ const PATIENCE = 1000; // milliseconds after which an idle server is sent again 
 const MOST_PATIENCE = 16_000; // each time in vain doubles the patience, up to this
 const MOST_WAITING = 200; // actions of one component; Python takes as many of a message
 const TICK = 100; // milliseconds between two looks at what waits
-const LONGEST_SAVED = 1_000; // characters of a value that a reload takes along
+const LONGEST_SAVED = 20_000; // characters of a value that a reload takes along
 const MOST_ADDRESSES = 4; // that are remembered: a reload may be on its way with one that was replaced since
 const SAVED = "bpe-lab-actions";
 const SERVER_IDLE =
@@ -54,6 +54,18 @@ export class Actions {
     this.add(name, value, replaces);
     this.patience = PATIENCE;
     if (!(paced && busy)) this.send();
+    saveActions();
+    watch();
+  }
+
+  /**
+   * Note what is about to be done, so that a reload takes it along: it is sent by `act`, or by itself a while later.
+   * Only the newest of this name counts.
+   * @param {string} name
+   * @param {unknown} value
+   */
+  note(name, value) {
+    this.add(name, value, true);
     saveActions();
     watch();
   }

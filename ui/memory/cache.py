@@ -2,35 +2,32 @@
 
 What has not been asked for the longest goes first. A value is made once, however many visitors ask for it at the same
 time, and is handed out itself, not a copy: what is kept here is never changed. How large it is, is found afterwards, in
-a thread of its own, so that nobody waits for that.
-
-    BPE_LAB_MEMORY_MB=2048 scripts/run
+a thread of its own, so that nobody waits for that. What a run has asked for stays at its hand until it ends.
 """
 
 from __future__ import annotations
 
-import os
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from functools import update_wrapper
 from queue import SimpleQueue
-from threading import Event, Lock, Thread, get_ident
-from typing import Any, Generic, TypeVar
+from threading import Event, Lock, Thread, get_ident, local
+from typing import Any, Generic, TypeVar, overload
+from weakref import ref
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from bpe_core import ConfigError
+from ui.memory.limit import LIMIT
 from ui.memory.sizes import size_of
 from ui.memory.visitors import VISITORS
 
 T = TypeVar("T")
 
-SETTING = "BPE_LAB_MEMORY_MB"
-USUAL_MB = 1024
-LEAST_MB = 16
-
 MEASURED_AFTER = 0.002
 """Seconds that pass before each value is measured."""
+
+BETWEEN_PAUSES = 0.1
+"""Seconds after which one who waits for a value that another one makes can be called away."""
 
 LEFT_SHARE = 32
 """What no visitor who is still there has asked for may take this part of the memory."""
@@ -39,12 +36,17 @@ LEFT_SHARE = 32
 _NOTHING = object()
 
 
+def _nothing() -> None:
+    """Done by one who only waits."""
+
+
 class Entry:
     """One value: nothing while it is made, or if that failed. `size` is 0 until it was measured."""
 
-    __slots__ = ("asked", "made", "maker", "measured_at", "size", "users", "value")
+    __slots__ = ("asked", "made", "maker", "measured_at", "only_here", "size", "users", "value")
 
-    def __init__(self) -> None:
+    def __init__(self, only_here: bool) -> None:
+        self.only_here = only_here
         self.maker = get_ident()
         self.made = Event()
         self.value: Any = _NOTHING
@@ -53,13 +55,31 @@ class Entry:
         self.users: set[object] = set()
 
 
+class _Run(local):
+    """What the run of this thread has asked for."""
+
+    def __init__(self) -> None:
+        self.which: object = None
+        self.values: dict[Hashable, Any] = {}
+
+
 class Memory:
     """Values by their keys, at most `limit` bytes of them. Safe to use from several threads."""
 
-    def __init__(self, limit: int, visitor: Callable[[], object] = lambda: None) -> None:
-        """`visitor`: who asks, in the thread that asks; what it returns can be told to `leave` later. None: nobody."""
+    def __init__(
+        self,
+        limit: int,
+        visitor: Callable[[], object] = lambda: None,
+        run: Callable[[], object] = lambda: None,
+        pause: Callable[[], object] = _nothing,
+    ) -> None:
+        """Of the thread that asks: `visitor`: for whom, in the words of a later `leave`; `run`: in which run. None for
+        nobody and none. `pause`: called now and then while it waits; what that raises ends the wait."""
         self.limit = limit
         self._visitor = visitor
+        self._run = run
+        self._pause = pause
+        self._of_run = _Run()
         self._lock = Lock()
         self._entries: OrderedDict[Hashable, Entry] = OrderedDict()
         self._size = 0
@@ -68,9 +88,18 @@ class Memory:
         self._hurry = Event()
         self._elsewhere: set[int] = set()
 
-    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+    def get(
+        self,
+        key: Hashable,
+        make: Callable[[], T],
+        *,
+        only_here: bool = False,
+        waiting: Callable[[], object] = _nothing,
+    ) -> T:
         """The value of a key; made when there is none, by one of those who ask while the others wait.
 
+        `only_here`: it could not be made again from what its visitor's page says in its address. `waiting`: called now
+        and then while another one makes it; what it raises ends the wait.
         What `make` raises is raised here, nothing is kept, and the next one who waits makes it.
         """
         while True:
@@ -78,13 +107,17 @@ class Memory:
                 entry = self._entries.get(key)
                 mine = entry is None
                 if entry is None:
-                    entry = self._entries[key] = Entry()
+                    if key in self._values_of_run():
+                        return self._of_run.values[key]  # type: ignore[no-any-return]
+                    entry = self._entries[key] = Entry(only_here)
             if mine:
                 return self._make(key, entry, make)
             if not entry.made.is_set():
                 if entry.maker == get_ident():
                     return make()  # it asks for itself while it is made
-                entry.made.wait()
+                while not entry.made.wait(BETWEEN_PAUSES):
+                    self._pause()
+                    waiting()
             if entry.value is _NOTHING:
                 continue
             self._was_asked_for(key, entry)
@@ -94,7 +127,7 @@ class Memory:
         """The value of a key if there is one by now, else None."""
         entry = self._entries.get(key)
         if entry is None or not entry.made.is_set() or entry.value is _NOTHING:
-            return None
+            return self._values_of_run().get(key)
         self._was_asked_for(key, entry)
         return entry.value
 
@@ -108,18 +141,24 @@ class Memory:
         """These live as long as the program: what only refers to them takes nothing for it."""
         self._elsewhere.update(map(id, values))
 
-    def leave(self, visitor: object) -> None:
-        """A visitor is gone. What only he had asked for is the next to go, and most of it goes now."""
+    def leave(self, visitors: Collection[object]) -> bool:
+        """These visitors are away. What only they had asked for is the next to go, and most of it goes now.
+
+        What could not be made again goes last. Returns whether anything went.
+        """
         with self._lock:
             for entry in self._entries.values():
-                entry.users.discard(visitor)
-            left = [key for key, entry in self._entries.items() if entry.made.is_set() and not entry.users]
-            too_much = sum(self._entries[key].size for key in left) - self.limit // LEFT_SHARE
-            for key in left:
-                if too_much <= 0:
+                entry.users.difference_update(visitors)
+            left = [(key, entry) for key, entry in self._entries.items() if entry.made.is_set() and not entry.users]
+            left.sort(key=lambda each: each[1].only_here)
+            size = sum(entry.size for _, entry in left)
+            before = self._size
+            for key, entry in left:
+                if size <= self.limit // LEFT_SHARE:
                     break
-                too_much -= self._entries[key].size
+                size -= entry.size
                 self._drop(key)
+            return self._size < before
 
     @property
     def size(self) -> int:
@@ -153,8 +192,18 @@ class Memory:
         self._was_asked_for(key, entry)
         return value
 
+    def _values_of_run(self) -> dict[Hashable, Any]:
+        """What the run of this thread has asked for by now; it lives no longer than the thread."""
+        which = self._run()
+        if which is not self._of_run.which:
+            self._of_run.which = which
+            self._of_run.values = {}
+        return self._of_run.values
+
     def _was_asked_for(self, key: Hashable, entry: Entry) -> None:
         visitor = self._visitor()
+        if self._run() is not None:
+            self._values_of_run()[key] = entry.value
         with self._lock:
             if self._entries.get(key) is not entry:
                 return
@@ -198,27 +247,6 @@ class Memory:
         self._size -= entry.size
 
 
-def limit_of(asked: str | None) -> int:
-    """The bytes that a setting allows, None for the usual. Raises ConfigError for anything but a number of megabytes.
-
-    >>> limit_of("64"), limit_of(None) == 1024 * 2**20
-    (67108864, True)
-    """
-    if asked is None or not asked.strip():
-        return USUAL_MB * 2**20
-    try:
-        megabytes = int(asked)
-    except ValueError:
-        megabytes = -1
-    if megabytes < LEAST_MB:
-        raise ConfigError(
-            f"{SETTING} is {asked!r}.",
-            limit=f"It is a whole number of megabytes, at least {LEAST_MB}.",
-            remedy=f"Set it to {USUAL_MB}, or leave it out.",
-        )
-    return megabytes * 2**20
-
-
 def _key_of(argument: Any) -> Any:
     """What identifies an argument: its digest, if it has one, so that no key holds a long text twice."""
     return getattr(argument, "digest", argument)
@@ -236,7 +264,10 @@ class Room:
 
 
 class Kept(Generic[T]):
-    """A function whose results are kept in the memory of the app, by its arguments."""
+    """A function whose results are kept in the memory of the app, by its arguments other than those by keyword only.
+
+    Of these, `waiting` is called now and then while another thread makes the result.
+    """
 
     def __init__(self, function: Callable[..., T]) -> None:
         update_wrapper(self, function)
@@ -247,7 +278,8 @@ class Kept(Generic[T]):
         self._defaults = dict(zip(reversed(self._names), reversed(function.__defaults__ or ()), strict=False))
 
     def __call__(self, *args: Any, **kwargs: Any) -> T:
-        return MEMORY.get(self._key(args, kwargs), lambda: self._function(*args, **kwargs))
+        waiting = kwargs.get("waiting") or _nothing
+        return MEMORY.get(self._key(args, kwargs), lambda: self._function(*args, **kwargs), waiting=waiting)
 
     def is_at_hand(self, *args: Any, **kwargs: Any) -> bool:
         """Whether there is a result for these arguments."""
@@ -267,13 +299,54 @@ def kept(function: Callable[..., T]) -> Kept[T]:
     return Kept(function)
 
 
+class looked_up(Generic[T]):  # noqa: N801 (a decorator, as property is)
+    """A property whose value the memory keeps: looked up once, and not held, so that it can go. Decorator."""
+
+    def __init__(self, look_up: Callable[[Any], T]) -> None:
+        self._look_up = look_up
+        self.__doc__ = look_up.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = f"{name} looked up"
+
+    @overload
+    def __get__(self, holder: None, owner: type) -> looked_up[T]: ...
+
+    @overload
+    def __get__(self, holder: object, owner: type) -> T: ...
+
+    def __get__(self, holder: Any, owner: type) -> Any:
+        """The value; looked up when it is not there any more."""
+        if holder is None:
+            return self
+        held = holder.__dict__.get(self._name)
+        value = held() if held is not None else None
+        if value is None:
+            value = self._look_up(holder)
+            holder.__dict__[self._name] = ref(value)
+        return value
+
+
 def visitor() -> str | None:
     """The session that this thread runs for, None outside of one."""
     context = get_script_run_ctx(suppress_warning=True)
     return context.session_id if context is not None else None
 
 
-MEMORY = Memory(limit_of(os.environ.get(SETTING)), visitor)
+def _run() -> object:
+    """The run that this thread is at: of its parts, the one that Streamlit makes anew for each."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context.parallel_coordinator if context is not None else None
+
+
+def _pause() -> None:
+    """Let a click, or a visitor who leaves, end the run that waits."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is not None:
+        context.yield_check()
+
+
+MEMORY = Memory(LIMIT, visitor, _run, _pause)
 """What all caches of the app keep their values in."""
 
-VISITORS.when_one_left(MEMORY.leave)
+VISITORS.when_away(MEMORY.leave)

@@ -29,6 +29,7 @@ from ui.session import state
 from ui.shared import controls
 from ui.shared.address import keep_address
 from ui.shared.messages import note, problem
+from ui.shared.opening import have_open
 
 _INPUTS = {"text": "One text", "pair": "Two texts", "chat": "A chat"}
 
@@ -75,6 +76,7 @@ def _choices() -> None:
             "files from Compare are here, too.",
             **state.PIPELINE_WITH.widget(),
         )
+        have_open([state.PIPELINE_WITH.get()], lambda: state.PIPELINE_WITH.set(state.TRAINED))
         st.space("stretch")
         show_examples()
     with st.container(horizontal=True, vertical_alignment="bottom", key="pipeline stages"):

@@ -7,7 +7,7 @@ from ui.memory.cache import MEMORY
 
 def long_text(digest: str, text: str) -> str:
     """Keep a text that is too long for a link under its digest: the link then still works on this server."""
-    return MEMORY.get(("long text", digest), lambda: text)
+    return MEMORY.get(("long text", digest), lambda: text, only_here=True)
 
 
 def kept_long_text(digest: str) -> str | None:

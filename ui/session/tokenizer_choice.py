@@ -23,6 +23,7 @@ def is_split_or_none(value: object) -> bool:
 
 
 TOKENIZER_FILES: Item[tuple[TokenizerFile, ...]] = Item("tokenizer files", (), are_files)
+WANTED_FILES: Item[tuple[TokenizerFile, ...]] = Item("tokenizer files wanted", (), are_files)
 TOKENIZER_UPLOADS = Item("tokenizer uploads", 0, is_count)
 UPLOADED_SPLIT: Item[str | None] = Item("split of an uploaded file", None, is_split_or_none)
 

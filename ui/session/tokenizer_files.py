@@ -44,6 +44,11 @@ class TokenizerFile:
         object.__setattr__(self, "name", f"{_OWN}{digest.hexdigest()}:{self.title}")
 
     @property
+    def digest(self) -> str:
+        """What identifies it in cache keys."""
+        return self.name
+
+    @property
     def size(self) -> int:
         """Bytes of its files."""
         return sum(len(data) for _, data in self.files)

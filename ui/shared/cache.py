@@ -12,31 +12,30 @@ from threading import Thread
 from bpe_core import Encoding, Snapshot, Tokenizer, TrainConfig, Training, load_pretrained, train
 from bpe_core.bpe.corpus import Progress
 from bpe_core.tokenizer.tokenizer import Special
-from ui.memory.cache import MEMORY, kept
+from ui.memory.cache import kept
 from ui.session.state import TRAINED, Forks, Source, own_file
 from ui.session.tokenizer_files import TokenizerFile, is_own
 
 
+@kept
 def training(
-    source: Source, config: TrainConfig, forks: Forks = (), *, on_progress: Progress | None = None
+    source: Source,
+    config: TrainConfig,
+    forks: Forks = (),
+    *,
+    on_progress: Progress | None = None,
+    waiting: Callable[[], object] | None = None,
 ) -> Training:
     """The training on a text with these settings, and with these choices against the rule.
 
     `on_progress` is not called when the training is cached. What it raises ends the training, and nothing is kept.
+    `waiting` is called now and then while another visitor's run makes the same training.
     """
-
-    def make() -> Training:
-        if forks:
-            *earlier, (step, left, right) = forks
-            return training(source, config, tuple(earlier)).fork(step, (left, right))
+    if not forks:
         return train(source.text, config, on_progress=on_progress)
-
-    return MEMORY.get(("training", source.digest, config, forks), make)
-
-
-def is_trained(source: Source, config: TrainConfig) -> bool:
-    """Whether this training is at hand."""
-    return MEMORY.peek(("training", source.digest, config, ())) is not None
+    *earlier, (step, left, right) = forks
+    rule = training(source, config, tuple(earlier), on_progress=on_progress, waiting=waiting)
+    return rule.fork(step, (left, right), on_progress=on_progress)
 
 
 @kept
@@ -58,9 +57,13 @@ def tokenizer(name: str, source: Source, config: TrainConfig, forks: Forks = ())
     return trained_tokenizer(source, config, None, forks) if name == TRAINED else load_pretrained(name)
 
 
-def file_tokenizer(file: TokenizerFile) -> Tokenizer:
-    """The tokenizer of a visitor's own file. Raises FormatError where it holds none."""
-    return MEMORY.get(("file", file.name), file.tokenizer)
+@kept
+def file_tokenizer(file: TokenizerFile, *, waiting: Callable[[], object] | None = None) -> Tokenizer:
+    """The tokenizer of a visitor's own file. Raises FormatError where it holds none.
+
+    `waiting` is called now and then while another visitor's run opens the same file.
+    """
+    return file.tokenizer()
 
 
 def encoding(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, CorpusError, Tokenizer, TrainConfig, Training
 from bpe_core.tokenizer.tokenizer import Special
@@ -17,12 +18,15 @@ from ui.session.state import Forks, Source
 from ui.shared import cache
 from ui.shared.display import title_of
 from ui.shared.messages import problem
-from ui.shared.progress import TrainingBar
+from ui.shared.opening import have_open
+from ui.shared.progress import TrainingBar, not_now
 
 _SPECIAL_NAMES = {"text": "As plain text", "parse": "Parsed", "raise": "Refused"}
 
 HEAVY_TO_TRAIN = 200_000
 """Characters from which on a training waits its turn. A shorter one is over in a few hundredths of a second."""
+
+_CANCELLED = CorpusError("The training was cancelled.", remedy="Train again whenever you like.")
 
 # -- the training ------------------------------------------------------------------------------------------------
 
@@ -33,12 +37,15 @@ def trained() -> Training:
     if wanted is not None:
         state.WANTED.set(None)
         try:
-            _train(wanted.source, wanted.config, wanted.forks)
+            train_in_turn(TrainingBar(), wanted.source, wanted.config, wanted.forks)
             state.settle(wanted)
         except BpeError as error:
             state.PROBLEM.set(error)
+        except StopException:  # the connection broke: he gets it when he comes back
+            state.WANTED.set(wanted)
+            raise
         except BaseException:  # Streamlit's own way to end a run early, for the next one: a click while training
-            state.PROBLEM.set(CorpusError("The training was cancelled.", remedy="Train again whenever you like."))
+            state.PROBLEM.set(_CANCELLED)
             raise
     place = st.empty()  # also without a message: what follows keeps its place, and an open popover stays open
     failed = state.PROBLEM.get()
@@ -49,7 +56,39 @@ def trained() -> Training:
             problem(failed, kept="What was here before is kept.")
     with st.empty():
         _say_which_files_are_missing()
-    return _train(state.source(), state.CONFIG.get())
+    return _shown()
+
+
+def _shown() -> Training:
+    """The training that the pages show, by the rule; where the visitor chose otherwise, that one is made too.
+
+    It is at hand, unless a choice is new, or the memory had to give the training up. Where it cannot be made now, the
+    page ends here and says so.
+    """
+    source, config, forks = state.source(), state.CONFIG.get(), state.FORKS.get()
+    asked = f"{source.digest} {config} {forks}"
+    error: BpeError = _CANCELLED
+    bar = TrainingBar(key="training again", on_cancel=lambda: _stop(asked))
+    if state.TRAINING_STOPPED.get() != asked:
+        try:
+            train_in_turn(bar, source, config, forks)
+            return cache.training(source, config)
+        except BpeError as failed:  # he has too much in the line, in other tabs or from before a reload
+            error = failed
+    kept = "The text, the settings and your choices are kept."
+    not_now(error, "Train again", kept=kept, on_click=lambda: state.TRAINING_STOPPED.set(""))
+
+
+def _stop(asked: str) -> None:
+    """The visitor cancelled what the page shows. A choice against the rule is undone; a training waits for a click."""
+    source, config, forks = state.source(), state.CONFIG.get(), state.FORKS.get()
+    for number in reversed(range(len(forks))):
+        if cache.training.is_at_hand(source, config, forks[:number]):
+            state.choose_forks(forks[:number])
+            state.STEP.set(forks[number][0])
+            state.PROBLEM.set(_CANCELLED)
+            return
+    state.TRAINING_STOPPED.set(asked)
 
 
 def _say_which_files_are_missing() -> None:
@@ -67,17 +106,17 @@ def _say_which_files_are_missing() -> None:
         st.button("Go on without", on_click=state.FILES_OF_LINK.set, args=([],), type="tertiary")
 
 
-def _train(source: Source, config: TrainConfig, forks: Forks = ()) -> Training:
-    """A training, with its progress and a way to cancel while it is made."""
-    bar = TrainingBar()
-    with bar.turn(heavy=len(source.text) > HEAVY_TO_TRAIN and not cache.is_trained(source, config)):
-        training = cache.training(
+def train_in_turn(bar: TrainingBar, source: Source, config: TrainConfig, forks: Forks) -> None:
+    """Make a training unless it is at hand, with its progress and a way to cancel."""
+    with bar.turn(heavy=len(source.text) > HEAVY_TO_TRAIN and not cache.training.is_at_hand(source, config, forks)):
+        cache.training(
             source,
             config,
+            forks,
             on_progress=lambda done, total: bar.report(done, total, f"Training: {done:,} of at most {total:,} merges"),
+            waiting=lambda: bar.report(0, 1, "Waiting: another visitor trains on the same text"),
         )
     bar.clear()
-    return cache.training(source, config, forks) if forks else training
 
 
 # -- tokenizers and texts ----------------------------------------------------------------------------------
@@ -86,6 +125,7 @@ def _train(source: Source, config: TrainConfig, forks: Forks = ()) -> Training:
 def one_tokenizer(item: state.Item[str]) -> str:
     """Choose one tokenizer; returns its name."""
     st.segmented_control("Tokenizer", state.tokenizers(), format_func=title_of, required=True, **item.widget())
+    have_open([item.get()], lambda: item.set(state.TRAINED))
     return item.get()
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
 
+from bpe_core import BpeError
 from ui.memory.cache import visitor
+from ui.shared.address import keep_address
+from ui.shared.messages import problem
 from ui.shared.turns import TURNS
 
 _QUIET = 0.4
@@ -67,3 +70,11 @@ class TrainingBar:
         """The work is finished."""
         self._place.empty()
         self._bar = None
+
+
+def not_now(error: BpeError, again: str, *, kept: str, on_click: Callable[[], None] | None = None) -> NoReturn:
+    """End the page where what it needs cannot be made now: say why, with a button to do it all the same."""
+    problem(error, kept=kept, key="not now")
+    st.button(again, on_click=on_click, type="primary")
+    keep_address()
+    st.stop()

@@ -11,11 +11,13 @@ from streamlit.runtime.pages_manager import PagesManager
 from bpe_core import PRETRAINED, VocabularyError, load_pretrained
 from bpe_core.kernels import backend
 from ui.memory.cache import MEMORY, visitor
+from ui.memory.system import keep_large_apart
 from ui.memory.visitors import VISITORS
 from ui.server.arrivals import check_arrivals
 from ui.server.returning import bring_back_pages
 from ui.server.uploads import keep_uploads_in_memory
 from ui.session import state
+from ui.session.leaving import held_by
 from ui.shared import cache
 from ui.shared.plotly_later import load_plotly
 
@@ -33,6 +35,8 @@ def prepare() -> Thread:
 
 
 def _begin() -> Thread:
+    keep_large_apart()
+    VISITORS.held = held_by
     check_arrivals()
     bring_back_pages()
     keep_uploads_in_memory()

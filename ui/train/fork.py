@@ -82,7 +82,7 @@ def _differences(step: Step, rule: Training) -> list[Sentence]:
     except BpeError as error:  # too long to be compared one by one
         return [*sentences, [str(error)]]
     only_ours = _only_in(step.training, step, _vocabulary(rule, cache.trained_tokenizer(step.source, step.config)))
-    rule_step = Step(step.source, step.config, (), rule, len(rule.merges))
+    rule_step = Step(step.source, step.config, (), len(rule.merges))
     only_theirs = _only_in(rule, rule_step, _vocabulary(step.training, step.tokenizer))
     if not only_ours and not only_theirs:
         return [*sentences, [("The same vocabulary: ", True), "both merge the same tokens, only in another order."]]

@@ -11,10 +11,12 @@ from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
+import streamlit as st
 
 from bpe_core import Candidate, CountChange, Snapshot, Tokenizer, TrainConfig, Training
 from bpe_core.bpe.word_places import TextWindow
 from ui.components.tokens import Captions, Chip, Indices, TokenSpans
+from ui.memory.cache import looked_up
 from ui.session import state
 from ui.session.state import Forks, Source
 from ui.shared import cache
@@ -48,24 +50,33 @@ _EXAMPLES = 20_000
 
 @dataclass(frozen=True)
 class Step:
-    """One step of one training."""
+    """One step of one training. Pages hold it for long: what is large of it is held by the memory of the app alone."""
 
     source: Source
     config: TrainConfig
     forks: Forks
-    training: Training
     number: int
     """Merges that are applied."""
     last_told: int | None = None
     """The last step that the curves may show: a class that guesses sees no later one. None for all."""
 
     def now(self) -> Step:
-        """The same training at the step where the visitor is by now."""
-        return _of_visitor(self.source, self.config, self.forks, self.training)
+        """The same training at the step where the visitor is by now.
+
+        Runs the whole page where the training went meanwhile: it is made again in its turn, with its progress shown.
+        """
+        if not cache.training.is_at_hand(self.source, self.config, self.forks):
+            st.rerun()
+        return _of_visitor(self.source, self.config, self.forks)
 
     def at(self, number: int) -> Step:
         """The same training at this step, 0 … last."""
         return replace(self, number=number)
+
+    @looked_up
+    def training(self) -> Training:
+        """The training that this is a step of."""
+        return cache.training(self.source, self.config, self.forks)
 
     @property
     def last(self) -> int:
@@ -91,12 +102,12 @@ class Step:
         else. The part's name says what does not belong to the step."""
         return STEPS.get((self.source.digest, self.config, self.forks, self.number, part), make)
 
-    @cached_property
+    @looked_up
     def snapshot(self) -> Snapshot:
         """The state of the text at this step."""
         return cache.snapshot(self.source, self.config, self.number, self.forks)
 
-    @cached_property
+    @looked_up
     def before(self) -> Snapshot:
         """The state one step earlier."""
         return cache.snapshot(self.source, self.config, self.number - 1, self.forks)
@@ -111,7 +122,7 @@ class Step:
         """Every pair whose count this step's merge changed."""
         return self.snapshot.changes()
 
-    @cached_property
+    @looked_up
     def tokenizer(self) -> Tokenizer:
         """The tokenizer of all merges, which knows the bytes of every id."""
         return cache.trained_tokenizer(self.source, self.config, None, self.forks)
@@ -136,14 +147,13 @@ class Step:
 def step_now() -> Step:
     """Where the visitor is now."""
     source, config, forks = state.source(), state.CONFIG.get(), state.FORKS.get()
-    training = cache.training(source, config, forks)
-    return _of_visitor(source, config, forks, training)
+    return _of_visitor(source, config, forks)
 
 
-def _of_visitor(source: Source, config: TrainConfig, forks: Forks, training: Training) -> Step:
+def _of_visitor(source: Source, config: TrainConfig, forks: Forks) -> Step:
     """The step of this training where the visitor is."""
-    number = min(state.STEP.get(), len(training.merges))
-    return Step(source, config, forks, training, number, number if state.PREDICTING.get() else None)
+    number = min(state.STEP.get(), len(cache.training(source, config, forks).merges))
+    return Step(source, config, forks, number, number if state.PREDICTING.get() else None)
 
 
 # -- the training text at a step ---------------------------------------------------------------------------------

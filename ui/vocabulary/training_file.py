@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, FormatError
 from bpe_core.formats.merge_csv import merges_csv
-from bpe_core.formats.training_file import MOST_BYTES, read_training, save_training
+from bpe_core.formats.training_file import MOST_BYTES, SavedTraining, read_training, save_training
 from bpe_core.tokenizer.token_ranges import check_listed
 from ui.session import state
 from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
@@ -14,6 +15,7 @@ from ui.shared import cache, controls
 from ui.shared.downloads import download_popover
 from ui.shared.layout import popover_key
 from ui.shared.messages import problem
+from ui.shared.progress import TrainingBar
 
 _MEGABYTE = 1_000_000
 
@@ -65,19 +67,27 @@ def _take_upload() -> None:
 
 def open_uploaded() -> None:
     """Open the file that was just uploaded; where that fails, say why and keep the current training."""
+    bar = TrainingBar(key="opening the training")
     place = st.empty()  # also without a message: what follows keeps its place, and an open popover stays open
     uploaded = state.TRAINING_FILE.get()
     if uploaded is None:
         return
     state.TRAINING_FILE.set(None)
     try:
-        with place, st.spinner("Opening the training …"):
-            wanted = opened(*uploaded)
+        saved, wanted = opened(*uploaded)
+        controls.train_in_turn(bar, wanted.source, wanted.config, wanted.forks)
+        saved.check(cache.training(wanted.source, wanted.config, wanted.forks))
     except BpeError as error:
         state.PROBLEMS.set(state.PROBLEMS.get() + 1)
         with place:
             problem(error, kept="The current training is kept.")
         return
+    except StopException:  # the connection broke: he gets it when he comes back
+        state.TRAINING_FILE.set(uploaded)
+        raise
+    except BaseException:  # Streamlit's own way to end a run early, for the next one: a click while training
+        state.PROBLEM.set(FormatError("The file was not opened: this was cancelled.", remedy="Open it once more."))
+        raise
     state.settle(wanted)
     state.VOCABULARY_OF.set(state.TRAINED)
     state.TOKEN.set(None)
@@ -85,8 +95,8 @@ def open_uploaded() -> None:
     st.toast(f"Training opened: {merges:,} merges, the same as when it was saved.", icon=":material/check:")
 
 
-def opened(name: str, data: bytes) -> state.Wanted:
-    """The training in a file, checked by training again. Raises BpeError if it is not one, or too large."""
+def opened(name: str, data: bytes) -> tuple[SavedTraining, state.Wanted]:
+    """The training in a file, and what to train to check it. Raises BpeError if it is not one, or too large."""
     saved = read_training(data)
     controls.check_length(saved.text)
     if saved.config.vocab_size > MOST_IDS:
@@ -102,5 +112,4 @@ def opened(name: str, data: bytes) -> state.Wanted:
             remedy="Open it in Python, with bpe_core.formats.training_file.open_training.",
         )
     source = state.Source("file", name, saved.text)
-    saved.check(cache.training(source, saved.config, saved.forks))
-    return state.Wanted(source, saved.config, own=True, forks=saved.forks)
+    return saved, state.Wanted(source, saved.config, own=True, forks=saved.forks)

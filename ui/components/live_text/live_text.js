@@ -71,13 +71,28 @@ class LiveText {
     const before = kept.get(head.name);
     /** @type {{ body: { text: string } }} */
     const { body } = readPayload(data, null);
-    const text = before?.push === head.push ? before.text : body.text;
+    const text = before?.push === head.push ? before.text : (this.typedBeforeReload() ?? body.text);
     this.crlf = hasCrlf(body.text);
-    if (this.area.value !== text) this.area.value = text;
+    if (this.area.value !== body.text) this.area.value = body.text;
     this.sent = before?.push === head.push ? before.sent : this.area.value;
+    if (this.area.value !== text) this.area.value = text;
     this.keep();
     this.check();
     if (this.area.value !== this.sent) this.wait();
+  }
+
+  /**
+   * What was typed before the page was loaded again, and the server had not taken. It belongs to a push of that page.
+   * @returns {string | null}
+   */
+  typedBeforeReload() {
+    const typed = kept.has(this.head.name) ? null : this.actions?.newest("typed");
+    return Array.isArray(typed) && typeof typed[1] === "string" ? typed[1] : null;
+  }
+
+  /** What is in the area now, as the server is told it. */
+  typed() {
+    return [this.push, withLineEnds(this.area.value, this.crlf)];
   }
 
   keep() {
@@ -88,6 +103,7 @@ class LiveText {
   wait(pause = pauseFor(this.area.value.length, performance.now() - this.sentAt)) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.send(), pause);
+    if (this.area.value !== this.sent && !problemOf(this.area.value, this.head)) this.actions?.note("typed", this.typed());
   }
 
   send() {
@@ -97,7 +113,7 @@ class LiveText {
     this.sent = text;
     this.sentAt = performance.now();
     this.keep();
-    this.actions?.act("typed", [this.push, withLineEnds(text, this.crlf)], { replaces: true });
+    this.actions?.act("typed", this.typed(), { replaces: true });
   }
 
   /** Whether the text is short enough to be sent; says so below the area when it is not. */

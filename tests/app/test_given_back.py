@@ -1,0 +1,118 @@
+"""What an open page holds of a training, and what a session holds whose visitor is away."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from streamlit.runtime.state import SessionState
+from streamlit.testing.v1 import AppTest
+
+from bpe_core import TrainConfig, Training
+from ui.memory.cache import MEMORY
+from ui.session import leaving
+from ui.session.state import Source
+from ui.shared import cache
+from ui.train.step import Step
+
+TEXT = "low lower lowest, and what is given back " * 50
+
+
+def opened_on(text: str, step: int) -> AppTest:
+    app = AppTest.from_file("../../app.py", default_timeout=60).run()
+    [area] = [each for each in app.text_area if each.label == "Your text"]
+    area.set_value(text)
+    [button] = [each for each in app.button if each.label == "Train on this text"]
+    button.click().run()
+    app.session_state["step"] = step
+    return app.run()
+
+
+def test_an_open_page_holds_no_training_that_the_memory_gave_up() -> None:
+    app = opened_on(TEXT, 3)
+    assert not app.exception
+    source, config = app.session_state["source"], app.session_state["config"]
+    kept: list[weakref.ref[object]] = [
+        weakref.ref(cache.training(source, config)),
+        weakref.ref(cache.snapshot(source, config, 3)),
+        weakref.ref(cache.trained_tokenizer(source, config)),
+    ]
+    MEMORY.settle()
+    MEMORY.forget()
+    gc.collect()
+    assert [each() for each in kept] == [None, None, None]
+    assert not app.run().exception
+
+
+def test_a_step_whose_training_the_memory_gave_up_runs_the_whole_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There the training is made in its turn and with its progress; in the middle of a step there is neither."""
+
+    class RerunError(Exception):
+        pass
+
+    def rerun() -> None:
+        raise RerunError
+
+    made: list[Source] = []
+
+    def train(source: Source, *_: object) -> Training:
+        made.append(source)
+        raise AssertionError("made in the middle of a step")
+
+    step = Step(Source("paste", "", TEXT), TrainConfig(vocab_size=260), (), 1)
+    assert step.training.merges
+    assert step.now().number == 0
+    cache.training.forget()
+    monkeypatch.setattr("ui.train.step.st.rerun", rerun)
+    monkeypatch.setattr(cache, "train", train)
+    with pytest.raises(RerunError):
+        step.now()
+    assert not made
+
+
+def session_with(**values: object) -> SessionState:
+    state = SessionState()
+    for key, value in values.items():
+        state[key.replace("_", " ")] = value
+    return state
+
+
+def held(state: SessionState | None, monkeypatch: pytest.MonkeyPatch) -> leaving.Held:
+    """What a server with this one session, or none, says that it holds."""
+    info = state and SimpleNamespace(session=SimpleNamespace(session_state=state))
+    manager = SimpleNamespace(get_session_info=lambda _: info)
+    runtime = SimpleNamespace(exists=lambda: True, instance=lambda: SimpleNamespace(_session_mgr=manager))
+    monkeypatch.setattr(leaving, "Runtime", runtime)
+    return leaving.held_by("a session")
+
+
+def test_a_session_holds_its_text_and_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = held(session_with(step=3), monkeypatch)
+    much = held(session_with(source=Source("paste", "", "x" * 500_000)), monkeypatch)
+    assert few.size >= leaving.PAGE
+    assert much.size - few.size == pytest.approx(500_000, rel=0.05)
+    assert not few.only_here
+    assert not much.only_here
+
+
+def test_what_no_address_says_is_only_in_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert held(session_with(draft_paste="typed, and not yet trained on"), monkeypatch).only_here
+    assert not held(session_with(draft_paste=""), monkeypatch).only_here
+
+
+def test_a_session_that_is_gone_holds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert held(None, monkeypatch) == leaving.Held(0)
+
+
+def test_a_session_that_cannot_be_read_just_now_counts_as_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It can be in the last lines of a run: the watch over all others goes on."""
+
+    class Changing(SessionState):
+        @property
+        def filtered_state(self) -> dict[str, Any]:
+            raise RuntimeError("dictionary changed size during iteration")
+
+    assert held(Changing(), monkeypatch) == leaving.Held(leaving.PAGE)

@@ -1,0 +1,142 @@
+"""The web socket breaks in the middle of actions: each is acted on once, and the page goes on where it was."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+
+pytestmark = pytest.mark.parametrize("color_scheme", ["light"])
+
+
+_EXPECTED = """
+const error = console.error;
+console.error = (...words) => {
+  if (!String(words[0]).includes("when disconnected from server")) error(...words);
+};
+"""
+"""What Streamlit complains of when a page acts without a connection is what these tests are about."""
+
+
+class Breaking:
+    """A connection to the server that breaks when an action is on its way, or when the answer to it is.
+
+    An action is a message with this in it.
+    """
+
+    def __init__(self, page: Page, action: bytes = b"acts") -> None:
+        self._action = action
+        self.before_actions: set[int] = set()
+        """The actions' messages that the server does not get any more, by their number."""
+        self.after_actions: set[int] = set()
+        """Those that it gets, and whose answers the browser does not."""
+        self.sent = 0
+        self.connections = 0
+        page.add_init_script(_EXPECTED)
+        page.route_web_socket(re.compile("_stcore/stream"), self._route)
+
+    def _route(self, route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        self.connections += 1
+        broken = False
+
+        def break_off() -> None:
+            nonlocal broken
+            broken = True
+            route.close()
+            server.close()
+
+        def to_server(message: str | bytes) -> None:
+            if broken:
+                return
+            if self._action not in (message if isinstance(message, bytes) else message.encode()):
+                server.send(message)
+                return
+            self.sent += 1
+            if self.sent not in self.before_actions:
+                server.send(message)
+            if self.sent in self.before_actions | self.after_actions:
+                break_off()
+
+        def to_browser(message: str | bytes) -> None:
+            if not broken:
+                route.send(message)
+
+        route.on_message(to_server)
+        server.on_message(to_browser)
+
+
+def step(page: Page) -> Locator:
+    return page.get_by_role("spinbutton", name="Go to merge")
+
+
+def story(page: Page) -> Locator:
+    return page.get_by_role("group", name="This step")
+
+
+@pytest.fixture
+def connection(page: Page) -> Breaking:
+    """Train at merge 20, everything drawn, over a connection that can break."""
+    breaking = Breaking(page)
+    open_page(page, "/?sample=lantern_story&step=20")
+    expect(step(page)).to_have_value("20")
+    wait_until_idle(page)
+    return breaking
+
+
+@pytest.mark.parametrize("lost", ["the action", "the answer"])
+def test_every_key_counts_once_where_the_connection_breaks_between_them(
+    page: Page, connection: Breaking, lost: str
+) -> None:
+    breaks = connection.before_actions if lost == "the action" else connection.after_actions
+    breaks |= {2, 4}
+    for number in range(21, 27):
+        page.keyboard.press("ArrowRight")
+        expect(step(page)).to_have_value(str(number))
+    expect(story(page)).to_contain_text("Merge 26.")
+    wait_until_idle(page)
+    expect(step(page)).to_have_value("26")
+    page.keyboard.press("ArrowLeft")
+    expect(story(page)).to_contain_text("Merge 25.")
+    assert connection.connections >= 3
+
+
+@pytest.mark.parametrize("lost", ["the action", "the answer"])
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_other_actions_are_done_once_and_in_their_order(page: Page, connection: Breaking, lost: str, at: int) -> None:
+    """A choice against the rule that is made again after the key would lead back to where it was made."""
+    breaks = connection.before_actions if lost == "the action" else connection.after_actions
+    breaks.add(at)
+    page.get_by_role("grid", name="Pairs that the next merge can take").locator("[role=rowgroup] [role=row]").nth(
+        2
+    ).click()
+    expect(story(page)).to_contain_text("Your choice.")
+    page.keyboard.press("ArrowRight")
+    expect(story(page)).to_contain_text("Merge 22.")
+    page.get_by_role("combobox", name="Speed").select_option("20 / s")
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(story(page)).not_to_contain_text("Merge 22.")
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    wait_until_idle(page)
+    expect(page.get_by_text("merge 21 is yours")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Speed")).to_have_value(re.compile("20"))
+    assert connection.connections == 2
+
+
+def test_a_training_that_the_connection_breaks_into_is_made_when_it_is_back(page: Page) -> None:
+    connection = Breaking(page, b"paste a text")
+    connection.after_actions.add(1)
+    open_page(page)
+    page.get_by_role("button", name="Paste").click()
+    page.get_by_label("Your text").fill("hug hugs pug, a text for a broken connection")
+    page.get_by_role("button", name="Train on this text").click()
+    expect(page.get_by_role("button", name="Pasted text")).to_be_visible()
+    wait_until_idle(page)
+    expect(page.get_by_role("listbox", name="The training text in tokens")).to_contain_text("hug")
+    assert connection.connections == 2
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowRight")
+    expect(story(page)).to_contain_text("Merge 1.")

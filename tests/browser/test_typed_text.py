@@ -1,0 +1,45 @@
+"""What was typed survives a reload in the next moment, before the server has heard of it."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+
+pytestmark = pytest.mark.parametrize("color_scheme", ["light"])
+
+
+def test_a_reload_right_after_a_key_keeps_what_was_typed(page: Page) -> None:
+    open_page(page, "/encode?with=gpt2&text=low")
+    area = page.get_by_label("Text to encode")
+    expect(area).to_have_value("low")
+    area.press("End")
+    area.press_sequentially("er hugs")
+    page.reload()
+    expect(area).to_have_value("lower hugs")
+    expect(page.get_by_role("listbox", name="The text in tokens")).to_have_text("lower·hugs")
+    area.press("End")
+    area.press_sequentially("!")
+    expect(page.get_by_role("listbox", name="The text in tokens")).to_have_text("lower·hugs!")
+    wait_until_idle(page)
+    page.reload()
+    expect(area).to_have_value("lower hugs!")
+
+
+def test_a_longer_text_survives_as_well(page: Page) -> None:
+    open_page(page, "/encode?with=gpt2&text=low")
+    area = page.get_by_label("Text to encode")
+    text = "lowest " * 1_000
+    area.fill(text)
+    page.reload()
+    expect(area).to_have_value(text)
+
+
+def test_a_text_that_was_replaced_since_does_not_come_back(page: Page) -> None:
+    open_page(page, "/encode?with=gpt2&text=low")
+    area = page.get_by_label("Text to encode")
+    area.fill("typed here")
+    wait_until_idle(page)
+    page.goto("/encode?with=gpt2&text=another")
+    expect(area).to_have_value("another")
+    wait_until_idle(page)
+    expect(area).to_have_value("another")

@@ -1,0 +1,39 @@
+"""How much memory the app may keep things in: one setting for all caches, and for what visitors leave behind.
+
+BPE_LAB_MEMORY_MB=2048 scripts/run
+"""
+
+from __future__ import annotations
+
+import os
+
+from bpe_core import ConfigError
+
+SETTING = "BPE_LAB_MEMORY_MB"
+USUAL_MB = 1024
+LEAST_MB = 16
+
+
+def limit_of(asked: str | None) -> int:
+    """The bytes that a setting allows, None for the usual. Raises ConfigError for anything but a number of megabytes.
+
+    >>> limit_of("64"), limit_of(None) == 1024 * 2**20
+    (67108864, True)
+    """
+    if asked is None or not asked.strip():
+        return USUAL_MB * 2**20
+    try:
+        megabytes = int(asked)
+    except ValueError:
+        megabytes = -1
+    if megabytes < LEAST_MB:
+        raise ConfigError(
+            f"{SETTING} is {asked!r}.",
+            limit=f"It is a whole number of megabytes, at least {LEAST_MB}.",
+            remedy=f"Set it to {USUAL_MB}, or leave it out.",
+        )
+    return megabytes * 2**20
+
+
+LIMIT = limit_of(os.environ.get(SETTING))
+"""The bytes of this server."""

@@ -1,0 +1,61 @@
+"""Tokenizer files of a visitor's own, opened in turn: a large one takes a core for a second."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from streamlit.runtime.scriptrunner import StopException
+
+from bpe_core import BpeError, FormatError
+from ui.session import state
+from ui.session.tokenizer_files import TokenizerFile, is_own
+from ui.shared import cache
+from ui.shared.progress import TrainingBar, not_now
+
+HEAVY_TO_OPEN = 1_000_000
+"""Bytes from which on files wait their turn. Smaller ones are opened in a tenth of a second."""
+
+
+def open_wanted() -> tuple[TokenizerFile, ...]:
+    """Open the files that were just added; returns them. None where that fails: the page's next problem says why."""
+    bar = TrainingBar(key="opening files")  # also without files: what follows keeps its place on the page
+    wanted = state.WANTED_FILES.get()
+    if not wanted:
+        return ()
+    state.WANTED_FILES.set(())
+    try:
+        _open(bar, wanted)
+    except BpeError as error:
+        state.PROBLEM.set(error)
+        return ()
+    except StopException:  # the connection broke: he gets them when he comes back
+        state.WANTED_FILES.set(wanted)
+        raise
+    except BaseException:  # Streamlit's own way to end a run early, for the next one: a click while it waits
+        state.PROBLEM.set(FormatError("The files were not opened: this was cancelled.", remedy="Add them once more."))
+        raise
+    return wanted
+
+
+def have_open(names: Iterable[str], leave_out: Callable[[], None]) -> None:
+    """Open again what the memory gave up of these tokenizers; where that cannot be done now, the page ends here.
+
+    `leave_out`: what a click on Cancel does, so that the page no longer needs them.
+    """
+    files = [file for file in map(state.own_file, filter(is_own, names)) if not cache.file_tokenizer.is_at_hand(file)]
+    if not files:
+        return
+    bar = TrainingBar(key="opening again", on_cancel=leave_out)
+    try:
+        _open(bar, files)
+    except BpeError as error:
+        not_now(error, "Open the files", kept="The files are kept.")
+
+
+def _open(bar: TrainingBar, files: Sequence[TokenizerFile]) -> None:
+    closed = [file for file in files if not cache.file_tokenizer.is_at_hand(file)]
+    with bar.turn(heavy=sum(file.size for file in closed) > HEAVY_TO_OPEN):
+        for number, file in enumerate(closed, 1):
+            bar.report(number - 1, len(closed), f"Opening file {number} of {len(closed)}")
+            cache.file_tokenizer(file, waiting=lambda: bar.report(0, 1, "Waiting: another visitor opens the same file"))
+    bar.clear()
