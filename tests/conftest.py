@@ -19,10 +19,13 @@ settings.load_profile("bpe-lab")
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """One browser for all tests of a process: Playwright can be started only once in it."""
+    """One browser for all tests of a process: Playwright can be started only once in it.
+
+    Its tabs share a process for each site, as they do in a browser with many of them: what was compiled stays compiled.
+    """
     from tests.browser.serving import launched_chromium  # what most tests do without
 
-    with launched_chromium() as browser:
+    with launched_chromium("--process-per-site") as browser:
         yield browser
 
 

@@ -44,13 +44,13 @@ def context_of(chromium: Browser, server: Server) -> Iterator[Callable[[str], Br
 
         @cache
         def context(color_scheme: str) -> BrowserContext:
-            return stack.enter_context(
-                chromium.new_context(
-                    base_url=server.url,
-                    color_scheme=color_scheme,  # type: ignore[arg-type]
-                    viewport={"width": 1280, "height": 900},
-                )
+            made = chromium.new_context(
+                base_url=server.url,
+                color_scheme=color_scheme,  # type: ignore[arg-type]
+                viewport={"width": 1280, "height": 900},
             )
+            made.new_page().goto("/_stcore/health")  # a tab that stays, and with it the process of the site
+            return stack.enter_context(made)
 
         yield context
 
@@ -61,6 +61,7 @@ def page(context_of: Callable[[str], BrowserContext], server: Server, color_sche
     problems: list[str] = []
     log_before = len(server.log_text())
     context = context_of(color_scheme)
+    kept = context.pages
 
     def check_host(url: str) -> None:
         parts = urlparse(url)
@@ -87,7 +88,8 @@ def page(context_of: Callable[[str], BrowserContext], server: Server, color_sche
     if not page.is_closed() and page.locator('[data-testid="stException"]').count():
         problems.append("an exception is shown on the page")
     for tab in context.pages:
-        tab.close()
+        if tab not in kept:
+            tab.close()
     server.wait_until_left()
     for event, listener in listeners.items():
         context.remove_listener(event, listener)
