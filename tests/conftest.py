@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -19,10 +20,13 @@ settings.load_profile("bpe-lab")
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """One browser for all tests of a process: Playwright can be started only once in it."""
+    """One browser for all tests of a process: Playwright can be started only once in it.
+
+    Its tabs share a process for each site, as they do in a browser with many of them: what was compiled stays compiled.
+    """
     from tests.browser.serving import launched_chromium  # what most tests do without
 
-    with launched_chromium() as browser:
+    with launched_chromium("--process-per-site") as browser:
         yield browser
 
 
@@ -37,6 +41,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if item.function in traced or is_hypothesis_test(item.function):
                 item.add_marker("no_cover")
             traced.add(item.function)
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """In a process of pytest-xdist pytest-cov has two collectors, and stops one for such a test: the other goes on."""
+    if item.get_closest_marker("no_cover") is None or "PYTEST_XDIST_WORKER" not in os.environ:
+        return (yield)
+    trace = sys.gettrace()
+    sys.settrace(None)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(trace)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

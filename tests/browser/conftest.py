@@ -1,12 +1,14 @@
 """A running app and a Chromium for the tests in a browser."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from urllib.parse import urlparse
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
-from tests.browser.helpers import wait_until_idle
+from tests.browser.helpers import forget_the_visitor, wait_until_idle
 from tests.browser.serving import START_SECONDS, Server, served_app
 
 expect.set_options(timeout=20_000)  # what is waited for comes soon, but not on a machine that is busy
@@ -35,15 +37,31 @@ def color_scheme(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
+@pytest.fixture(scope="session")
+def context_of(chromium: Browser, server: Server) -> Iterator[Callable[[str], BrowserContext]]:
+    """The browser of each color scheme, kept for all tests: it fetches and compiles the scripts of the app once."""
+    with ExitStack() as stack:
+
+        @cache
+        def context(color_scheme: str) -> BrowserContext:
+            made = chromium.new_context(
+                base_url=server.url,
+                color_scheme=color_scheme,  # type: ignore[arg-type]
+                viewport={"width": 1280, "height": 900},
+            )
+            made.new_page().goto("/_stcore/health")  # a tab that stays, and with it the process of the site
+            return stack.enter_context(made)
+
+        yield context
+
+
 @pytest.fixture
-def page(chromium: Browser, server: Server, color_scheme: str) -> Iterator[Page]:
-    """An empty tab of a new visitor. The test fails on whatever went wrong in it unseen."""
+def page(context_of: Callable[[str], BrowserContext], server: Server, color_scheme: str) -> Iterator[Page]:
+    """An empty tab of a new visitor. The test fails on whatever went wrong unseen, in this tab or another one."""
     problems: list[str] = []
     log_before = len(server.log_text())
-    context = chromium.new_context(
-        base_url=server.url, color_scheme=color_scheme, viewport={"width": 1280, "height": 900}
-    )
-    page = context.new_page()
+    context = context_of(color_scheme)
+    kept = context.pages
 
     def check_host(url: str) -> None:
         parts = urlparse(url)
@@ -56,15 +74,25 @@ def page(chromium: Browser, server: Server, color_scheme: str) -> Iterator[Page]
         if message.type == "error" and not probe:
             problems.append(f"console error: {message.text}")
 
-    context.on("request", lambda request: check_host(request.url))
-    context.on("console", check_console)
-    context.on("weberror", lambda error: problems.append(f"page error: {error.error}"))
-    page.on("websocket", lambda websocket: check_host(websocket.url))
+    listeners: dict[str, Callable[..., None]] = {
+        "request": lambda request: check_host(request.url),
+        "console": check_console,
+        "weberror": lambda error: problems.append(f"page error: {error.error}"),
+        "page": lambda tab: tab.on("websocket", lambda websocket: check_host(websocket.url)),
+    }
+    for event, listener in listeners.items():
+        context.on(event, listener)  # type: ignore[call-overload]
+    page = context.new_page()
+    forget_the_visitor(page, server.url)
     yield page
     if not page.is_closed() and page.locator('[data-testid="stException"]').count():
         problems.append("an exception is shown on the page")
-    context.close()
+    for tab in context.pages:
+        if tab not in kept:
+            tab.close()
     server.wait_until_left()
+    for event, listener in listeners.items():
+        context.remove_listener(event, listener)
     if "Traceback" in (log := server.log_text()[log_before:]):
         problems.append(f"traceback in the server's log:\n{log}")
     if "left out" in log or "not taken" in log:

@@ -29,3 +29,15 @@ def open_page(page: Page, path: str = "/") -> None:
     """Open a page of the app by its path, query included, and wait until it is drawn."""
     page.goto(path)
     wait_until_idle(page)
+
+
+def forget_the_visitor(page: Page, url: str) -> None:
+    """Clear what sites have stored in a page's browser, and what they may do: who opens the app next is a new visitor.
+
+    What the browser has fetched and compiled stays: the app's scripts are the same for every visitor.
+    """
+    page.context.clear_cookies()
+    page.context.clear_permissions()
+    session = page.context.new_cdp_session(page)
+    session.send("Storage.clearDataForOrigin", {"origin": url, "storageTypes": "all"})
+    session.detach()

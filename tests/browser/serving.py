@@ -104,11 +104,14 @@ def served_app(
 
 
 @contextmanager
-def launched_chromium() -> Iterator[Browser]:
-    """The Chromium on the PATH, the one without windows first: it starts soonest. Else the one of playwright."""
+def launched_chromium(*flags: str) -> Iterator[Browser]:
+    """The Chromium on the PATH, the one without windows first: it starts soonest. Else the one of playwright.
+
+    flags: more of its command line.
+    """
     path = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=[*CHROMIUM_FLAGS, *flags])
         yield browser
         browser.close()
 

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
@@ -9,6 +10,7 @@ from tests.browser.helpers import open_page, wait_until_idle
 TEXT = "東京の朝は早い。東京の駅の朝は人が多い。駅の人は東京の朝が好きだ。"
 
 
+@pytest.mark.parametrize("color_scheme", ["light"])
 def test_a_pasted_japanese_text_is_trained_stepped_through_and_compared(page: Page) -> None:
     open_page(page)
     page.get_by_role("button", name=re.compile("^Paste")).click()

@@ -27,7 +27,12 @@ class Restarted:
         self._port = free_port()
         self._stack = ExitStack()
         self.server = self._start()
-        self.context = chromium.new_context(base_url=self.server.url, viewport={"width": 1280, "height": 900})
+        self._chromium = chromium
+
+    def begin(self) -> None:
+        """A visitor that the server has not seen opens a browser."""
+        self.context = self._chromium.new_context(base_url=self.server.url, viewport={"width": 1280, "height": 900})
+        self._logged = len(self.server.log_text())
 
     def open(self, path: str) -> Page:
         page = self.context.new_page()
@@ -52,8 +57,13 @@ class Restarted:
     def _start(self) -> Server:
         return self._stack.enter_context(served_app(self._folder, port=self._port))
 
-    def end(self) -> None:
+    def leave(self) -> None:
+        """The visitor closes his browser. Fails on a traceback that he caused."""
         self.context.close()
+        self.server.wait_until_left()
+        assert "Traceback" not in self.server.log_text()[self._logged :]
+
+    def end(self) -> None:
         self._stack.close()
 
 
@@ -67,12 +77,19 @@ def _listen(on_drawn: Callable[[], None], socket: WebSocket) -> None:
     socket.on("framereceived", received)
 
 
-@pytest.fixture
-def restarted(chromium: Browser, tmp_path: Path) -> Iterator[Restarted]:
-    served = Restarted(tmp_path, chromium)
+@pytest.fixture(scope="module")
+def served(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Restarted]:
+    served = Restarted(tmp_path_factory.mktemp("restarted"), chromium)
     yield served
     served.end()
-    assert "Traceback" not in served.server.log_text()
+
+
+@pytest.fixture
+def restarted(served: Restarted) -> Iterator[Restarted]:
+    """The server with a new visitor."""
+    served.begin()
+    yield served
+    served.leave()
 
 
 def test_pages_come_back_where_they_were_and_go_on_from_there(restarted: Restarted) -> None:

@@ -31,9 +31,9 @@ LARGEST_MESSAGE = 64 * 2**20
 
 @dataclass
 class Run:
-    """What one run of the app sent: its elements by name, the problems shown, and how it ended."""
+    """What one run of the app drew: its elements by place, the problems shown, and how it ended."""
 
-    elements: list[tuple[str, Message]] = field(default_factory=list)
+    elements: dict[tuple[int, ...], tuple[str, Message]] = field(default_factory=dict)
     fragments: dict[str, str] = field(default_factory=dict)
     pages: dict[str, str] = field(default_factory=dict)
     exceptions: list[str] = field(default_factory=list)
@@ -42,19 +42,26 @@ class Run:
 
     def of(self, kind: str) -> list[Message]:
         """The elements of a kind."""
-        return [element for name, element in self.elements if name == kind]
+        return [element for name, element in self.elements.values() if name == kind]
 
     def widgets(self) -> dict[str, str]:
         """The ids of all widgets that were drawn, and the kind of each."""
-        return {element.id: name for name, element in self.elements if getattr(element, "id", "")}
+        return {element.id: name for name, element in self.elements.values() if getattr(element, "id", "")}
 
     def widget(self, key: str) -> str:
         """The id of the widget with a key."""
         return next(each for each in self.widgets() if each.endswith(f"-{key}"))
 
     def text(self) -> str:
-        """All that the run drew, as text, for comparisons: the same for runs that drew the same."""
-        return "\n".join(f"{name}: {_NEW_EVERY_RUN.sub('', str(element))}" for name, element in self.elements)
+        """What is there at the end, as text, for comparisons: the same for runs that drew the same, however slowly."""
+        drawn = (self.elements[place] for place in sorted(self.elements))
+        return "\n".join(f"{name}: {_NEW_EVERY_RUN.sub('', str(element))}" for name, element in drawn)
+
+    def draw(self, place: tuple[int, ...], name: str, element: Message) -> None:
+        """Draw an element or a block; what was at its place before, and in it, is gone."""
+        for each in [each for each in self.elements if each[: len(place)] == place]:
+            del self.elements[each]
+        self.elements[place] = name, element
 
 
 class Visitor:
@@ -193,7 +200,9 @@ class Visitor:
     def _take(self, run: Run, message: ForwardMsg) -> None:
         kind = message.WhichOneof("type")
         if kind == "ref_hash":
-            message = ForwardMsg.FromString(self.cached[message.ref_hash])
+            reference = message
+            message = ForwardMsg.FromString(self.cached[reference.ref_hash])
+            message.metadata.CopyFrom(reference.metadata)  # the same element may have another place now
             kind = message.WhichOneof("type")
         elif message.metadata.cacheable:
             self.cached[message.hash] = message.SerializeToString()
@@ -229,7 +238,7 @@ def _draw(runs: Sequence[Run], message: ForwardMsg) -> None:
             run.exceptions.append(f"{element.type}: {element.message}")
         if delta.fragment_id and getattr(element, "id", ""):
             run.fragments[element.id] = delta.fragment_id
-        run.elements.append((name, element))
+        run.draw(tuple(message.metadata.delta_path), name, element)
 
 
 @contextmanager
