@@ -26,6 +26,10 @@ FIRST_USED_BY_A_PAGE = ("pandas", "PIL.Image")
 PATIENCE = 5
 """Seconds to wait for kernels and vocabularies. From disk they take one; kernels are compiled beside the server."""
 
+LONGEST_TURN = 0.001
+"""Seconds after which a thread that computes lets another one run, above all the one that sends what is ready to the
+browsers. Python's own 5 ms are many steps of a class in a row."""
+
 
 def main(arguments: list[str]) -> None:
     """Serve the app in the current folder until it is stopped; `arguments` are those of `streamlit run app.py`."""
@@ -37,6 +41,7 @@ def main(arguments: list[str]) -> None:
     serve_scripts()
     lighten_states()
     keep_themes()
+    sys.setswitchinterval(LONGEST_TURN)
     cli.main(["run", "app.py", *arguments], prog_name="streamlit")
 
 
