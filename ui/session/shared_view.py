@@ -192,6 +192,13 @@ def chosen(page: str) -> SharedView | None:
     return SharedView(page, None, _choices_now(page))
 
 
+def has_training_of_newcomers() -> bool:
+    """Whether the training is the one that every visitor begins with, at its beginning, and no other is asked for."""
+    source = state.source()
+    first = (source.kind, source.label) == ("sample", state.FIRST_SAMPLE) and not state.OWN_CONFIG.get()
+    return first and not state.STEP.get() and not state.FORKS.get() and state.WANTED.get() is None
+
+
 def _choices_now(page: str) -> Plain:
     choices = {each.name: each.get() for each in PAGES[page] if each.always or each.get() != each.item.default}
     if files := _own_files(page):

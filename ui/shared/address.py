@@ -16,7 +16,15 @@ from bpe_core import BpeError, FormatError
 from ui.components.address import address_bar, address_frame
 from ui.session import cache, query, state
 from ui.session.links import LONGEST_QUERY, from_params, to_link
-from ui.session.shared_view import PAGES, WITH_TRAINING, chosen, latest, now, show
+from ui.session.shared_view import (
+    PAGES,
+    WITH_TRAINING,
+    chosen,
+    has_training_of_newcomers,
+    latest,
+    now,
+    show,
+)
 from ui.shared.messages import problem
 
 HOME = "train"
@@ -73,7 +81,7 @@ def keep_address(part: str = _WHOLE_PAGE) -> None:
     if page not in PAGES:
         return
     if part == _WHOLE_PAGE:  # only such a run can have changed what other pages show
-        address_bar(_said(), key=part, others=_others(page), on_resume=lambda others: _resume(page, others))
+        address_bar(_said(), key=part, others=_others(page), on_resume=_resume)
     else:
         address_bar(_said(), key=part)
 
@@ -107,19 +115,22 @@ def _others(page: str) -> dict[str, str]:
     return {other: to_link(view, _keep).query for other, view in views.items() if view is not None}
 
 
-def _resume(page: str, others: Mapping[str, str]) -> None:
-    """Show on the other pages what they showed before a page was loaded again; what they cannot is passed over.
+def _resume(others: Mapping[str, str]) -> None:
+    """Show on all pages what they showed before one was loaded again; what they cannot is passed over.
 
-    The visitor may be on one of them by now, but what he has chosen there since then stays.
+    What the visitor has chosen since then stays, and so does a training that is not the one that all begin with.
     """
-    stepped = page in WITH_TRAINING and state.STEP.get() > 0
+    begins = has_training_of_newcomers()
     for other, asked in others.items():
-        if other not in PAGES or len(asked) > LONGEST_QUERY or chosen(other) is not None:
+        if other not in PAGES or len(asked) > LONGEST_QUERY:
             continue
         with suppress(BpeError, ValueError):
             view = from_params(other, parse_qs(asked, keep_blank_values=True), cache.kept_long_text)
-            if view is not None:
-                show(replace(view, training=None) if stepped else view)
+            if view is None:
+                continue
+            if chosen(other) is not None:
+                view = replace(view, choices=now(other).choices)
+            show(view if begins else replace(view, training=None))
 
 
 def _path(page: str) -> str:

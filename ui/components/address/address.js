@@ -1,7 +1,7 @@
 // @ts-check
 // Keeps the address bar at the link to what is shown. Replaces the current history entry, so that Back leaves the
-// page and not the last step; only another lesson is a place of its own. What the other pages show is in no address:
-// the tab keeps it for the page that a reload opens.
+// page and not the last step; only another lesson is a place of its own. What the other pages show is in no address,
+// and what this one shows is not there at once: the tab keeps it for the page that a reload opens.
 
 import { addressNow, forgetAddresses, mountedActions, takeAnswers, writtenInAddress } from "../actions.js";
 import { wasReloaded } from "../page.js";
@@ -12,7 +12,7 @@ import { isAnotherPlace, isHere, queryOf } from "./query.js";
 
 /** @typedef {import("./query.js").AddressData} AddressData */
 
-const OTHERS = "bpe-lab-other-pages";
+const PAGES = "bpe-lab-pages";
 
 /** @type {import("../actions.js").Actions | null} */
 let resuming = null;
@@ -48,7 +48,7 @@ function follow(component) {
   if (tab.known.get(parentElement) === text) return; // a change of theme, with what may be old by now
   tab.known.set(parentElement, text);
   if (!tab.listens) listen();
-  if (data.others) keepOthers(component, data);
+  keepPages(component, data);
   tab.waiting = data;
   clearTimeout(tab.timer);
   const wait = tab.pace.wait(performance.now());
@@ -67,21 +67,22 @@ function listen() {
 }
 
 /**
+ * The tab keeps what its pages show, this one before it is in the address, and tells it when it is loaded again.
  * @param {Mount} component
  * @param {AddressData} data
  */
-function keepOthers(component, { name, page, others }) {
-  const actions = mountedActions(`address: ${name}`, component);
-  resuming = actions;
+function keepPages(component, { name, page, query, others }) {
   try {
+    const kept = JSON.parse(sessionStorage.getItem(PAGES) ?? "{}");
     if (!tab.resumed && wasReloaded()) {
-      const kept = JSON.parse(sessionStorage.getItem(OTHERS) ?? "{}");
-      delete kept[page]; // its own address is newer
-      if (Object.keys(kept).length) actions.act("resume", kept, { replaces: true });
-    }
+      if (!others) return; // a part of the page, which the server is not told by
+      resuming = mountedActions(`address: ${name}`, component);
+      if (queryOf(location.search, kept[page] ?? "") === location.search) delete kept[page];
+      if (Object.keys(kept).length) resuming.act("resume", kept, { replaces: true });
+    } else if (others) resuming = mountedActions(`address: ${name}`, component);
     tab.resumed = true;
-    const waiting = /** @type {object | undefined} */ (actions.newest("resume"));
-    sessionStorage.setItem(OTHERS, JSON.stringify({ ...waiting, ...others }));
+    const untold = /** @type {object | undefined} */ (resuming?.newest("resume"));
+    sessionStorage.setItem(PAGES, JSON.stringify({ ...(others ?? kept), [page]: query, ...untold }));
   } catch {
     // a browser that keeps nothing
   }
