@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests
+from streamlit.runtime.state import SafeSessionState
 
 from ui.server import returning
 from ui.server.returning import disconnect_when_begun
@@ -109,3 +110,21 @@ def test_a_run_that_never_begins_is_ended_all_the_same(monkeypatch: pytest.Monke
             await looked()
 
     in_a_loop(breaks())
+
+
+def test_callbacks_are_not_ended_in_the_middle() -> None:
+    asked: list[str] = []
+
+    class State:
+        def on_script_will_rerun(self, values: Any, **rest: Any) -> None:
+            safe["key"] = values  # what a callback does
+            asked.append("values taken")
+
+        def __setitem__(self, key: str, value: Any) -> None:
+            pass
+
+    safe = SafeSessionState(State(), lambda: asked.append("ended if asked"))  # type: ignore[arg-type]
+    returning._take_all_values(safe, 1)
+    assert asked == ["values taken"]
+    safe["key"] = 2
+    assert asked == ["values taken", "ended if asked"]
