@@ -24,7 +24,9 @@ class Session:
     def __init__(self) -> None:
         self.requests = ScriptRequests()
         self.requests.request_rerun(RerunData())
-        self._scriptrunner = SimpleNamespace(_requests=self.requests)
+        self.ended: list[str] = []
+        self.values = SafeSessionState(SimpleNamespace(), lambda: self.ended.append("here"))  # type: ignore[arg-type]
+        self._scriptrunner = SimpleNamespace(_requests=self.requests, _session_state=self.values)
         self.stopped = False
 
     def request_script_stop(self) -> None:
@@ -113,18 +115,8 @@ def test_a_run_that_never_begins_is_ended_all_the_same(monkeypatch: pytest.Monke
 
 
 def test_callbacks_are_not_ended_in_the_middle() -> None:
-    asked: list[str] = []
-
-    class State:
-        def on_script_will_rerun(self, values: Any, **rest: Any) -> None:
-            safe["key"] = values  # what a callback does
-            asked.append("values taken")
-
-        def __setitem__(self, key: str, value: Any) -> None:
-            pass
-
-    safe = SafeSessionState(State(), lambda: asked.append("ended if asked"))  # type: ignore[arg-type]
-    returning._take_all_values(safe, 1)
-    assert asked == ["values taken"]
-    safe["key"] = 2
-    assert asked == ["values taken", "ended if asked"]
+    session = Session()
+    session.requests.on_scriptrunner_ready()
+    disconnect_when_begun(disconnect, Manager(session), session.id)
+    session.values._yield_callback()
+    assert session.ended == []

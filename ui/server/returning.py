@@ -22,7 +22,6 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
-from streamlit.runtime.state import SafeSessionState
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 if TYPE_CHECKING:
@@ -41,14 +40,12 @@ LOOKS = 200
 
 _connect = Runtime.connect_session
 _disconnect = WebsocketSessionManager.disconnect_session
-_take_values = SafeSessionState.on_script_will_rerun
 
 
 def bring_back_pages() -> None:
     """From now on a browser whose connection was lost draws its page anew once connected."""
     Runtime.connect_session = _connect_and_ask  # type: ignore[assignment, method-assign]
     manager: Any = WebsocketSessionManager
-    SafeSessionState.on_script_will_rerun = _take_all_values  # type: ignore[assignment, method-assign]
     manager.disconnect_session = lambda manager, session_id: disconnect_when_begun(_disconnect, manager, session_id)
 
 
@@ -76,19 +73,12 @@ def _drop_unsent(runtime: Runtime, session_id: str) -> None:
         info.session.flush_browser_queue()
 
 
-def _take_all_values(state: SafeSessionState, values: Any, **rest: Any) -> None:
-    """What a run begins with, the callbacks above all: it is not ended in the middle of that."""
-    end_if_asked = state._yield_callback
-    object.__setattr__(state, "_yield_callback", lambda: None)  # set otherwise, it would be a value
-    try:
-        _take_values(state, values, **rest)
-    finally:
-        object.__setattr__(state, "_yield_callback", end_if_asked)
-
-
 def disconnect_when_begun(disconnect: Callable[[Any, str], None], manager: Any, session_id: str) -> None:
     """Disconnect a session by `disconnect`, but end what it runs only when nothing is asked for that has not begun."""
     info = manager.get_active_session_info(session_id)
+    if info is not None and (runner := info.session._scriptrunner) is not None:
+        # What it runs ends where it draws, not in the middle of a callback, which uses the session's values.
+        object.__setattr__(runner._session_state, "_yield_callback", lambda: None)
     if info is None or not _is_asked(info.session):
         disconnect(manager, session_id)
         return
