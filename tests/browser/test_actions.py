@@ -220,7 +220,8 @@ def test_a_reload_right_after_a_step_opens_that_step(page: Page) -> None:
 class Lossy:
     """Loses messages of the browser on their way to the server."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, holding: bytes = b"acts") -> None:
+        self.holding = holding
         self.left_to_lose = 0
         self.lost = 0
         page.route_web_socket(re.compile("_stcore/stream"), self._route)
@@ -230,7 +231,7 @@ class Lossy:
         server.on_message(route.send)
 
         def to_server(message: str | bytes) -> None:
-            if self.left_to_lose and b"acts" in (message if isinstance(message, bytes) else message.encode()):
+            if self.left_to_lose and self.holding in (message if isinstance(message, bytes) else message.encode()):
                 self.left_to_lose -= 1
                 self.lost += 1
             else:
@@ -260,3 +261,45 @@ def test_a_text_whose_message_is_lost_is_encoded_all_the_same(page: Page) -> Non
     page.get_by_label("Text to encode").fill("lantern lantern")
     expect(page.get_by_role("listbox", name="The text in tokens")).to_have_text("lantern·lantern")
     assert lossy.lost == 1
+
+
+def to_page(page: Page, name: str) -> Locator:
+    return page.get_by_role("link", name=name, exact=True)
+
+
+def test_another_page_whose_message_is_lost_comes_all_the_same(page: Page) -> None:
+    lossy = Lossy(page, holding=b"")
+    on_train(page)
+    wait_until_idle(page)
+    lossy.left_to_lose = 1
+    to_page(page, "Encode").click()
+    expect(page.get_by_role("listbox", name="The text in tokens")).to_be_visible()
+    assert lossy.lost == 1
+
+
+def test_a_step_right_after_a_click_on_another_page_does_not_bring_this_one_back(page: Page) -> None:
+    on_train(page)
+    page.evaluate(
+        """() => document.addEventListener("click", () => {
+            const goTo = () => document.dispatchEvent(new CustomEvent("bpe-lab-go-to", { detail: 40 }));
+            for (const after of [0, 5, 20]) setTimeout(goTo, after);
+        }, { once: true })"""
+    )
+    to_page(page, "Encode").click()
+    expect(page.get_by_role("listbox", name="The text in tokens")).to_be_visible()
+    page.reload()  # what the other page waits for is kept
+    expect(page.get_by_role("listbox", name="The text in tokens")).to_be_visible()
+    to_page(page, "Train").click()
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 40.")
+    expect(step(page)).to_have_value("40")
+
+
+def test_keys_right_after_a_click_on_another_page_are_for_that_page(page: Page) -> None:
+    on_train(page)
+    to_page(page, "Compare").click()
+    page.keyboard.press("n")
+    page.keyboard.press("ArrowRight")
+    position = page.locator(".st-key-why").get_by_text(re.compile(r"^[\d,]+ of [\d,]+$")).first
+    expect(position).to_have_text("2 of 174")
+    to_page(page, "Train").click()
+    expect(step(page)).to_have_value("20")

@@ -3,7 +3,8 @@
 // taken, also when a request is lost, a run ends early, the connection breaks or the page is loaded again meanwhile.
 // The server takes no number twice, so sending too often costs a run but never acts again. Python's side: exchange.py.
 
-import { wasReloaded } from "./page.js";
+import { leavingFor } from "./leaving.js";
+import { isServerIdle, wasReloaded } from "./page.js";
 
 /** @typedef {[number: number, name: string, value: unknown]} Action */
 /** @typedef {[tab: string, taken: Record<string, number>] | null | undefined} Answers by component */
@@ -18,8 +19,6 @@ const TICK = 100; // milliseconds between two looks at what waits
 const LONGEST_SAVED = 20_000; // characters of a value that a reload takes along
 const MOST_ADDRESSES = 4; // that are remembered: a reload may be on its way with one that was replaced since
 const SAVED = "bpe-lab-actions";
-const SERVER_IDLE =
-  "[data-testid=stApp][data-test-script-state=notRunning][data-test-connection-state=CONNECTED]";
 
 /** The actions of one component: in their order, each until it is taken. */
 export class Actions {
@@ -88,7 +87,7 @@ export class Actions {
 
   /** @param {number} [now] in milliseconds */
   send(now = performance.now()) {
-    if (!this.tell || !this.waiting.length) return;
+    if (!this.tell || !this.waiting.length || leavingFor() !== null) return;
     this.sentAt = now;
     this.sentUpTo = this.number;
     this.tell("acts", [this.tab, this.waiting]);
@@ -226,7 +225,9 @@ export function actionsOf(key) {
  */
 export function mountedActions(key, { parentElement, setTriggerValue }) {
   const actions = actionsOf(key);
+  const isNew = actions.tell === null;
   actions.mounted(parentElement, setTriggerValue);
+  if (isNew) saveActions(); // the page may be another one
   if (actions.waits()) watch();
   return actions;
 }
@@ -285,7 +286,7 @@ function sendWhatIsDue() {
   const all = actionsOfTab();
   all.timer = 0;
   const now = performance.now();
-  if (document.querySelector(SERVER_IDLE) === null) all.idleSince = Infinity;
+  if (!isServerIdle() || leavingFor() !== null) all.idleSince = Infinity;
   else all.idleSince = Math.min(all.idleSince, now);
   let waits = false;
   for (const actions of all.of.values()) {
@@ -303,12 +304,20 @@ function saveActions() {
   const { of, earlier } = actionsOfTab();
   /** @type {Done} */
   const done = {};
+  /** @type {Saved[]} */
+  const elsewhere = []; // what other pages wait for, whose address is their path
   for (const [key, { taken, waiting, path }] of of) {
     if (path === pathNow()) noteDone(done, key, [...taken, ...waiting]);
+    else if (waiting.length) {
+      const there = { address: path, done: {} };
+      noteDone(there.done, key, waiting);
+      elsewhere.push(there);
+    }
   }
-  const saved = [...earlier, { address: addressNow(), done }];
+  const here = [...earlier, { address: addressNow(), done }];
   try {
-    if (saved.some((each) => Object.keys(each.done).length)) sessionStorage.setItem(SAVED, JSON.stringify(saved));
+    const holds = [...here, ...elsewhere].some((each) => Object.keys(each.done).length);
+    if (holds) sessionStorage.setItem(SAVED, JSON.stringify({ here, elsewhere }));
     else sessionStorage.removeItem(SAVED);
   } catch {
     // a browser that keeps nothing
@@ -332,22 +341,30 @@ function isTooLongToSave(value) {
 }
 
 function restoreActions() {
-  /** @type {Saved[]} */
-  let saved = [];
+  /** @type {{ here?: Saved[], elsewhere?: Saved[] }} */
+  let saved;
   try {
-    saved = JSON.parse(sessionStorage.getItem(SAVED) ?? "[]");
+    saved = JSON.parse(sessionStorage.getItem(SAVED) ?? "{}");
     sessionStorage.removeItem(SAVED);
   } catch {
     return;
   }
   if (!wasReloaded()) return;
-  for (const { done } of missingAt(addressNow(), saved)) {
-    for (const [key, kept] of Object.entries(done)) {
-      const actions = actionsOf(key);
-      for (const [name, value] of kept) actions.add(name, value);
-    }
-  }
+  for (const { done } of missingAt(addressNow(), saved.here ?? [])) addActions(done, pathNow());
+  for (const { address, done } of saved.elsewhere ?? []) addActions(done, address);
   saveActions(); // until they are in the address, also for the next reload
+}
+
+/**
+ * @param {Done} done
+ * @param {string} path of the page where it was done
+ */
+function addActions(done, path) {
+  for (const [key, kept] of Object.entries(done)) {
+    const actions = actionsOf(key);
+    for (const [name, value] of kept) actions.add(name, value);
+    actions.path = path;
+  }
 }
 
 /**

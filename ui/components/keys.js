@@ -1,8 +1,10 @@
 // @ts-check
 // Which key goes where: one place for all pages. A key belongs to what is being written in or chosen from, and to what
 // the keyboard itself has moved to; every other one is the page's, above all after a click on a row, a token or a
-// button. The page's keys go to its player or pager; those that are pressed before it is drawn wait for it.
+// button. The page's keys go to its player or pager; those that are pressed before it is drawn wait for it, from the
+// click on the page's name on.
 
+import { leavingFor, watchLinks } from "./leaving.js";
 import { wasReloaded } from "./page.js";
 
 /** @typedef {(key: string, repeat: boolean) => boolean} TakesKey whether it is one of its keys */
@@ -43,7 +45,7 @@ export function takeEarlyKeys(taker) {
   const keys = keysOfTab();
   clearTimeout(keys.timer);
   const early = keys.early.filter(({ path }) => path === location.pathname);
-  keys.early = [];
+  keys.early = keys.early.filter(({ path }) => path === leavingFor());
   for (const { key } of early) taker(key, false);
   saveKeys(keys);
 }
@@ -57,6 +59,7 @@ export function keysOfTab() {
   const options = { capture: true };
   document.addEventListener("pointerdown", (event) => (keys.pressed = event.composedPath()), options);
   document.addEventListener("keydown", (event) => onPageKey(keys, event), options);
+  watchLinks();
   return keys;
 }
 
@@ -70,13 +73,14 @@ function onPageKey(keys, event) {
   if (event.isComposing || !PAGE_KEYS.includes(event.key)) return;
   const path = event.composedPath().filter((each) => each instanceof Element);
   if (belongsTo(path, keys.pressed, event.key)) return;
-  const taker = keys.takers.at(-1);
+  const to = leavingFor();
+  const taker = to === null ? keys.takers.at(-1) : undefined;
   if (taker) {
     if (!taker(event.key, event.repeat)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   } else if (!event.repeat) {
-    keys.early.push({ key: event.key, path: location.pathname });
+    keys.early.push({ key: event.key, path: to ?? location.pathname });
     keys.early.splice(0, keys.early.length - MOST_EARLY);
     saveKeys(keys);
     forgetLater(keys, KEPT);

@@ -46,6 +46,14 @@ export function wasReloaded() {
   return entry instanceof PerformanceNavigationTiming && entry.type === "reload";
 }
 
+const SERVER_IDLE =
+  "[data-testid=stApp][data-test-script-state=notRunning][data-test-connection-state=CONNECTED]";
+
+/** Whether the server is there and has nothing to do for this page, as far as the page has heard. */
+export function isServerIdle() {
+  return document.querySelector(SERVER_IDLE) !== null;
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**

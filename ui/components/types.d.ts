@@ -63,6 +63,8 @@ interface Window {
   };
   /** The keys of a tab, and who takes them: see keys.js. */
   bpeLabKeys?: import("./keys.js").Keys;
+  /** Which page the tab is leaving for: see leaving.js. */
+  bpeLabLeaving?: { to: import("./leaving.js").Leaving | null };
   /** What the addresses of a tab share: see address.js. */
   bpeLabAddress?: {
     pace: import("./address/pace.js").Pace;

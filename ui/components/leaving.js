@@ -1,0 +1,66 @@
+// @ts-check
+// A click on another page's name, until that page is there. Streamlit asks for the page once, and whatever an old part
+// of this one asks for after it asks for this page again: what is done meanwhile waits. Where nothing comes of the
+// click, because the connection broke or something else was asked for in the same moment, it is made again.
+
+import { isServerIdle } from "./page.js";
+
+/** @typedef {{ from: string, to: string, href: string, idleSince: number, tries: number }} Leaving two paths, and the
+ *   link that was clicked; milliseconds */
+
+const LOOK_FOR_PAGE = 100; // milliseconds
+const NOTHING_CAME = 1000; // milliseconds of an idle server
+const MOST_TRIES = 5;
+
+/** Begins to listen, once for a tab. */
+export function watchLinks() {
+  if (window.bpeLabLeaving) return;
+  window.bpeLabLeaving = { to: null };
+  document.addEventListener("click", onClick, { capture: true });
+  addEventListener("popstate", () => (window.bpeLabLeaving = { to: null }));
+}
+
+/** Where the tab is going: the path of a page that was clicked and is not there yet, null where it stays. */
+export function leavingFor() {
+  const leaving = globalThis.window?.bpeLabLeaving?.to;
+  return leaving && location.pathname === leaving.from ? leaving.to : null;
+}
+
+/** @param {MouseEvent} event */
+function onClick(event) {
+  const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+  if (!(link instanceof HTMLAnchorElement) || !event.isTrusted || !isForThisTab(link, event)) return;
+  if (link.pathname === location.pathname) window.bpeLabLeaving = { to: null }; // it stays, after all
+  else {
+    const { href, pathname: to } = link;
+    const leaving = { from: location.pathname, to, href, idleSince: performance.now(), tries: 0 };
+    window.bpeLabLeaving = { to: leaving };
+    setTimeout(clickAgain, LOOK_FOR_PAGE, leaving);
+  }
+}
+
+/**
+ * @param {HTMLAnchorElement} link
+ * @param {MouseEvent} event
+ */
+function isForThisTab(link, { button, altKey, ctrlKey, metaKey, shiftKey }) {
+  const isPlain = button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey;
+  return isPlain && link.origin === location.origin && !link.download && ["", "_self"].includes(link.target);
+}
+
+/** @param {Leaving} leaving */
+function clickAgain(leaving) {
+  if (window.bpeLabLeaving?.to !== leaving) return;
+  const now = performance.now();
+  if (!isServerIdle()) leaving.idleSince = now;
+  if (location.pathname !== leaving.from || leaving.tries === MOST_TRIES) {
+    window.bpeLabLeaving = { to: null };
+    return;
+  }
+  if (now >= leaving.idleSince + NOTHING_CAME) {
+    leaving.idleSince = now;
+    leaving.tries += 1;
+    Array.from(document.links).find(({ href }) => href === leaving.href)?.click();
+  }
+  setTimeout(clickAgain, LOOK_FOR_PAGE, leaving);
+}
