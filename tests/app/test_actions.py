@@ -56,6 +56,36 @@ def test_what_waits_comes_in_one_message_and_is_taken_in_order(app: AppTest) -> 
     assert app.session_state["answer for one"] == ("tab", 4)
 
 
+def interrupted_page() -> None:
+    import streamlit as st
+    from streamlit.runtime.scriptrunner import StopException
+
+    from ui.components import exchange
+
+    begun = st.session_state.setdefault("done", [])
+
+    def add(value: str) -> None:
+        begun.append(value)
+        if begun.count(value) == 1:
+            raise StopException
+
+    component = st.components.v2.component("an acting one", html="<i></i>", js="export default function () {}")
+    component(key="one", on_acts_change=exchange.acting("one", add=add))
+    st.session_state["answer for one"] = exchange.taken_of("one")
+
+
+def test_an_action_that_was_ended_in_the_middle_is_not_answered_and_begins_anew() -> None:
+    app = AppTest.from_function(interrupted_page).run()
+    send_message(app, ["tab", [[1, "add", "a"]]])
+    app.run()
+    assert app.session_state["answer for one"] == ("tab", 0)
+    send_message(app, ["tab", [[1, "add", "a"]]])
+    assert done(app) == ["a", "a"]
+    assert app.session_state["answer for one"] == ("tab", 1)
+    send_message(app, ["tab", [[1, "add", "a"]]])
+    assert done(app) == ["a", "a"]
+
+
 def test_another_tab_counts_from_one_again(app: AppTest) -> None:
     send_message(app, ["before a reload", [[7, "add", "a"]]])
     send_message(app, ["after it", [[1, "add", "b"]]])

@@ -106,6 +106,6 @@ def test_a_page_that_comes_in_parts_is_one(tmp_path: Path) -> None:
             await send({"type": "http.response.body", "body": part, "more_body": more})
 
     _, headers, body = answer(FromMemory(tmp_path, rest), "/")
-    assert body.startswith(b'<head><script type="module" src="./static/keys.')
+    assert body.startswith(b'<head><script type="module" src="./static/first.')
     assert body.endswith(b"</script></head>")
     assert int(headers["content-length"]) == len(body)

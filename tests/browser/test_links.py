@@ -208,6 +208,24 @@ def test_a_reload_keeps_what_the_other_pages_show(page: Page) -> None:
 
 
 @light
+def test_a_page_that_is_loaded_again_before_it_is_drawn_shows_what_it_showed_before(page: Page) -> None:
+    place = page.locator(".st-key-why").get_by_text(re.compile(r"^[\d,]+ of [\d,]+$")).first
+    open_page(page, "/compare")
+    expect(place).to_have_text("1 of 174")
+    for _ in range(4):
+        page.keyboard.press("n")
+    expect(place).to_have_text("5 of 174")
+    page.get_by_role("link", name="Lessons", exact=True).click()
+    expect(page).to_have_url(re.compile("/lessons"))
+    wait_until_idle(page)
+    page.get_by_role("link", name="Compare", exact=True).click()
+    page.wait_for_function("location.pathname === '/compare' && !location.search")
+    page.reload(wait_until="commit")
+    page.wait_for_function("window.bpeLabKeys !== undefined")
+    page.keyboard.press("n")
+    expect(place).to_have_text("6 of 174")
+
+
 def test_another_link_in_the_same_tab_shows_nothing_of_before(page: Page) -> None:
     open_page(page, "/encode?text=of+before&with=gpt2")
     page.get_by_role("link", name="Lessons").click()

@@ -15,10 +15,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
 
 # -- frames ------------------------------------------------------------------------------------------------------
 
@@ -80,7 +82,7 @@ def unframe(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
 
 # -- actions -----------------------------------------------------------------------------------------------------
 
-_TAKEN = "actions taken"
+_ACTIONS = "actions taken"
 _MOST_TABS = 4
 """A session has one tab; it gets another name when the page is loaded again."""
 
@@ -88,28 +90,45 @@ _MOST_ACTIONS = 200
 _LONGEST_NAME = 40
 _LARGEST_NUMBER = 2**53
 
-Taken = dict[str, dict[str, int]]
-"""The last action that was taken, by the tab's name and the component's key."""
+
+@dataclass
+class Numbers:
+    """The last action of a tab that was begun and the last that was taken, by the component's key."""
+
+    begun: dict[str, int] = field(default_factory=dict)
+    taken: dict[str, int] = field(default_factory=dict)
 
 
 def acting(key: str, **handlers: Callable[[Any], None]) -> Callable[[], None]:
     """The callback for a component's trigger `acts`: hands each new action's value to the handler of its name.
 
-    Every action is handed on once, in order, however often the browser sends it. Handlers check the value.
+    Every action is handed on once, in order, however often the browser sends it. Handlers check the value. An action
+    counts as taken when its handler is through: one that was ended in the middle, by a run that was asked for
+    meanwhile, is not answered, and begins anew when the browser repeats it.
     """
 
     def acted() -> None:
-        for name, value in _new_actions(key):
-            if name in handlers:
-                handlers[name](value)
+        for numbers, number, name, value in _new_actions(key):
+            before = numbers.begun.get(key, 0)
+            numbers.begun[key] = number
+            try:
+                if name in handlers:
+                    handlers[name](value)
+            except StopException:
+                numbers.begun[key] = before
+                raise
+            except BaseException:
+                numbers.taken[key] = number
+                raise
+            numbers.taken[key] = number
 
     return acted
 
 
 def taken() -> tuple[str, dict[str, int]] | None:
     """The answer to a browser: the name of its tab, and by component the last action taken. None before the first."""
-    every = _every_taken()
-    return next(((tab, dict(every[tab])) for tab in reversed(every)), None)
+    every = _every_tab()
+    return next(((tab, dict(every[tab].taken)) for tab in reversed(every)), None)
 
 
 def taken_of(key: str) -> tuple[str, int] | None:
@@ -118,30 +137,29 @@ def taken_of(key: str) -> tuple[str, int] | None:
     return (answered[0], answered[1].get(key, 0)) if answered else None
 
 
-def _every_taken() -> Taken:
-    every: Taken = st.session_state.setdefault(_TAKEN, {})
+def _every_tab() -> dict[str, Numbers]:
+    every: dict[str, Numbers] = st.session_state.setdefault(_ACTIONS, {})
     return every
 
 
-def _new_actions(key: str) -> Iterator[tuple[str, Any]]:
-    """Name and value of each action [number, name, value] of [tab, actions] that was not taken before."""
+def _new_actions(key: str) -> Iterator[tuple[Numbers, int, str, Any]]:
+    """Number, name and value of each action of [tab, actions] that was not begun before, and where that is noted."""
     message = answer(key, "acts")
     if not (isinstance(message, list) and len(message) == 2):
         return
     tab, actions = message
     if not (isinstance(tab, str) and 0 < len(tab) <= _LONGEST_NAME and isinstance(actions, list)):
         return
-    every = _every_taken()
-    numbers = every[tab] = every.pop(tab, {})  # the last one is the tab that is answered
+    every = _every_tab()
+    numbers = every[tab] = every.pop(tab, Numbers())  # the last one is the tab that is answered
     while len(every) > _MOST_TABS:
         del every[next(iter(every))]
     for action in actions[:_MOST_ACTIONS]:
         if not (isinstance(action, list) and len(action) == 3 and isinstance(action[1], str)):
             continue
         number, name, value = action
-        if is_index(number, 1, _LARGEST_NUMBER) and number > numbers.get(key, 0):
-            numbers[key] = number
-            yield name, value
+        if is_index(number, 1, _LARGEST_NUMBER) and number > numbers.begun.get(key, 0):
+            yield numbers, number, name, value
 
 
 # -- answers and memory ------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
 
 from ui.server.cache import kinds_of_values
+from ui.server.interrupting import take_over
 from ui.server.returning import take_as_whole
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ def _refused(session: AppSession, message: BackMsg) -> str | None:
     if kind == "rerun_script":
         take_as_whole(session, message.rerun_script)
         _leave_out(session, message.rerun_script)
+        take_over(session, message.rerun_script)
     return None
 
 

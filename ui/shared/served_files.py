@@ -3,7 +3,8 @@
 Streamlit reads each one from disk for every visitor, and hands it to another thread and back for each part of it. It
 has no setting for this, so what serves these files is wrapped here, once for a server.
 
-The page gets a script of ours before Streamlit's own: it keeps the keys that are pressed while all else still loads.
+The page gets a script of ours before Streamlit's own: it keeps the keys that are pressed while all else still loads,
+and opens a page that is loaded again with what the tab knows of it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 NAMED_BY_CONTENT = "static"
 """The folder, in that of Streamlit's page, of files that have another name when they change."""
 
-_KEYS = Path(__file__).parents[1] / "components" / "keys.js"
+_FIRST = Path(__file__).parents[1] / "components" / "first.js"
 
 _KEEP = f"public, immutable, max-age={STATIC_ASSET_CACHE_MAX_AGE_SECONDS}"
 
@@ -104,9 +105,9 @@ def _headers_for(start: Message, body: bytes) -> list[tuple[bytes, bytes]]:
 
 
 def first_script() -> tuple[str, bytes]:
-    """The script that keeps early keys: the path that it is served at, which names its content, and the script."""
-    script = (joined_script(_KEYS) + "\nkeysOfTab();\n").encode()
-    return f"{NAMED_BY_CONTENT}/keys.{blake2b(script, digest_size=8).hexdigest()}.js", script
+    """The script before Streamlit's: the path that it is served at, which names its content, and the script."""
+    script = joined_script(_FIRST).encode()
+    return f"{NAMED_BY_CONTENT}/first.{blake2b(script, digest_size=8).hexdigest()}.js", script
 
 
 def serve_from_memory() -> None:

@@ -6,13 +6,12 @@
 import { addressNow, forgetAddresses, mountedActions, takeAnswers, writtenInAddress } from "../actions.js";
 import { wasReloaded } from "../page.js";
 import { drawn } from "../relayed.js";
+import { PAGES } from "../reopened.js";
 import { readHead } from "../tokens/payload.js";
 import { Pace } from "./pace.js";
 import { isAnotherPlace, isHere, queryOf } from "./query.js";
 
 /** @typedef {import("./query.js").AddressData} AddressData */
-
-const PAGES = "bpe-lab-pages";
 
 /** @type {import("../actions.js").Actions | null} */
 let resuming = null;

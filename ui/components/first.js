@@ -1,0 +1,8 @@
+// @ts-check
+// The first script of every page, before Streamlit's own: what a tab keeps is there from the beginning.
+
+import { keysOfTab } from "./keys.js";
+import { reopenPage } from "./reopened.js";
+
+reopenPage();
+keysOfTab();

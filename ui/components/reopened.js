@@ -1,0 +1,20 @@
+// @ts-check
+// A page that is loaded again before its address said anything: it opens with what the tab knows of it. Run this before
+// the app's own scripts, which send the address to the server.
+
+import { wasReloaded } from "./page.js";
+
+/** The queries of a tab's pages, by the page's name, as address.js keeps them. */
+export const PAGES = "bpe-lab-pages";
+const HOME = "train"; // the page at the root of the site
+
+/** Puts what the tab keeps of this page into an address that says nothing. */
+export function reopenPage() {
+  if (location.search || !wasReloaded()) return;
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(PAGES) ?? "{}")[location.pathname.split("/").pop() || HOME];
+    if (kept) history.replaceState(history.state, "", `${location.pathname}?${kept}`);
+  } catch {
+    // a browser that keeps nothing
+  }
+}
