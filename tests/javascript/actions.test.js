@@ -120,6 +120,16 @@ test("what was made before the newest answer is old", () => {
   assert.ok(!actions.isOld(null)); // a server that began anew
 });
 
+test("what was made before the newest answer shows less than was asked for, also to a view that is new", () => {
+  const { actions } = onPage();
+  act(actions, "go", 7);
+  assert.equal(actions.ahead("go", [TAB, 0]), 7); // it waits
+  actions.answered([TAB, 1]);
+  assert.equal(actions.ahead("go", [TAB, 0]), 7);
+  assert.equal(actions.ahead("go", [TAB, 1]), undefined);
+  assert.equal(actions.ahead("speed", [TAB, 0]), undefined);
+});
+
 test("what a page that was left still waits for is due as soon as it is back", () => {
   const { actions, sent } = onPage();
   act(actions, "picked", "a");

@@ -32,6 +32,8 @@ export class Actions {
     this.waiting = [];
     /** @type {Action[]} */
     this.taken = []; // but not in the address yet
+    /** @type {Map<string, unknown>} */
+    this.last = new Map(); // the value of the newest action of each name
     /** @type {Tell | null} */
     this.tell = null; // null while the component is not on the page
     /** @type {object | null} */
@@ -80,6 +82,7 @@ export class Actions {
       this.taken = this.taken.filter((action) => action[1] !== name);
     }
     this.path = pathNow();
+    this.last.set(name, value);
     this.number += 1;
     this.waiting.push([this.number, name, value]);
     if (this.waiting.length > MOST_WAITING) this.waiting.shift();
@@ -157,6 +160,16 @@ export class Actions {
    */
   isOld(answer) {
     return answer?.[0] === this.tab && answer[1] < this.takenUpTo;
+  }
+
+  /**
+   * The value of the newest action of a name that what came with this answer does not show; undefined where it shows all.
+   * @param {string} name
+   * @param {Answer} answer
+   * @returns {unknown}
+   */
+  ahead(name, answer) {
+    return this.isOld(answer) ? this.last.get(name) : this.newest(name);
   }
 
   /**

@@ -75,6 +75,7 @@ interface Window {
     listens: boolean;
     resumed: boolean;
     known: WeakMap<HTMLElement, string>;
+    order: [series: string, number: number];
   };
   /** What relays brought, and who draws it: see relayed.js. */
   bpeLabRelayed?: import("./relayed.js").Relayed;

@@ -26,6 +26,7 @@ const tab = (window.bpeLabAddress ??= {
   listens: false,
   resumed: false,
   known: new WeakMap(),
+  order: ["", 0],
 });
 
 /** @param {Mount} component */
@@ -47,7 +48,10 @@ function follow(component) {
   if (tab.known.get(parentElement) === text) return; // a change of theme, with what may be old by now
   tab.known.set(parentElement, text);
   if (!tab.listens) listen();
-  keepPages(component, data);
+  const isOld = data.order[0] === tab.order[0] && data.order[1] < tab.order[1];
+  keepPages(component, data, isOld);
+  if (isOld) return; // what a run said that ended before a shorter one came, shown after it
+  tab.order = data.order;
   tab.waiting = data;
   clearTimeout(tab.timer);
   const wait = tab.pace.wait(performance.now());
@@ -69,10 +73,12 @@ function listen() {
  * The tab keeps what its pages show, this one before it is in the address, and tells it when it is loaded again.
  * @param {Mount} component
  * @param {AddressData} data
+ * @param {boolean} isOld whether this page shows something newer
  */
-function keepPages(component, { name, page, query, others }) {
+function keepPages(component, { name, page, query, others }, isOld) {
   try {
     const kept = JSON.parse(sessionStorage.getItem(PAGES) ?? "{}");
+    const shown = isOld ? (kept[page] ?? query) : query;
     if (!tab.resumed && wasReloaded()) {
       if (!others) return; // a part of the page, which the server is not told by
       resuming = mountedActions(`address: ${name}`, component);
@@ -81,7 +87,7 @@ function keepPages(component, { name, page, query, others }) {
     } else if (others) resuming = mountedActions(`address: ${name}`, component);
     tab.resumed = true;
     const untold = /** @type {object | undefined} */ (resuming?.newest("resume"));
-    sessionStorage.setItem(PAGES, JSON.stringify({ ...(others ?? kept), [page]: query, ...untold }));
+    sessionStorage.setItem(PAGES, JSON.stringify({ ...(others ?? kept), [page]: shown, ...untold }));
   } catch {
     // a browser that keeps nothing
   }

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import streamlit as st
 
-from ui.components.exchange import EMPTY_BODY, acting, frame, relayed, taken
+from ui.components.exchange import EMPTY_BODY, acting, frame, recall, relayed, remember, taken
 from ui.components.scripts import joined_script
 
 _HERE = Path(__file__).parent
@@ -19,6 +20,8 @@ Others = Mapping[str, str]
 """The queries of pages, by their names."""
 
 _MOST_PAGES = 20
+
+_ORDER = "order of addresses"
 
 
 def address_bar(
@@ -62,9 +65,13 @@ def are_queries(value: object) -> bool:
 def address_frame(data: Mapping[str, Any]) -> bytes:
     """What `address_bar` hands to the browser.
 
-    It says as well which actions were taken: what the address holds need not be sent again after a reload.
+    It says as well which actions were taken: what the address holds need not be sent again after a reload. And it
+    counts what a session said: parts of a page can be shown in another order.
     """
-    return frame({**data, "done": taken()}, EMPTY_BODY)
+    series, number = recall(_ORDER) or (token_hex(4), 0)
+    order = (series, number + 1)
+    remember(_ORDER, order)
+    return frame({**data, "done": taken(), "order": order}, EMPTY_BODY)
 
 
 def _mount(data: bytes, key: str, on_acts: Callable[[], None] | None = None) -> None:

@@ -2,8 +2,10 @@
 // The address of what is shown, and whether it is a place of its own in the history.
 
 /**
- * @typedef {{ query: string, whole: boolean, path: string, paths: string[], place: string,
- *   name: string, page: string, others?: Record<string, string> | null, done?: import("../actions.js").Answers }} AddressData
+ * `order` counts what one session said.
+ * @typedef {{ query: string, whole: boolean, path: string, paths: string[], place: string, name: string, page: string,
+ *   others?: Record<string, string> | null, order: [series: string, number: number],
+ *   done?: import("../actions.js").Answers }} AddressData
  */
 
 const KEPT = ["embed", "embed_options"]; // Streamlit's own parameters

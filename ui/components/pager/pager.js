@@ -38,7 +38,7 @@ class Pager {
     this.data = data;
     this.actions = mountedActions(data.name, component);
     this.actions.answered(data.done);
-    const at = Number(this.actions.newest("go") ?? (this.actions.isOld(data.done) ? this.at : data.at));
+    const at = Number(this.actions.ahead("go", data.done) ?? data.at);
     this.at = clamp(at, 0, Math.max(0, data.count - 1));
     this.root.setAttribute("aria-label", data.what);
     this.back.title = `The one before (${shownKey(data.back[0])})`;

@@ -104,8 +104,8 @@ class Player {
     this.actions = mountedActions(data.name, component);
     this.actions.answered(data.done);
     if (!this.actions.waits("play")) this.playing = playing;
-    const move = /** @type {Move | undefined} */ (this.actions.newest("move"));
-    this.moves.seen(step, last, move?.[0] ?? (this.actions.isOld(data.done) ? this.moves.shown : step));
+    const move = /** @type {Move | undefined} */ (this.actions.ahead("move", data.done));
+    this.moves.seen(step, last, move?.[0]);
     this.slider.max = this.field.max = String(last);
     this.of.textContent = "of " + shownNumber(last);
     this.root.classList.toggle("playing", playing);
