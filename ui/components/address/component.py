@@ -41,7 +41,7 @@ def address_bar(
         if on_resume is not None and are_queries(value):
             on_resume(value)
 
-    _mount(address_frame({**data, "name": key, "others": others}), key, acting(f"address: {key}", resume=resumed))
+    _mount(address_frame(data, name=key, others=others), key, acting(f"address: {key}", resume=resumed))
 
 
 def relayed_address(key: str) -> None:
@@ -62,16 +62,18 @@ def are_queries(value: object) -> bool:
     )
 
 
-def address_frame(data: Mapping[str, Any]) -> bytes:
-    """What `address_bar` hands to the browser.
+def address_frame(data: Mapping[str, Any], **more: Any) -> bytes:
+    """What `address_bar` hands to the browser; more: what only the whole page has.
 
     It says as well which actions were taken: what the address holds need not be sent again after a reload. And it
     counts what a session said: parts of a page can be shown in another order.
     """
-    series, number = recall(_ORDER) or (token_hex(4), 0)
-    order = (series, number + 1)
-    remember(_ORDER, order)
-    return frame({**data, "done": taken(), "order": order}, EMPTY_BODY)
+    said = {**data, "done": taken()}
+    series, number, before = recall(_ORDER) or (token_hex(4), 0, None)
+    if said != before:
+        number += 1
+        remember(_ORDER, (series, number, said))
+    return frame({**said, **more, "order": (series, number)}, EMPTY_BODY)
 
 
 def _mount(data: bytes, key: str, on_acts: Callable[[], None] | None = None) -> None:
