@@ -75,7 +75,7 @@ def why_kept(split: str, before: str, after: str) -> str:
     left, right = kind_of(before[-1]), kind_of(after[0])
     pair = (left, right)
     if left in _WHITE and right in _WHITE:
-        return _why_white_space_is_kept(split, right)
+        return _why_white_space_is_kept(split, after)
     if right == "newline":
         return "it keeps line breaks together with the punctuation before them"
     if pair == ("digit", "digit"):
@@ -115,10 +115,10 @@ def _why_white_space_is_split(split: str, left: Kind) -> str:
     return "it ends a run of white space before its last character, which can then join the next word"
 
 
-def _why_white_space_is_kept(split: str, right: Kind) -> str:
+def _why_white_space_is_kept(split: str, after: str) -> str:
     if split == "gpt2":
         return "it keeps a run of white space together, line breaks included"
-    if right == "newline":
+    if any(kind_of(char) == "newline" for char in after):
         return "it keeps white space together up to the last line break"
     return "it keeps white space together at the end of the text" if split == "cl100k" else ""
 

@@ -26,6 +26,7 @@ def edges(split: str, text: str) -> list[int]:
 @pytest.mark.parametrize(("left", "right"), [*permutations(NAMED, 2)])
 @given(text=tricky)
 @example(text="'\n/'")
+@example(text="\u0301\n \n")
 def test_every_boundary_that_one_split_has_and_the_other_does_not_has_a_rule(left: str, right: str, text: str) -> None:
     mine, other = edges(left, text), edges(right, text)
     for before, boundary, after in zip(mine, mine[1:], mine[2:], strict=False):
