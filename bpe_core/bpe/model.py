@@ -11,13 +11,16 @@ import numpy.typing as npt
 
 from bpe_core.bpe import reference
 from bpe_core.bpe.vocabulary import BaseVocabulary
-from bpe_core.bpe.word_encoding import encode_word
+from bpe_core.bpe.word_encoding import encoded_places
 from bpe_core.kernels import word_encoder
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
+from bpe_core.text.utf8 import utf8_lengths
 from bpe_core.tokenizer.decoders import Decoder, EndOfWord, JoinBytes
 from bpe_core.tokenizer.model import EncodedWords, EncodeStep, Kind, Merges, Model, Rule, View, WordTokens
 from bpe_core.tokenizer.token_ranges import TokenRanges, token_lengths
+
+Int32s = npt.NDArray[np.int32]
 
 
 class BpeModel(Model):
@@ -91,14 +94,15 @@ class BpeModel(Model):
     def encode_word(self, word: str) -> WordTokens:
         """The tokens of one word, and the bytes that each covers; <unk> covers the character that it replaces."""
         whole = self.merges.whole(word.encode())
-        ids = [whole] if whole is not None else encode_word(self.base.symbols(word), self.merges.merge_of)
+        if whole is not None:
+            return WordTokens([whole], [len(word.encode())])
+        symbols = self.base.symbols(word)
+        ids, places = encoded_places(symbols, self.merges.merge_of)
+        if self.unknown_id in symbols:  # its length is that of what it replaces, also in what is merged from it
+            widths = np.append(utf8_lengths(word), np.zeros(len(symbols) - len(word), np.int64))
+            edges = np.append(0, np.cumsum(widths))
+            return WordTokens(ids, np.diff(edges[[*places, len(symbols)]]).tolist())
         lengths: list[int] = self._text_lengths[ids].tolist()
-        if self.unknown_id in ids:
-            data, position = word.encode(), 0
-            for index, token_id in enumerate(ids):
-                if token_id == self.unknown_id:
-                    lengths[index] = len(data[position : position + 4].decode(errors="ignore")[0].encode())
-                position += lengths[index]
         return WordTokens(ids, lengths)
 
     def encode_words(self, words: WordTable) -> EncodedWords:
@@ -108,15 +112,36 @@ class BpeModel(Model):
         >>> load_pretrained("gpt2").model.encode_words(WordTable.of([b"low", b" lower"])).words.symbols.tolist()
         [9319, 2793]
         """
-        text = words.text.tobytes()
-        symbols = Words(*self.base.flat_symbols(text, words.offsets))
-        encoded = word_encoder.encode_words(symbols, self.merges.pair_table, wholes=self.merges.wholes(words))
+        wholes = self.merges.wholes(words)
+        symbols = Words(*self.base.flat_symbols(words.text.tobytes(), words.offsets))
+        encoded = word_encoder.encode_words(symbols, self.merges.pair_table, wholes=wholes)
         lengths = self._text_lengths[encoded.symbols]
-        unknown = encoded.symbols == self.unknown_id
-        if unknown.any():  # <unk> merges with nothing, so the unknown characters are in the order of its ids
-            known = self.base.char_ids
-            lengths[unknown] = [len(char.encode()) for char in text.decode() if char not in known]
+        is_whole = np.zeros(len(words), np.bool_) if wholes is None else wholes >= 0
+        lengths[encoded.offsets[:-1][is_whole]] = np.diff(words.offsets)[is_whole]
+        if (symbols.symbols == self.unknown_id).any():
+            self._fit_unknown(lengths, words, symbols, encoded, is_whole)
         return EncodedWords(encoded, lengths)
+
+    def _fit_unknown(
+        self, lengths: Int32s, words: WordTable, symbols: Words, encoded: Words, is_whole: npt.NDArray[np.bool_]
+    ) -> None:
+        """Give <unk> the lengths of the characters that it replaces."""
+        unknown = symbols.symbols == self.unknown_id
+        if not self._merges_unknown:  # so its symbols and its tokens are in the same order
+            of_words = np.repeat(~is_whole, np.diff(symbols.offsets))
+            is_char = np.ones(len(unknown), np.bool_)
+            if self.base.mark_id is not None:
+                is_char[symbols.offsets[1:] - 1] = False
+            widths = np.zeros(len(unknown), np.int32)
+            widths[is_char] = utf8_lengths(words.text.tobytes().decode())
+            tokens = (encoded.symbols == self.unknown_id) & np.repeat(~is_whole, np.diff(encoded.offsets))
+            lengths[tokens] = widths[unknown & of_words]
+            return
+        holds = np.add.reduceat(unknown, symbols.offsets[:-1]) > 0
+        for number, (word, first) in enumerate(zip(words.words(), encoded.offsets.tolist(), strict=False)):
+            if holds[number] and not is_whole[number]:
+                fitted = self.encode_word(word.decode()).lengths
+                lengths[first : first + len(fitted)] = fitted
 
     def explain(self, word: str) -> list[EncodeStep]:
         """The word before any merge and after each; consecutive uses of one merge are one step."""
@@ -165,8 +190,15 @@ class BpeModel(Model):
         return ids | {char.encode(): char_id for char, char_id in self.base.char_ids.items()}
 
     @cached_property
-    def _text_lengths(self) -> npt.NDArray[np.int32]:
+    def _merges_unknown(self) -> bool:
+        """Whether a merge takes <unk> or makes it, as in files of other programs."""
+        return self.unknown_id is not None and any(self.unknown_id in row for row in self.merges.rows)
+
+    @cached_property
+    def _text_lengths(self) -> Int32s:
         """The bytes of text that each id covers, without the end-of-word mark; 0 for <unk> and special tokens."""
         lengths = token_lengths(self.tokens)
+        if self.unknown_id is not None and self.unknown_id >= len(lengths):
+            lengths = np.append(lengths, np.zeros(self.unknown_id + 1 - len(lengths), np.int32))
         lengths[list(self.word_ends)] -= len(self.base.mark.encode())
         return lengths

@@ -14,6 +14,16 @@ def encode_word(word: Word, merge_of: MergeOf) -> list[int]:
     >>> encode_word(list(b"hugs"), lambda left, right: ranks.get((left, right)))
     [258, 115]
     """
+    return encoded_places(word, merge_of)[0]
+
+
+def encoded_places(word: Word, merge_of: MergeOf) -> tuple[list[int], list[int]]:
+    """The same tokens, and the place of the first symbol of each.
+
+    >>> ranks = {(104, 117): (1, 257), (117, 103): (0, 256), (104, 256): (2, 258)}
+    >>> encoded_places(list(b"hugs"), lambda left, right: ranks.get((left, right)))
+    ([258, 115], [0, 3])
+    """
     ids: list[int] = list(word)
     after = list(range(1, len(ids) + 1))  # the place of the next token; len(ids) after the last one
     before = list(range(-1, len(ids) - 1))
@@ -42,4 +52,5 @@ def encode_word(word: Word, merge_of: MergeOf) -> list[int]:
             known = merge_of(ids[first], new_id)
             if known is not None:
                 heappush(heap, (known[0], first, ids[first], new_id, known[1]))
-    return [token_id for token_id in ids if token_id != gone]
+    places = [place for place, token_id in enumerate(ids) if token_id != gone]
+    return [ids[place] for place in places], places

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
 from bpe_core.bpe.config import TrainConfig
@@ -65,10 +65,17 @@ def byte_ids(tokens: Sequence[bytes | None], what: str = "The file") -> tuple[in
     return tuple(ids[value] for value in range(256))
 
 
-def merges_of(rows: Sequence[Row], tokens: Sequence[bytes | None], *, wholes: bool = False) -> Merges:
+def merges_of(
+    rows: Sequence[Row],
+    tokens: Sequence[bytes | None],
+    *,
+    wholes: bool = False,
+    fallback: Collection[int] = (),
+) -> Merges:
     """The merge table of (left, right, new id) in the order of their ranks.
 
-    `wholes`: a word that is a token becomes it without merging; `tokens` by id are needed for that.
+    `wholes`: a word that is a token becomes it without merging; `tokens` by id are needed for that. `fallback`: the
+    tokens for bytes of unknown characters, which no word becomes by itself.
 
     >>> merges_of([(97, 98, 256), (256, 99, 257)], []).merge_of(97, 98)
     (0, 256)
@@ -76,7 +83,10 @@ def merges_of(rows: Sequence[Row], tokens: Sequence[bytes | None], *, wholes: bo
     first_id = rows[0][2] if rows else len(tokens)
     if not wholes and all(token_id == first_id + rank for rank, (_, _, token_id) in enumerate(rows)):
         return PairMerges([(left, right) for left, right, _ in rows], first_id)
-    return TableMerges(rows, tokens if wholes else None)
+    if not wholes:
+        return TableMerges(rows)
+    bytes_ = frozenset(fallback)
+    return TableMerges(rows, [None if token_id in bytes_ else token for token_id, token in enumerate(tokens)])
 
 
 def bpe_tokenizer(

@@ -103,7 +103,8 @@ def read_bpe(content: dict[str, Any], name: str, stages: Stages, special: dict[s
         mark=config.end_of_word,
         mark_id=mark,
     )
-    merges = merges_of(rows, tokens, wholes=a_flag("whole_words", content["whole_words"]))
+    wholes = a_flag("whole_words", content["whole_words"])
+    merges = merges_of(rows, tokens, wholes=wholes, fallback=(byte_list or ()) if config.unit == "char" else ())
     return bpe_tokenizer(
         name,
         BpeModel(base, tokens, merges, unit=config.unit),

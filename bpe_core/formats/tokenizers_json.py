@@ -158,7 +158,8 @@ def _read_bpe(content: Json, model: Json, vocab: dict[str, int], added: dict[str
         base = _char_base(model, {**vocab, **added}, plain, mark, fallback=fallback)
     if set(added.values()) & {part for row in rows for part in row}:
         refuse("model.merges makes a special token, or merges one.", "No merge makes a special token or takes one.")
-    known = BpeModel(base, tokens, merges_of(rows, tokens, wholes=wholes), unit="byte" if levels else "char")
+    merges = merges_of(rows, tokens, wholes=wholes, fallback=() if levels else (base.byte_ids or ()))
+    known = BpeModel(base, tokens, merges, unit="byte" if levels else "char")
     return bpe_tokenizer(name, known, added, normalizer=normalizer, split=split)
 
 

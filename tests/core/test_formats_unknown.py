@@ -1,0 +1,108 @@
+"""Unknown characters in tokenizer.json, in all the ways that files treat them, against the tokenizers library."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tokenizers import Tokenizer as Library
+
+from bpe_core.formats.tokenizers_json import read
+from bpe_core.tokenizer import text_encoder
+
+BYTES = [f"<0x{value:02X}>" for value in range(256)]
+ALPHABET = "abé?"
+TEXTS = st.text("abé?xこ😀< ", max_size=12)
+
+Json = dict[str, Any]
+
+
+def content(tokens: list[str], merges: list[list[str]], added: list[str] | None = None, **model: Any) -> Json:
+    """A tokenizer.json of characters that splits at white space."""
+    ids = {token: token_id for token_id, token in enumerate(tokens)}
+    return {
+        "added_tokens": [{"id": ids[token], "content": token, "special": True} | FLAGS for token in added or []],
+        "normalizer": None,
+        "pre_tokenizer": {"type": "WhitespaceSplit"},
+        "post_processor": None,
+        "decoder": None,
+        "model": {"type": "BPE", "vocab": ids, "merges": merges, "fuse_unk": False} | model,
+    }
+
+
+FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
+
+
+@st.composite
+def files(draw: st.DrawFn) -> Json:
+    """Characters, an unknown token that may be added, merges that may take it, whole words and byte fallback."""
+    chars = draw(st.lists(st.sampled_from(ALPHABET), min_size=1, unique=True))
+    fallback = draw(st.booleans())
+    unknown = draw(st.sampled_from(["<unk>", "?", "a"]))
+    tokens = [*(BYTES if fallback else []), *dict.fromkeys([*chars, unknown])]
+    merges: list[list[str]] = []
+    parts = [*dict.fromkeys([*chars, unknown])]
+    for _ in range(draw(st.integers(0, 4))):
+        pair = [draw(st.sampled_from(parts)), draw(st.sampled_from(parts))]
+        if pair not in merges:
+            merges.append(pair)
+            parts.append("".join(pair))
+    tokens = [*dict.fromkeys([*tokens, *parts])]
+    if draw(st.booleans()):
+        tokens.append("xa")  # a whole word with a character that is no token
+    is_part = any(unknown in (*pair, "".join(pair)) for pair in merges)
+    added = [unknown] if not is_part and len(unknown) > 1 and draw(st.booleans()) else []
+    return content(
+        tokens,
+        merges,
+        added,
+        unk_token=None if fallback else unknown,
+        byte_fallback=fallback,
+        ignore_merges=draw(st.booleans()),
+    )
+
+
+def spans(file: Json, text: str) -> tuple[list[int], list[tuple[int, int]]]:
+    encoding = read(file).encode(text)
+    return encoding.ids.tolist(), list(zip(encoding.char_starts.tolist(), encoding.char_ends.tolist(), strict=True))
+
+
+def assert_as_the_library(file: Json, text: str, *, compiled: bool) -> None:
+    library = Library.from_str(json.dumps(file))
+    library.encode_special_tokens = True
+    theirs = library.encode(text, add_special_tokens=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text_encoder, "_SMALL", -1 if compiled else len(text) + 1)
+        assert spans(file, text) == (theirs.ids, theirs.offsets)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@given(files(), TEXTS)
+def test_ids_and_offsets_are_those_of_the_library(compiled: bool, file: Json, text: str) -> None:
+    assert_as_the_library(file, text, compiled=compiled)
+
+
+UNKNOWN_IS_LAST = content(["a", "b", "[UNK]"], [], ["[UNK]"], unk_token="[UNK]")
+BYTES_AND_CHARACTERS = content([*BYTES, "A", "é"], [], byte_fallback=True, ignore_merges=True)
+UNKNOWN_IS_A_WORD = content(["a", "<unk>", "ab"], [], unk_token="<unk>", ignore_merges=True)
+UNKNOWN_IS_MERGED = content(
+    ["a", "<unk>", "<unk>a", "<unk><unk>"], [["<unk>", "a"], ["<unk>", "<unk>"]], unk_token="<unk>"
+)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        (UNKNOWN_IS_LAST, "axb xx a"),
+        (BYTES_AND_CHARACTERS, "A é B xA"),
+        (UNKNOWN_IS_A_WORD, "ab <unk> x x<unk>"),
+        (UNKNOWN_IS_MERGED, "xa éa x xx axa xyz"),
+    ],
+    ids=["the highest id", "a byte that is a character as well", "a word of the text", "a part of a merge"],
+)
+def test_the_unknown_token_is(compiled: bool, file: Json, text: str) -> None:
+    assert_as_the_library(file, text, compiled=compiled)
