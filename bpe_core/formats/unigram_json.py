@@ -15,6 +15,7 @@ from bpe_core.errors import quoted
 from bpe_core.formats.bpe import OTHER_FORMAT
 from bpe_core.formats.normalizers import library_steps, read_normalizers, replace
 from bpe_core.formats.reading import a_flag, a_list, a_text, check_length, check_pieces, refuse
+from bpe_core.formats.serde_numbers import as_read, to_be_read
 from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
@@ -60,7 +61,7 @@ def write(tokenizer: Tokenizer) -> Json:
         "model": {
             "type": "Unigram",
             "unk_id": 0,
-            "vocab": [[UNKNOWN, NEVER], *([piece, -score] for piece, score in pieces.items())],
+            "vocab": [[UNKNOWN, NEVER], *([piece, to_be_read(-score)] for piece, score in pieces.items())],
             "byte_fallback": False,
         },
     }
@@ -85,7 +86,7 @@ def read(content: Json, given_model: Json, name: str) -> Tokenizer:
         check_length(place, len(piece.encode()), 0)
         if not piece or piece in scores:
             refuse(f"{place} is {quoted(piece)}.", "Pieces are not empty, and no two are the same.")
-        scores[piece] = -float(entry[1])
+        scores[piece] = -as_read(float(entry[1]))
     check_pieces("model.vocab", scores)
     unknown = given_model.get("unk_id")
     if next(iter(scores), None) != UNKNOWN or unknown != 0 or isinstance(unknown, bool):

@@ -161,8 +161,13 @@ class UnigramTraining:
         return UnigramSnapshot(number, self._models[number], self._words, self._counts)
 
     def tokenizer(self, step: int | None = None) -> Tokenizer:
-        """The tokenizer after `step` rounds (all if None). Raises ConfigError for another step."""
-        return unigram_tokenizer(self.at(len(self.rounds) if step is None else step).model)
+        """The tokenizer after `step` rounds (all if None). Raises ConfigError for another step.
+
+        Its scores have 15 digits, which every program reads alike from a file: where two segmentations of a word have
+        the same score, the last bit of a number would decide between them.
+        """
+        model = self.at(len(self.rounds) if step is None else step).model
+        return unigram_tokenizer(UnigramModel({piece: float(f"{score:.15g}") for piece, score in model.scores.items()}))
 
 
 @dataclass(frozen=True, eq=False)

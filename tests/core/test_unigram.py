@@ -1,5 +1,6 @@
 """Unigram: its training held against the definition, written plainly here, and its segmentations against all ways."""
 
+import json
 import random
 from itertools import combinations, pairwise
 from math import log
@@ -7,12 +8,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer as LibraryTokenizer
 from tokenizers import models, pre_tokenizers
 
-from bpe_core import ConfigError, CorpusError, UnigramModel, train_unigram, unigram_tokenizer
+from bpe_core import ConfigError, CorpusError, Tokenizer, UnigramModel, train_unigram, unigram_tokenizer
+from bpe_core.formats import tokenizers_json
+from bpe_core.formats.serde_numbers import as_read
 from bpe_core.text.small_corpus import MOST_BYTES
 from bpe_core.unigram.model import MOST_SEGMENTATIONS
 from tests.core.test_wordpiece import COURSE
@@ -220,6 +223,30 @@ def test_known_words_are_cut_as_by_the_tokenizers_library() -> None:
     encoding, expected = training.tokenizer().encode(" ".join(COURSE)), library.encode(" ".join(COURSE))
     assert encoding.ids.tolist() == expected.ids
     assert list(zip(encoding.char_starts.tolist(), encoding.char_ends.tolist(), strict=True)) == expected.offsets
+
+
+def library_of(tokenizer: Tokenizer) -> LibraryTokenizer:
+    """The tokenizers library with the file of a tokenizer."""
+    return LibraryTokenizer.from_str(tokenizers_json.write(tokenizer).decode())
+
+
+@given(st.lists(st.text("ab", min_size=1, max_size=6), min_size=1, max_size=8), st.text("ab ", max_size=30))
+@example(["ab", "aa"], "aaaaa")
+def test_ties_of_the_score_are_cut_as_by_the_library_from_the_file(corpus: list[str], text: str) -> None:
+    tokenizer = train_unigram(corpus, 7, seed_size=10).tokenizer()
+    theirs = library_of(tokenizer)
+    assert tokenizer.encode(text).ids.tolist() == theirs.encode(text).ids
+    again = tokenizers_json.read(json.loads(tokenizers_json.write(tokenizer)))
+    assert again.encode(text).ids.tolist() == theirs.encode(text).ids
+
+
+@given(st.lists(st.floats(-1e9, 1e9), min_size=1))
+@example([-1.2039728043259361, 7835342424560511.0, -0.0, 5e-324])
+def test_numbers_are_read_as_the_library_reads_them(numbers: list[float]) -> None:
+    file = json.loads(LibraryTokenizer(models.Unigram([("<unk>", 0.0)], 0)).to_str())  # type: ignore[arg-type]
+    file["model"]["vocab"] += [[str(at), number] for at, number in enumerate(numbers)]
+    theirs = json.loads(LibraryTokenizer.from_str(json.dumps(file)).to_str())["model"]["vocab"][1:]
+    assert [as_read(number) for number in numbers] == [number for _, number in theirs]
 
 
 @given(corpora, texts)

@@ -1,0 +1,46 @@
+"""Numbers as the tokenizers library reads them from JSON: nearly always the nearest float, at times the one beside it.
+
+Its parser (serde_json, without the feature float_roundtrip) takes the digits as one whole number, rounds that to a
+float, and divides it by a power of ten, which rounds again. Where two segmentations have the same score, the last bit
+decides between them.
+"""
+
+from __future__ import annotations
+
+from math import inf, nextafter
+
+_LARGEST = 2**64 - 1
+_LARGEST_POWER = 308
+
+
+def as_read(number: float) -> float:
+    """The float that the library gets for a finite number that is written with the fewest digits.
+
+    >>> as_read(-1.2039728043259361), as_read(-2.5), as_read(-1e9)
+    (-1.203972804325936, -2.5, -1000000000.0)
+    """
+    digits, _, power = repr(abs(number)).partition("e")
+    whole, _, decimals = digits.partition(".")
+    significand, exponent = int(whole), int(power or 0)
+    for digit in decimals:
+        if 10 * significand + int(digit) > _LARGEST:
+            break
+        significand, exponent = 10 * significand + int(digit), exponent - 1
+    value = float(significand)
+    if exponent >= 0:
+        value *= float(f"1e{exponent}")
+    while exponent < 0:
+        power_of_ten = min(_LARGEST_POWER, -exponent)
+        value, exponent = value / float(f"1e{power_of_ten}"), exponent + power_of_ten
+    return -value if number < 0 else value
+
+
+def to_be_read(number: float) -> float:
+    """A number that the library reads as this one; the number itself where there is none beside it.
+
+    >>> as_read(to_be_read(-1.2039728043259361))
+    -1.2039728043259361
+    """
+    below, above = nextafter(number, -inf), nextafter(number, inf)
+    nearby = (number, below, above, nextafter(below, -inf), nextafter(above, inf))
+    return next((each for each in nearby if as_read(each) == number), number)
