@@ -265,6 +265,9 @@ def _text(asked: Namespace) -> str:
 
 def _loaded(asked: Namespace) -> Tokenizer:
     special = None if asked.special_ids is None else dict(asked.special_ids)
+    if asked.tokenizer in PRETRAINED and (asked.split is not None or special is not None):
+        given = "--special-token" if asked.split is None else "--split"
+        raise UsageError(f"{given} is for .tiktoken files, and {asked.tokenizer} has its own.")
     return _tokenizer(asked.tokenizer, split=asked.split, special_tokens=special)
 
 

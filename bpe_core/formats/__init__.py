@@ -24,9 +24,9 @@ from pathlib import Path
 from bpe_core import checks
 from bpe_core.errors import ConfigError, FormatError, quoted
 from bpe_core.formats import bpe_lab, gpt2_files, sentencepiece_file, tiktoken_file, tokenizers_json, wordpiece_file
-from bpe_core.formats.reading import MOST_BYTES, an_object, check_size, parsed_json, refuse
+from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, an_object, check_size, parsed_json, refuse
 from bpe_core.formats.tiktoken_file import RankDifference, rank_order_differs, unproven_token
-from bpe_core.tokenizer.token_ranges import check_listed
+from bpe_core.tokenizer.token_ranges import check_listed, token_lengths
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
@@ -100,7 +100,8 @@ def load(path: str | Path, *, split: str | None = None, special_tokens: Mapping[
     """Read a tokenizer from a file, or from a folder with vocab.json and merges.txt. The content tells the format.
 
     `split`, `special_tokens`: for .tiktoken files, which hold neither ("gpt2" and none unless given; OpenAI's own files
-    are recognized by their content). Raises FormatError for a file that cannot be read, with the place and the reason.
+    are recognized by their content). Raises FormatError for a file that cannot be read, with the place and the reason,
+    and ConfigError for one of these settings with a file that has its own.
 
     >>> from bpe_core.published.pretrained import FOLDER
     >>> load(FOLDER / "cl100k_base.tiktoken").encode("Hello").ids.tolist()
@@ -149,11 +150,16 @@ def to_files(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None)
     proven_on = None if proven_on is None else checks.given_text(proven_on, "proven_on")
     _refuse_flags(tokenizer)
     check_listed(tokenizer.model.tokens, error=FormatError)
+    _refuse_long_token(tokenizer)
     if format == "gpt2":
-        return gpt2_files.write(tokenizer)
-    ranks = format == "tiktoken"
-    data = tiktoken_file.write(tokenizer, proven_on=proven_on) if ranks else _WRITERS[format](tokenizer)
-    return {FILE_NAMES[format][0]: data}
+        files = gpt2_files.write(tokenizer)
+    else:
+        ranks = format == "tiktoken"
+        data = tiktoken_file.write(tokenizer, proven_on=proven_on) if ranks else _WRITERS[format](tokenizer)
+        files = {FILE_NAMES[format][0]: data}
+    for name, data in files.items():
+        check_size(data, name, remedy=_SMALLER)
+    return files
 
 
 def from_bytes(
@@ -172,10 +178,11 @@ def from_bytes(
         if data.startswith(begin):
             refuse(f"The file is {what}.", "Tokenizer files are not unpacked.", "Unpack it first.")
     kind = _kind(data)
-    if kind == "sentencepiece":
-        return sentencepiece_file.read(data, name)
     if kind == "tiktoken":
         return tiktoken_file.read(data, name, split=split, special_tokens=special_tokens)
+    _refuse_settings("those of tiktoken (.tiktoken)", split=split, special_tokens=special_tokens)
+    if kind == "sentencepiece":
+        return sentencepiece_file.read(data, name)
     if kind == "json":
         content = an_object("The file", parsed_json(data, limit=_ONE_OF, remedy=_CHOOSE), remedy=_CHOOSE)
         if content.get("format") == bpe_lab.FORMAT:
@@ -214,6 +221,7 @@ def from_files(
         if wanted[0].lower().endswith(".json") and _kind(files[wanted[0]]) == "text":
             refuse(f"{quoted(wanted[0])} is not JSON.", _ONE_OF, _CHOOSE)
         return from_bytes(files[wanted[0]], name or wanted[0], split=split, special_tokens=special_tokens)
+    _refuse_settings("those of tiktoken (.tiktoken)", special_tokens=special_tokens)
     return gpt2_files.read(files, name or "vocab.json", split=split)
 
 
@@ -245,6 +253,7 @@ _WRITERS: dict[str, Callable[[Tokenizer], bytes]] = {
 }
 _ONE_OF = "Tokenizer files are tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model and BPE Lab's."
 _CHOOSE = "Choose such a file."
+_SMALLER = "Train with a split, or to fewer ids; or save the training, which has no limit for tokens."
 
 
 def _check_settings(split: object, special_tokens: object) -> None:
@@ -253,6 +262,17 @@ def _check_settings(split: object, special_tokens: object) -> None:
         checks.utf8_text(split, "split", wanted="a name or a regular expression")
     if special_tokens is not None:
         checks.mapping(special_tokens, "special_tokens", "ids by their names")
+
+
+def _refuse_settings(limit: str, **given: object) -> None:
+    """Raise ConfigError for a setting that is given for a file which says it itself."""
+    for setting, value in given.items():
+        if value is not None:
+            raise ConfigError(
+                f"{setting} is given for a file that has its own.",
+                limit=f"It is for files without: {limit}.",
+                remedy="Leave it out.",
+            )
 
 
 def _refuse_flags(tokenizer: Tokenizer) -> None:
@@ -265,6 +285,18 @@ def _refuse_flags(tokenizer: Tokenizer) -> None:
                 "In files, special tokens are found as they are written.",
                 "Save the tokenizer with special tokens that have no flags.",
             )
+
+
+def _refuse_long_token(tokenizer: Tokenizer) -> None:
+    """Raise FormatError for a token that no file is read with again."""
+    lengths = token_lengths(tokenizer.model.tokens)
+    longest = int(lengths.argmax()) if lengths.size else 0
+    if lengths.size and lengths[longest] > LONGEST_TOKEN:
+        refuse(
+            f"The token {longest:,} has {lengths[longest]:,} bytes.",
+            f"The longest of a file has {LONGEST_TOKEN:,}.",
+            _SMALLER,
+        )
 
 
 def _kind(data: bytes) -> str:

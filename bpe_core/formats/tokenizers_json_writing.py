@@ -13,7 +13,7 @@ from typing import Any, cast
 from bpe_core.errors import quoted
 from bpe_core.formats import unigram_json
 from bpe_core.formats.bpe import OTHER_FORMAT, bpe_model, byte_level, one_id_each
-from bpe_core.formats.normalizers import end_mark, library_steps
+from bpe_core.formats.normalizers import end_mark, library_steps, replace
 from bpe_core.formats.oniguruma import CHINESE_SPLIT, WHOLE, to_oniguruma
 from bpe_core.formats.reading import refuse
 from bpe_core.formats.wordpiece_file import pieces_of
@@ -103,11 +103,10 @@ def _char_bpe(tokenizer: Tokenizer) -> Json:
         names |= {token_id: f"<0x{value:02X}>" for value, token_id in enumerate(base.byte_ids)}
     unknown = None if base.unknown_id is None else tokenizer.token_bytes(base.unknown_id).decode()
     decoders: list[Json] = [{"type": "ByteFallback"}] if base.byte_ids is not None else []
-    if mark is not None:
-        decoders.append({"type": "Replace", "pattern": {"String": mark.char}, "content": " "})
     decoders.append({"type": "Fuse"})
-    if mark is not None:
-        decoders.append({"type": "Strip", "content": " ", "start": 0, "stop": 1})
+    if mark is not None:  # not Strip for the last one, which ends the library's process where there is nothing
+        decoders.append(replace(rf"{mark.char}\z", ""))
+        decoders.append({"type": "Replace", "pattern": {"String": mark.char}, "content": " "})
     return {
         "normalizer": _sequence(
             [*library_steps(tokenizer.normalizer), *(mark.normalizers if mark is not None else [])]

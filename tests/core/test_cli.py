@@ -191,6 +191,8 @@ def test_files_are_converted(terminal: Terminal, tmp_path: Path) -> None:
         (["encode", "--tokenizer", "gpt5.json", "--text", "a"], 1, "'gpt5.json' cannot be read: No such file"),
         (["export", "--tokenizer", "gpt2", "--out", "."], 1, "cannot be written: it is a folder"),
         (["encode", "--tokenizer", STORY, "--text", "a"], 1, "A line is one token"),
+        (["encode", "--tokenizer", "gpt2", "--split", "words", "--text", "a"], 2, "gpt2 has its own"),
+        (["encode", "--tokenizer", "gpt2", "--special-token", "<s>=60000", "--text", "a"], 2, "--special-token is for"),
         (["decode", "--tokenizer", "gpt2", "--ids", "60000"], 1, "60000 is not a token id of gpt2"),
         (["decode", "--tokenizer", "gpt2", "--ids", "1 two"], 1, "'two' is not an id"),
         (["decode", "--tokenizer", "gpt2", "--ids", '{"ids": ["a"]}'], 1, "is not an id"),

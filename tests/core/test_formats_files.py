@@ -5,6 +5,7 @@ import gzip
 import os
 import pickle
 import zipfile
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import sentencepiece
 import tokenizers
 from tokenizers import models, pre_tokenizers
 
-from bpe_core import ConfigError, FormatError, SpecialToken, TrainConfig, load, load_pretrained, save, train
+from bpe_core import ConfigError, FormatError, SpecialToken, TrainConfig, formats, load, load_pretrained, save, train
 from bpe_core.formats import FORMATS, from_bytes, from_files, reading, to_bytes, to_files, writable
 from bpe_core.formats.training_file import save_training
 from tests.core.format_samples import (
@@ -279,3 +280,28 @@ def test_base64_of_a_model_in_our_own_file_is_checked_as_a_model_is() -> None:
 
 def test_config_of_a_plain_training_stays_that_of_trainconfig() -> None:
     assert from_bytes(BYTES).config == TrainConfig(vocab_size=700)
+
+
+@pytest.mark.parametrize("setting", [{"split": "words"}, {"special_tokens": {"<s>": 60_000}}], ids=["split", "special"])
+@pytest.mark.parametrize("format", ["tokenizers", "bpe-lab", "gpt2"])
+def test_a_setting_that_the_file_has_itself_is_not_ignored(format: str, setting: dict[str, object]) -> None:
+    files = to_files(load_pretrained("gpt2"), format=format)
+    if format == "gpt2" and "split" in setting:
+        assert from_files(files, split="words").split.pattern == "words"  # it holds none
+        return
+    with pytest.raises(ConfigError, match="is given for a file that has its own"):
+        from_files(files, **setting)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("format", ["tokenizers", "tiktoken", "gpt2", "bpe-lab"])
+def test_a_token_that_no_file_is_read_with_is_not_written(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    tokenizer = train("a" * 10_000, TrainConfig(split="none", vocab_size=266)).tokenizer()
+    monkeypatch.setattr(formats, "LONGEST_TOKEN", 1_000)
+    with pytest.raises(FormatError, match=r"The token 265 has 1,024 bytes\. The longest of a file has 1,000\. Train"):
+        to_files(tokenizer, format=format)
+
+
+def test_a_file_larger_than_what_is_read_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formats, "check_size", partial(reading.check_size, most=1_000))
+    with pytest.raises(FormatError, match=r"tokenizer\.json has [0-9,]+ bytes\. The most allowed is 1,000\. Train"):
+        to_bytes(load_pretrained("gpt2"), format="tokenizers")
