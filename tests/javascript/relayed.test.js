@@ -40,10 +40,20 @@ test("a view that comes later draws what was brought last", () => {
 });
 
 test("what a relay brought that is gone is not drawn", () => {
-  bring("story", bytes("one"));
-  leave("story");
+  const one = bytes("one");
+  bring("story", one);
+  leave("story", one);
   view("story");
   assert.deepEqual(seen, []);
+});
+
+test("a relay that goes after the next one came leaves what that one brought", () => {
+  const one = bytes("one");
+  bring("story", one);
+  bring("story", bytes("two"));
+  leave("story", one);
+  view("story");
+  assert.deepEqual(seen, ["two"]);
 });
 
 test("a view that is gone draws nothing, and its successor keeps its place", () => {

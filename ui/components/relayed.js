@@ -23,11 +23,14 @@ export function bring(name, data) {
 }
 
 /**
- * The relay is gone: what it brought is nothing to a view that comes later.
+ * The relay is gone: what it brought is nothing to a view that comes later. What the one after it brought is: that one
+ * is there before the old one goes, where the page is drawn anew.
  * @param {string} name
+ * @param {Uint8Array} data
  */
-export function leave(name) {
-  relayedInTab().brought.delete(name);
+export function leave(name, data) {
+  const { brought } = relayedInTab();
+  if (brought.get(name) === data) brought.delete(name);
 }
 
 /**

@@ -9,6 +9,6 @@ export default function ({ data }) {
   const frames = readTogether(data);
   for (const [name, frame] of frames) bring(name, frame);
   return () => {
-    for (const [name] of frames) leave(name);
+    for (const [name, frame] of frames) leave(name, frame);
   };
 }
