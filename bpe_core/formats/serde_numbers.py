@@ -7,8 +7,6 @@ decides between them.
 
 from __future__ import annotations
 
-from math import inf, nextafter
-
 _LARGEST = 2**64 - 1
 _LARGEST_POWER = 308
 
@@ -33,14 +31,3 @@ def as_read(number: float) -> float:
         power_of_ten = min(_LARGEST_POWER, -exponent)
         value, exponent = value / float(f"1e{power_of_ten}"), exponent + power_of_ten
     return -value if number < 0 else value
-
-
-def to_be_read(number: float) -> float:
-    """A number that the library reads as this one; the number itself where there is none beside it.
-
-    >>> as_read(to_be_read(-1.2039728043259361))
-    -1.2039728043259361
-    """
-    below, above = nextafter(number, -inf), nextafter(number, inf)
-    nearby = (number, below, above, nextafter(below, -inf), nextafter(above, inf))
-    return next((each for each in nearby if as_read(each) == number), number)

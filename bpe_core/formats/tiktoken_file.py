@@ -12,8 +12,9 @@ import binascii
 import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
-from bpe_core.bpe.merge_tables import ByteRanks, last_pair
+from bpe_core.bpe.merge_tables import ByteRanks, RanksOfPairs
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import FormatError, quoted
@@ -41,6 +42,10 @@ class RankDifference(NamedTuple):
     char_start: int
     by_pairs: tuple[int, ...]
     by_ranks: tuple[int, ...]
+
+
+_UNPROVEN: WeakKeyDictionary[Tokenizer, int | None] = WeakKeyDictionary()
+"""What `unproven_token` found: a file and what a page says of it ask for the same."""
 
 
 def write(tokenizer: Tokenizer, *, proven_on: str | None = None) -> bytes:
@@ -123,6 +128,12 @@ def unproven_token(tokenizer: Tokenizer) -> int | None:
     """
     if isinstance(tokenizer.model.merges, ByteRanks):
         return None
+    if tokenizer not in _UNPROVEN:
+        _UNPROVEN[tokenizer] = _first_unproven(tokenizer)
+    return _UNPROVEN[tokenizer]
+
+
+def _first_unproven(tokenizer: Tokenizer) -> int | None:
     ids = plain_byte_tokens(tokenizer, KIND)
     merges = bpe_model(tokenizer).merges
     tokens = _tokens(ids, tokenizer.vocab_size)
@@ -133,8 +144,9 @@ def unproven_token(tokenizer: Tokenizer) -> int | None:
             return token_id  # a lower rank that merges later
         before = token_id
         pairs.setdefault(token_id, set()).add((left, right))
+    joins = RanksOfPairs(ids, tokens)
     for token, token_id in _by_rank(ids):
-        last = last_pair(token, ids, tokens)
+        last = joins.last_pair(token)
         reached = last in pairs.get(token_id, ())
         if len(token) > 1 and not reached and (last is not None or not merges.takes_wholes):
             return token_id

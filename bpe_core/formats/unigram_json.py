@@ -15,7 +15,7 @@ from bpe_core.errors import quoted
 from bpe_core.formats.bpe import OTHER_FORMAT
 from bpe_core.formats.normalizers import library_steps, read_normalizers, replace
 from bpe_core.formats.reading import a_flag, a_list, a_text, check_length, check_pieces, refuse
-from bpe_core.formats.serde_numbers import as_read, to_be_read
+from bpe_core.formats.serde_numbers import as_read
 from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
@@ -61,7 +61,7 @@ def write(tokenizer: Tokenizer) -> Json:
         "model": {
             "type": "Unigram",
             "unk_id": 0,
-            "vocab": [[UNKNOWN, NEVER], *([piece, to_be_read(-score)] for piece, score in pieces.items())],
+            "vocab": [[UNKNOWN, NEVER], *([piece, -score] for piece, score in pieces.items())],
             "byte_fallback": False,
         },
     }
