@@ -239,9 +239,8 @@ class ByteRanks(Merges):
         were made as if these bytes were alone. So only the pair that the token's own bytes lead to becomes the token.
         """
         rows: list[Row] = []
-        joins = RanksOfPairs(self.ranks, self.tokens)
         for token, rank in sorted(self.ranks.items(), key=itemgetter(1)):
-            last = joins.last_pair(token)
+            last = last_pair(token, self.ranks, self.tokens)
             if last is not None:
                 rows.append((*last, rank))
         return rows
@@ -252,38 +251,21 @@ class ByteRanks(Merges):
         return True
 
 
-_LONG = 100
-"""Bytes of a token from which on looking up what its parts spell takes longer than remembering it."""
-
-
-class RanksOfPairs:
-    """The ranks that pairs of tokens join to; those of long tokens, which share most of their pairs, looked up once.
+def last_pair(token: bytes, ranks: Mapping[bytes, int], tokens: Sequence[bytes | None]) -> tuple[int, int] | None:
+    """The last two tokens that the bytes of a token merge into before the token itself; None if they never do.
 
     `ranks`: the rank of each token, which is its id; `tokens`: the token of each rank.
 
     >>> tokens = [b"a", b"b", b"ab", b"aab"]
-    >>> joins = RanksOfPairs({token: rank for rank, token in enumerate(tokens)}, tokens)
-    >>> joins.last_pair(b"aab"), joins.last_pair(b"a")
+    >>> ranks = {token: rank for rank, token in enumerate(tokens)}
+    >>> last_pair(b"aab", ranks, tokens), last_pair(b"a", ranks, tokens)
     ((0, 2), None)
     """
+    whole = ranks[token]
 
-    def __init__(self, ranks: Mapping[bytes, int], tokens: Sequence[bytes | None]) -> None:
-        self._ranks = ranks
-        self._tokens = tokens
-        self._known: dict[tuple[int, int], int | None] = {}
+    def merge_of(left: int, right: int) -> tuple[int, int] | None:
+        rank = ranks.get(tokens[left] + tokens[right])  # type: ignore[operator]
+        return None if rank is None or rank == whole else (rank, rank)
 
-    def last_pair(self, token: bytes) -> tuple[int, int] | None:
-        """The last two tokens that a token's bytes merge into before the token itself; None if they never do."""
-        ranks, tokens = self._ranks, self._tokens
-        known = self._known if len(token) >= _LONG else {}
-        whole = ranks[token]
-
-        def merge_of(left: int, right: int) -> tuple[int, int] | None:
-            pair = (left, right)
-            if pair not in known:
-                known[pair] = ranks.get(tokens[left] + tokens[right])  # type: ignore[operator]
-            rank = known[pair]
-            return None if rank is None or rank == whole else (rank, rank)
-
-        parts = encode_word([ranks[token[i : i + 1]] for i in range(len(token))], merge_of)
-        return (parts[0], parts[1]) if len(parts) == 2 else None
+    parts = encode_word([ranks[token[i : i + 1]] for i in range(len(token))], merge_of)
+    return (parts[0], parts[1]) if len(parts) == 2 else None

@@ -116,9 +116,9 @@ class BpeModel(Model):
         symbols = Words(*self.base.flat_symbols(words.text.tobytes(), words.offsets))
         encoded = word_encoder.encode_words(symbols, self.merges.pair_table, wholes=wholes)
         lengths = self._text_lengths[encoded.symbols]
-        is_whole = np.zeros(len(words), np.bool_) if wholes is None else wholes >= 0
-        lengths[encoded.offsets[:-1][is_whole]] = np.diff(words.offsets)[is_whole]
-        if (symbols.symbols == self.unknown_id).any():
+        if self.unknown_id is not None:
+            is_whole = np.zeros(len(words), np.bool_) if wholes is None else wholes >= 0
+            lengths[encoded.offsets[:-1][is_whole]] = np.diff(words.offsets)[is_whole]
             self._fit_unknown(lengths, words, symbols, encoded, is_whole)
         return EncodedWords(encoded, lengths)
 
@@ -127,6 +127,8 @@ class BpeModel(Model):
     ) -> None:
         """Give <unk> the lengths of the characters that it replaces."""
         unknown = symbols.symbols == self.unknown_id
+        if not unknown.any():
+            return
         if not self._merges_unknown:  # so its symbols and its tokens are in the same order
             of_words = np.repeat(~is_whole, np.diff(symbols.offsets))
             is_char = np.ones(len(unknown), np.bool_)

@@ -180,7 +180,7 @@ def from_bytes(
     kind = _kind(data)
     if kind == "tiktoken":
         return tiktoken_file.read(data, name, split=split, special_tokens=special_tokens)
-    _refuse_settings("those of tiktoken (.tiktoken)", split=split, special_tokens=special_tokens)
+    _refuse_settings(split=split, special_tokens=special_tokens)
     if kind == "sentencepiece":
         return sentencepiece_file.read(data, name)
     if kind == "json":
@@ -221,7 +221,7 @@ def from_files(
         if wanted[0].lower().endswith(".json") and _kind(files[wanted[0]]) == "text":
             refuse(f"{quoted(wanted[0])} is not JSON.", _ONE_OF, _CHOOSE)
         return from_bytes(files[wanted[0]], name or wanted[0], split=split, special_tokens=special_tokens)
-    _refuse_settings("those of tiktoken (.tiktoken)", special_tokens=special_tokens)
+    _refuse_settings(special_tokens=special_tokens)
     return gpt2_files.read(files, name or "vocab.json", split=split)
 
 
@@ -264,13 +264,13 @@ def _check_settings(split: object, special_tokens: object) -> None:
         checks.mapping(special_tokens, "special_tokens", "ids by their names")
 
 
-def _refuse_settings(limit: str, **given: object) -> None:
+def _refuse_settings(**given: object) -> None:
     """Raise ConfigError for a setting that is given for a file which says it itself."""
     for setting, value in given.items():
         if value is not None:
             raise ConfigError(
                 f"{setting} is given for a file that has its own.",
-                limit=f"It is for files without: {limit}.",
+                limit="It is for files without: those of tiktoken (.tiktoken).",
                 remedy="Leave it out.",
             )
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from bpe_core.bpe.merge_tables import ByteRanks, RanksOfPairs
+from bpe_core.bpe.merge_tables import ByteRanks, last_pair
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import FormatError, quoted
@@ -144,9 +144,8 @@ def _first_unproven(tokenizer: Tokenizer) -> int | None:
             return token_id  # a lower rank that merges later
         before = token_id
         pairs.setdefault(token_id, set()).add((left, right))
-    joins = RanksOfPairs(ids, tokens)
     for token, token_id in _by_rank(ids):
-        last = joins.last_pair(token)
+        last = last_pair(token, ids, tokens)
         reached = last in pairs.get(token_id, ())
         if len(token) > 1 and not reached and (last is not None or not merges.takes_wholes):
             return token_id
