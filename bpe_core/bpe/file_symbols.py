@@ -64,6 +64,11 @@ class FileSymbols:
     mark_id: None = field(default=None, init=False)
 
     @cached_property
+    def names(self) -> dict[int, str]:
+        """Every token as the file spells it, by its id."""
+        return {i: token for token, i in self.ids.items()}
+
+    @cached_property
     def byte_ids(self) -> tuple[int, ...] | None:
         """The id of each byte value, where every byte is a token; None otherwise."""
         spelled = self.levels or ([f"<0x{value:02X}>" for value in range(256)] if self.falls_back else [])
