@@ -62,7 +62,7 @@ def read_bpe(model: Json, added: Mapping[str, int], *, levels: bool, mark: str =
         levels=LEVELS if levels else "",
         unknown_id=unknown_id,
         fuses=fuses,
-        falls_back=falls_back and not levels,
+        falls_back=falls_back,
         prefix=prefix,
         suffix=suffix,
     )
