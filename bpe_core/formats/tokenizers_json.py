@@ -22,14 +22,14 @@ from bpe_core.formats.normalizers import read_normalizer, read_normalizers
 from bpe_core.formats.post_processors_json import read_padding, read_post_processor, read_truncation
 from bpe_core.formats.pretokenizers_json import read_pre_tokenizer
 from bpe_core.formats.reading import an_object, made, refuse
-from bpe_core.formats.tokenizers_json_writing import KIND, Json, write
+from bpe_core.formats.tokenizers_json_writing import KIND, Json, is_of_file, write
 from bpe_core.text.normalizers import Chain, Normalizer
 from bpe_core.tokenizer.decoders import Decoder, JoinBytes
 from bpe_core.tokenizer.model import Model
 from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["KIND", "read", "write"]
+__all__ = ["KIND", "is_of_file", "read", "write"]
 
 _ROOT = (
     "version",
