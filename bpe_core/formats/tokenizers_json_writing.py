@@ -108,7 +108,7 @@ def _model_as_read(tokenizer: Tokenizer) -> Json:
         return _bpe_model(tokenizer, names, None, byte_fallback=False)
     if isinstance(model, WordPieceModel):
         return write_wordpiece(model)
-    return write_wordlevel(model) if isinstance(model) else write_unigram(cast("UnigramModel", model))
+    return write_wordlevel(cast("WordLevelModel", model)) if model.kind == "wordlevel" else write_unigram(cast("UnigramModel", model))
 
 
 def _added(tokenizer: Tokenizer) -> dict[str, int]:
