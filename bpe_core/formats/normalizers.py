@@ -189,5 +189,3 @@ def _mark_steps(char: str, other: str, split: str) -> list[Json]:
 
 def _steps(value: object, place: str) -> list[Json]:
     return [step for _, step in a_sequence(place, value, "normalizers")]
-
-def read_normalizer(v,p): raise NotImplementedError

@@ -131,5 +131,3 @@ def _refuse_other(problem: str) -> NoReturn:
         "normalization tables (Precompiled) or prefixes (Metaspace).",
         "Use the file with the tokenizers library, or SentencePiece's own .model.",
     )
-
-def is_own(c): return True
