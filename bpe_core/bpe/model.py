@@ -15,6 +15,7 @@ from bpe_core.bpe.word_encoding import encoded_places
 from bpe_core.kernels import word_encoder
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
+from bpe_core.text.byte_level import byte_level
 from bpe_core.tokenizer.decoders import Decoder, EndOfWord, JoinBytes
 from bpe_core.tokenizer.model import EncodedWords, EncodeStep, Kind, Merges, Model, Rule, View, WordTokens
 from bpe_core.tokenizer.token_ranges import TokenRanges
@@ -28,6 +29,7 @@ class Base(Protocol):
 
     byte_ids       the id of each byte value; None if bytes are not symbols
     char_ids       the id of each character; empty for bytes
+    names          tokens as a file spells them, by id; empty for a training
     unknown_id     the id of the unknown token; None without one
     mark, mark_id  what tokens at the end of a word end with, and its id if it is a symbol of its own; "" and None
 
@@ -44,6 +46,10 @@ class Base(Protocol):
     @property
     def char_ids(self) -> Mapping[str, int]:
         """The id of each character that is a symbol; empty for bytes."""
+
+    @property
+    def names(self) -> Mapping[int, str]:
+        """Tokens as a file spells them, by id; empty for a training."""
 
     @property
     def unknown_id(self) -> int | None:
@@ -132,6 +138,15 @@ class BpeModel(Model):
         """A token as text; bytes that are not whole characters become U+FFFD."""
         return (self.tokens[token_id] or b"").decode("utf-8", "replace")
 
+    def spelling(self, token_id: int) -> str:
+        """A token as files spell it: bytes as characters, and <0x0A> for a fallback byte."""
+        spelled = self.base.names.get(token_id)
+        if spelled is not None:
+            return spelled
+        if self.unit == "byte":
+            return byte_level(self.tokens[token_id] or b"")
+        return f"<0x{(self.tokens[token_id] or b'')[0]:02X}>" if token_id in self._byte_ids else self.piece(token_id)
+
     def encode_word(self, word: str) -> WordTokens:
         """The tokens of one word, and the bytes that each covers; <unk> covers the character that it replaces."""
         data = word.encode("utf-8", "surrogateescape")
@@ -204,6 +219,11 @@ class BpeModel(Model):
             if parts is not None and parts.right in ends:
                 ends.add(token_id)
         return frozenset(ends)
+
+    @cached_property
+    def _byte_ids(self) -> frozenset[int]:
+        """The tokens that are fallback bytes."""
+        return frozenset(self.base.byte_ids or ())
 
     @cached_property
     def _ids(self) -> dict[bytes, int]:

@@ -11,14 +11,12 @@ import numpy.typing as npt
 
 from bpe_core.bpe.config import UNKNOWN, TrainConfig
 from bpe_core.errors import ConfigError
+from bpe_core.text.byte_level import BYTE_ORDER
 from bpe_core.text.utf8 import begun_characters, utf8_lengths
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 
 Int32s = npt.NDArray[np.int32]
 Int64s = npt.NDArray[np.int64]
-
-GPT2_BYTE_ORDER = (*range(33, 127), *range(161, 173), *range(174, 256), *range(33), *range(127, 161), 173)
-"""The bytes in the order of GPT-2's vocabulary: the printable ones of Latin-1, then the rest, ascending."""
 
 
 class Symbols(NamedTuple):
@@ -61,6 +59,11 @@ class BaseVocabulary:
     unknown_id: int | None = None
     mark: str = ""
     mark_id: int | None = None
+
+    @property
+    def names(self) -> Mapping[int, str]:
+        """Nothing: a training's tokens are spelled by their bytes."""
+        return {}
 
     def symbols(self, word: str) -> list[int]:
         """The base symbols of a word: bytes, or characters and the end-of-word mark.
@@ -182,7 +185,7 @@ def all_tokens(
 
 
 def _byte_order(config: TrainConfig) -> Iterable[int]:
-    return GPT2_BYTE_ORDER if config.base_order == "gpt2" else range(256)
+    return BYTE_ORDER if config.base_order == "gpt2" else range(256)
 
 
 def _numbered(

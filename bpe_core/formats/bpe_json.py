@@ -11,15 +11,14 @@ from bpe_core.bpe.merge_tables import TableMerges
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import quoted
-from bpe_core.formats.bpe import CHAR_OF_BYTE, byte_ids, from_byte_level, merges_of
+from bpe_core.formats.bpe import byte_ids, merges_of
 from bpe_core.formats.normalizers import READ_MARK
 from bpe_core.formats.reading import HIGHEST_ID, MOST_TOKENS, a_flag, a_list, a_text, an_object, refuse, tokens_by_id
+from bpe_core.text.byte_level import CHARACTERS as LEVELS
+from bpe_core.text.byte_level import from_byte_level
 from bpe_core.tokenizer.model import Row
 
 Json = dict[str, Any]
-
-LEVELS = "".join(CHAR_OF_BYTE[byte] for byte in range(256))
-"""The character of each byte, as ByteLevel writes it."""
 
 _BYTE_TOKEN = re.compile(r"<0x([0-9A-F]{2})>")
 _SETTINGS = (

@@ -14,8 +14,7 @@ from typing import Any, TypeVar
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats import unigram_json
 from bpe_core.formats.added_tokens_json import read_added
-from bpe_core.formats.bpe import from_byte_level
-from bpe_core.formats.bpe_json import LEVELS, read_bpe
+from bpe_core.formats.bpe_json import read_bpe
 from bpe_core.formats.decoders_json import read_decoder
 from bpe_core.formats.models_json import read_unigram, read_wordlevel, read_wordpiece
 from bpe_core.formats.normalizers import read_normalizer, read_normalizers
@@ -23,6 +22,7 @@ from bpe_core.formats.post_processors_json import read_padding, read_post_proces
 from bpe_core.formats.pretokenizers_json import read_pre_tokenizer
 from bpe_core.formats.reading import an_object, made, refuse
 from bpe_core.formats.tokenizers_json_writing import KIND, Json, is_of_file, write
+from bpe_core.text.byte_level import from_byte_level
 from bpe_core.text.normalizers import Chain, Normalizer
 from bpe_core.tokenizer.decoders import Decoder, JoinBytes
 from bpe_core.tokenizer.model import Model

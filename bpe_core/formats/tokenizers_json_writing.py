@@ -15,7 +15,7 @@ from bpe_core.bpe.model import BpeModel
 from bpe_core.errors import quoted
 from bpe_core.formats import unigram_json
 from bpe_core.formats.added_tokens_json import write_added
-from bpe_core.formats.bpe import OTHER_FORMAT, bpe_model, byte_level, one_id_each
+from bpe_core.formats.bpe import OTHER_FORMAT, bpe_model, one_id_each
 from bpe_core.formats.bpe_json import write_bpe
 from bpe_core.formats.decoders_json import write_decoder
 from bpe_core.formats.models_json import write_unigram, write_wordlevel, write_wordpiece
@@ -24,6 +24,7 @@ from bpe_core.formats.oniguruma import CHINESE_SPLIT, WHOLE, to_oniguruma
 from bpe_core.formats.pretokenizers_json import write_pre_tokenizer
 from bpe_core.formats.reading import refuse
 from bpe_core.formats.wordpiece_file import pieces_of
+from bpe_core.text.byte_level import byte_level
 from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import BERT_SPLIT
 from bpe_core.tokenizer.decoders import EndOfWord, JoinBytes, JoinWords, SpaceMarks

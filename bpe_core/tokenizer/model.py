@@ -220,6 +220,15 @@ class Model(Protocol):
     def piece(self, token_id: int) -> str:
         """A token as a string, spelled as in the model's files, marks included."""
 
+    def spelling(self, token_id: int) -> str:
+        """A token as files spell it, for the decoders of files: "Ġlow" or "<0x0A>" where `piece` shows the text.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").model.spelling(1877)
+        'Ġlow'
+        """
+        return self.piece(token_id)
+
     def encode_word(self, word: str) -> WordTokens:
         """The tokens of one word of the split."""
 

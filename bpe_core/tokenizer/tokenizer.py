@@ -20,7 +20,7 @@ from bpe_core.errors import TokenIdError, quoted
 from bpe_core.text.normalization import Normalized, join, replace_surrogates
 from bpe_core.text.normalizers import IDENTITY, Normalization, Normalizer
 from bpe_core.text.splits import Split
-from bpe_core.tokenizer.decoders import DecodedToken, Decoder, JoinBytes
+from bpe_core.tokenizer.decoders import DecodedToken, Decoder, JoinBytes, decoded_text
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.model import EncodeStep, Model, PossibleMerge, TokenNode, token_tree
 from bpe_core.tokenizer.special_tokens import Segment, SpecialToken, SpecialTokens, as_special_tokens
@@ -347,7 +347,7 @@ class Tokenizer:
         'Hello'
         """
         handler = checks.decoding_errors(errors)
-        return b"".join(self.decode_parts(ids, skip_special=skip_special)).decode("utf-8", handler)
+        return decoded_text(self.decoder, self._decoded(ids, skip_special), handler)
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes of ids, joined. Raises TokenIdError for an id that is not in the vocabulary."""
@@ -360,11 +360,7 @@ class Tokenizer:
         >>> load_pretrained("gpt2").decode_parts([15496, 995])
         [b'Hello', b' world']
         """
-        checks.true_or_false(skip_special, "skip_special")
-        special = self._special.special_ids
-        checked = map(self._checked_id, checks.token_ids(ids))
-        tokens = (DecodedToken(i, self._bytes_of(i), i in special) for i in checked)
-        return self.decoder.parts([token for token in tokens if not (skip_special and token.special)])
+        return self.decoder.parts(self._decoded(ids, skip_special))
 
     # -- helpers ------------------------------------------------------------------------------------------------
 
@@ -374,6 +370,17 @@ class Tokenizer:
         if "normalizer" in stages:
             changed._special = changed._special.with_normalizer(changed.normalizer)
         return changed
+
+    def _decoded(self, ids: Iterable[int], skip_special: bool) -> list[DecodedToken]:
+        """What the decoder is given; each distinct id is looked up once."""
+        checks.true_or_false(skip_special, "skip_special")
+        checked = [self._checked_id(token_id) for token_id in checks.token_ids(ids)]
+        names, special = self._special.names, self._special.special_ids
+        known = {
+            i: DecodedToken(i, self._bytes_of(i), i in special, names[i] if i in names else self.model.spelling(i))
+            for i in set(checked)
+        }
+        return [known[i] for i in checked if not (skip_special and i in special)]
 
     def _bytes_of(self, checked: int) -> bytes:
         special = self._special.names.get(checked)
