@@ -70,9 +70,7 @@ def library_form(form: UnicodeForm, text: str) -> Change:
 
 def _segment(form: UnicodeForm, part: str) -> tuple[str, tuple[int, ...]]:
     """A part that does not interact with what is around it, in the form, and the place each character came from."""
-    decomposed = [
-        _Piece(each, int(at > 0)) for char in part for at, each in enumerate(_decomposition(form, char))
-    ]
+    decomposed = [_Piece(each, int(at > 0)) for char in part for at, each in enumerate(_decomposition(form, char))]
     pieces = _ordered(decomposed)
     if form.endswith("C"):
         pieces = _composed(pieces)

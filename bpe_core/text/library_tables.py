@@ -67,24 +67,16 @@ MARKS = (
 )
 """What StripAccents removes: all marks, without those of newer versions. Others have combining class 0 there."""
 
-WHITE_SPACE = (
-    "9-D 20 85 A0 1680 2000-200A 2028-2029 202F 205F 3000"
-)
+WHITE_SPACE = "9-D 20 85 A0 1680 2000-200A 2028-2029 202F 205F 3000"
 """What Strip strips and BertNormalizer makes a space: White_Space."""
 
-CHINESE = (
-    "3400-4DBF 4E00-9FFF F900-FAFF 20000-2A6DF 2A700-2B81F 2B920-2CEAF 2F800-2FA1F"
-)
+CHINESE = "3400-4DBF 4E00-9FFF F900-FAFF 20000-2A6DF 2A700-2B81F 2B920-2CEAF 2F800-2FA1F"
 """What BertNormalizer puts between spaces."""
 
-NMT_REMOVED = (
-    "1-8 B E-1F 7F 8F 9F"
-)
+NMT_REMOVED = "1-8 B E-1F 7F 8F 9F"
 """What Nmt removes."""
 
-NMT_SPACES = (
-    "9-A C-D 20 1680 200B-200F 2028-2029 2581 FEFF FFFD"
-)
+NMT_SPACES = "9-A C-D 20 1680 200B-200F 2028-2029 2581 FEFF FFFD"
 """What Nmt makes a space."""
 
 UNDIVIDED = (
@@ -93,11 +85,8 @@ UNDIVIDED = (
 )
 """Decomposed in newer versions of Unicode than that of the library, which leaves them."""
 
-_LOWERED = (
-    "1C89:1 A7CB:-42343 A7CC:1 A7CE:1 A7D2:1 A7D4:1 A7DA:1 A7DC:-42561 10D50-10D65:32 16EA0-16EB8:27"
-)
+_LOWERED = "1C89:1 A7CB:-42343 A7CC:1 A7CE:1 A7D2:1 A7D4:1 A7DA:1 A7DC:-42561 10D50-10D65:32 16EA0-16EB8:27"
 """Lowercased in newer versions of Unicode than Python has, each with the distance to the lower case."""
-
 
 
 @lru_cache(maxsize=32)

@@ -15,9 +15,15 @@ import numpy.typing as npt
 import regex
 
 from bpe_core.errors import ConfigError
-from bpe_core.text.normalization import Change
+from bpe_core.text.normalization import Change, check_growth
 
-_GRAPHEMES = regex.compile(r"\X")
+_GRAPHEME = regex.compile(r"\X")
+_NEWER = regex.compile(
+    "[\u05c8\u05c9\u0b53\u0b54\u1ade\u1adf\u1aec-\u1af0\U00010ecb-\U00010ecf\U00010ef0-\U00010ef9\U00011df0"
+    "\U0001d127\U0001d128\U0001d250-\U0001d252\U0001d25b\U0001d25c\U0001d25f\U0001d280\U0001d281]"
+)
+"""Characters that join the grapheme before them in newer versions of Unicode than that of the library."""
+
 _LONGEST_GRAPHEME = 5
 """The most bytes of a grapheme that is looked up as a whole."""
 
@@ -68,26 +74,19 @@ class Precompiled:
 
     def change(self, text: str) -> Change:
         """The text by the table. A replacement takes the places of what it replaces, one by one."""
-        graphemes = list(text) if text.isascii() and "\r\n" not in text else _GRAPHEMES.findall(text)
-        replaced = {each: found for each in set(graphemes) if (found := _looked_up(self, each)) is not None}
-        kept = {each: (each, len(each)) for each in set(graphemes)}
-        kept |= {each: ("".join(text for text, _ in found), -1) for each, found in replaced.items()}
-        changed = "".join([kept[each][0] for each in graphemes])
+        graphemes = _graphemes(text)
+        distinct = set(graphemes)
+        replaced = {each: found for each in distinct if (found := _looked_up(self, each)) is not None}
         if not replaced:
             positions = np.arange(len(text), dtype=np.int64)
             return text, np.stack((positions, positions + 1), axis=1)
-        made: list[int] = []
-        taken: list[int] = []
-        for each in graphemes:
-            found = replaced.get(each)
-            if found is None:
-                made.append(len(each))
-                taken.append(len(each))
-            else:
-                made += [len(new) for new, _ in found]
-                taken += [old for _, old in found]
-        origins = _origins(np.array(made, np.int64), np.array(taken, np.int64))
-        return changed, np.stack((origins, origins + 1), axis=1)
+        texts = {each: "".join(new for new, _ in replaced[each]) if each in replaced else each for each in distinct}
+        sizes = {each: [(len(each), len(each))] for each in distinct}
+        sizes |= {each: [(len(new), old) for new, old in found] for each, found in replaced.items()}
+        made, taken = np.array([size for each in graphemes for size in sizes[each]], np.int64).T
+        check_growth(int(made.sum()), self.name)
+        origins = _origins(made, taken)
+        return "".join([texts[each] for each in graphemes]), np.stack((origins, origins + 1), axis=1)
 
     def replacement(self, part: str) -> str | None:
         """What the shortest entry that this part begins with is replaced by; None if there is none.
@@ -115,6 +114,14 @@ class Precompiled:
             return self._replacements[begin : None if end < 0 else end].decode()
         except UnicodeDecodeError:
             return None
+
+
+def _graphemes(text: str) -> list[str]:
+    if text.isascii() and "\r\n" not in text:
+        return list(text)
+    if not _NEWER.search(text):
+        return _GRAPHEME.findall(text)
+    return [text[found.start() : found.end()] for found in _GRAPHEME.finditer(_NEWER.sub("x", text))]
 
 
 def _offset(unit: int) -> int:
