@@ -14,8 +14,6 @@ from bpe_core.formats.bpe import (
     bpe_model,
     bpe_tokenizer,
     byte_ids,
-    byte_level,
-    from_byte_level,
     merges_of,
     plain_byte_tokens,
     refuse_normalization,
@@ -34,6 +32,7 @@ from bpe_core.formats.reading import (
     refuse,
     tokens_by_id,
 )
+from bpe_core.text.byte_level import byte_level, from_byte_level
 from bpe_core.tokenizer.model import Row
 from bpe_core.tokenizer.tokenizer import Tokenizer
 

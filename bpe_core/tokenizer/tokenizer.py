@@ -253,9 +253,9 @@ class Tokenizer:
         return [self.token(token_id) for token_id in self.encode(text).ids.tolist()]
 
     def _encode_segments(self, segments: Sequence[Segment], surrogates: int) -> Encoding:
-        whole = join([part for part, _ in segments])
+        tokens, chars, words, parts = encode_text(segments, self.split, self.model)
+        whole = join(parts)
         normalized = replace(whole, surrogates=surrogates) if surrogates != whole.surrogates else whole
-        tokens, chars, words = encode_text(segments, self.split, self.model)
         taken = tokens.word_ids < 0
         return Encoding(
             ids=tokens.ids,
