@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core.errors import ConfigError
+from bpe_core.text.byte_level import byte_level
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.pretokenizer_steps import PreTokenizer
 from bpe_core.text.split_behaviors import Range
@@ -113,7 +113,7 @@ class _Region:
             self._divide(step)
         if step.maps_bytes:
             self.pieces = list(map(tuple, self._edges().tolist()))
-            self.text = "" if last else _levels(self.part.utf8)
+            self.text = "" if last else byte_level(self.part.utf8)
             self._is_bytes = True
 
     def result(self) -> Pieces:
@@ -165,18 +165,3 @@ class _Region:
             counts[inserted] = 2
             spans = np.repeat(spans, counts, axis=0)
         self.part = Normalized(changed, self.part.original, self.part.surrogates, spans)
-
-
-@cache
-def _byte_characters() -> npt.NDArray[np.uint32]:
-    """GPT-2's character for every byte."""
-    kept = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    table = np.zeros(256, "<u4")
-    table[kept] = kept
-    others = np.setdiff1d(np.arange(256), kept)
-    table[others] = 256 + np.arange(others.size)
-    return table
-
-
-def _levels(data: bytes) -> str:
-    return _byte_characters()[np.frombuffer(data, np.uint8)].tobytes().decode("utf-32-le")

@@ -169,6 +169,8 @@ class Passage(ReadOnlyArrays):
         start, end = int(self.characters.starts[piece]), int(self.characters.ends[piece])
         if self.changed[piece]:
             became = self.normalized.text[self.characters.text_starts[piece] : self.characters.text_ends[piece]]
+            if self.tokenizer.normalizer.normalize(original[start:end]).text == original[start:end]:
+                return Loss("split", "", start, end, became)  # as Metaspace writes ▁ in place of a space
             return Loss("normalization", _step(self.tokenizer, original[start:end]), start, end, became)
         token = _covering(self.tokens, at)
         if token is None:
