@@ -30,8 +30,8 @@ examples:
 """
 
 _TOKENIZER = (
-    f"{', '.join(PRETRAINED)}, the path of a file, or hf:OWNER/NAME or hf:OWNER/NAME@REVISION for a model on the Hugging "
-    "Face hub, which is asked for its tokenizer files"
+    f"{', '.join(PRETRAINED)}, the path of a file, or hf:OWNER/NAME or hf:OWNER/NAME@REVISION for a model on the "
+    "Hugging Face hub, which is asked for its tokenizer files"
 )
 
 _FORMAT = f"format of the file, whatever its name (default: {commands.DEFAULT_FORMAT}, which holds every tokenizer)"

@@ -48,8 +48,8 @@ class HubFiles:
     ...     path = Path(folder, "vocab.txt")
     ...     _ = path.write_bytes(b"[UNK]\\nlow\\n##er\\n")
     ...     files = HubFiles(HubName("me/tiny"), "", (("vocab.txt", str(path)),))
-    ...     files.names(), files.size(), files.tokenizer().decode([1, 2])
-    (('vocab.txt',), 15, 'lower')
+    ...     files.names(), files.size(), files.read()["vocab.txt"][:5], files.tokenizer().decode([1, 2])
+    (('vocab.txt',), 15, b'[UNK]', 'lower')
     """
 
     model: HubName
@@ -184,11 +184,11 @@ def _announced_size(api: Any, wanted: HubName, name: str, listed: int | None) ->
 
 def _counting(tell: Callable[[int], object]) -> type:
     """What the library shows its progress with: draws nothing, and tells the bytes that have arrived."""
-    from huggingface_hub.utils import tqdm
+    from huggingface_hub.utils import tqdm  # type: ignore[attr-defined]
 
     class Bar(tqdm):
         def __init__(self, *args: Any, **kwargs: Any) -> None:
-            super().__init__(*args, **{**kwargs, "disable": True})
+            super().__init__(*args, **{**kwargs, "disable": True})  # type: ignore[no-untyped-call]
 
         def update(self, n: float | None = 1) -> None:
             self.n += n or 0
