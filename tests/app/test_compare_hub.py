@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
-from streamlit.runtime.scriptrunner import RerunData, RerunException, StopException
+import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import train, train_wordpiece
+from bpe_core import BpeError, train, train_wordpiece
 from bpe_core.formats import to_bytes
 from tests.app.test_compare import button, captions, choice, compare, payload
 from tests.app.test_links import opened
@@ -141,22 +143,10 @@ def test_no_more_models_are_kept_than_files(compare: AppTest, hub: Hub) -> None:
 # -- waiting and cancelling ------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """What the bar said."""
-    said: list[str] = []
-    report = TrainingBar.report
-
-    def tell(self: TrainingBar, done: int, total: int, words: str) -> None:
-        said.append(words)
-        report(self, done, total, words)
-
-    monkeypatch.setattr(TrainingBar, "report", tell)
-    yield said
-
-
-def when_reported(monkeypatch: pytest.MonkeyPatch, what: Callable[[], None]) -> None:
-    monkeypatch.setattr(TrainingBar, "report", lambda *_: what())
+def when_reported(monkeypatch: pytest.MonkeyPatch, what: Callable[[str], object]) -> None:
+    """Call this once with what the bar says first."""
+    left = [what]
+    monkeypatch.setattr(TrainingBar, "report", lambda self, done, total, words: left and left.pop()(words))
 
 
 def wait_until_no_download() -> None:
@@ -166,17 +156,16 @@ def wait_until_no_download() -> None:
     assert not len(hub_download.DOWNLOADS)
 
 
-def test_a_download_says_how_far_it_is(compare: AppTest, hub: Hub, shown: list[str]) -> None:
+def test_a_download_says_what_it_is_at(compare: AppTest, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     hub.add(NAME, {"tokenizer.json": JSON}, behaviour="silent")
-    threading.Timer(0.5, hub.may_go_on.set).start()
+    shown: list[str] = []
+    when_reported(monkeypatch, lambda words: (shown.append(words), hub.may_go_on.set()))
     add(compare, NAME)
-    assert "Asking the hub" in shown
+    assert shown == ["Asking the hub"]
     assert own(compare)
 
 
-def test_a_download_waits_its_turn(
-    compare: AppTest, hub: Hub, shown: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_download_waits_its_turn(compare: AppTest, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     busy, may_end = [threading.Event() for _ in range(hub_download.AT_ONCE)], threading.Event()
 
     def work(begun: threading.Event) -> None:
@@ -188,18 +177,19 @@ def test_a_download_waits_its_turn(
         threading.Thread(target=work, args=(begun,)).start()
         assert begun.wait(10)
     hub.add(NAME, {"tokenizer.json": JSON})
-    threading.Timer(0.5, may_end.set).start()
+    shown: list[str] = []
+    when_reported(monkeypatch, lambda words: (shown.append(words), may_end.set()))
     add(compare, NAME)
-    assert "Waiting: 1 before you" in shown
+    assert shown == ["Waiting: 1 before you"]
     assert own(compare)
 
 
 def test_a_download_that_is_cancelled_ends_and_can_be_asked_for_once_more(
     compare: AppTest, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def cancel() -> None:
+    def cancel(_: str) -> None:
         hub.may_go_on.set()
-        raise RerunException(RerunData())
+        st.rerun()
 
     hub.add(NAME, {"tokenizer.json": JSON}, behaviour="silent")
     with monkeypatch.context() as cancelling:
@@ -215,7 +205,7 @@ def test_a_download_that_is_cancelled_ends_and_can_be_asked_for_once_more(
 def test_a_model_is_fetched_when_a_visitor_is_back_whose_connection_broke(
     compare: AppTest, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def leave() -> None:
+    def leave(_: str) -> None:
         hub.may_go_on.set()
         raise StopException
 
@@ -303,6 +293,21 @@ def test_the_switch_is_on_unless_it_says_off(asked: str | None, allowed: bool) -
 def test_a_switch_that_says_neither_is_refused(asked: str) -> None:
     with pytest.raises(Exception, match="BPE_LAB_HUB is"):
         is_allowed(asked)
+
+
+def test_what_is_deployed_is_off_unless_an_administrator_says_on() -> None:
+    compose = Path(__file__).parents[2] / "deploy" / "compose.yaml"
+    assert f"{setting.SETTING}: ${{{setting.SETTING}:-off}}" in compose.read_text(encoding="utf-8")
+
+
+def test_a_visitor_has_only_so_many_downloads_at_a_time() -> None:
+    with (
+        hub_download.DOWNLOADS.turn("me", lambda before: None),
+        hub_download.DOWNLOADS.turn("me", lambda before: None),
+        pytest.raises(BpeError, match="2 of your downloads are not finished yet"),
+        hub_download.DOWNLOADS.turn("me", lambda before: None),
+    ):
+        pass
 
 
 @pytest.mark.parametrize("forged", [None, 5, ["x"], "x" * 10_000])

@@ -30,6 +30,7 @@ from bpe_core.hub import files as hub_files
 from bpe_core.hub.files import LOOKED_FOR, cached_files, chosen_files, fetched_files
 from bpe_core.hub.library import hub_host
 from bpe_core.hub.names import LONGEST_NAME, HubName, checked_name, parsed_name
+from tests.core.misuse import Call, failures
 from tests.hub_server import LARGE, Hub, refuses_connections
 
 TEXT = "low lower lowest hug hugs pug"
@@ -365,6 +366,18 @@ def test_a_cache_that_is_a_file_is_said_so(hub: Hub, tmp_path: Path) -> None:
     hub.add(NAME, {"tokenizer.json": JSON})
     (tmp_path / "hub").write_bytes(b"")
     assert problem(lambda: load_from_hub(NAME)).problem.startswith("The cache of the hub's files cannot be written to")
+
+
+def test_a_wrong_argument_is_an_error_of_this_project(hub: Hub) -> None:
+    hub.add(NAME, {"qwen.tiktoken": RANKS})
+    arguments = {
+        "name": NAME,
+        "revision": "v1",
+        "split": "gpt2",
+        "special_tokens": {"<s>": 500},
+        "on_progress": lambda *_: None,
+    }
+    assert not list(failures(Call(load_from_hub, arguments)))
 
 
 # -- names ---------------------------------------------------------------------------------------------------

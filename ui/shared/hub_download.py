@@ -18,7 +18,7 @@ from ui.shared.turns import Turns
 AT_ONCE = 2
 """Downloads of this server at the same time."""
 
-DOWNLOADS = Turns(AT_ONCE)
+DOWNLOADS = Turns(AT_ONCE, what="downloads")
 """Their line."""
 
 _BETWEEN_LOOKS = 0.1

@@ -55,7 +55,6 @@ def _fetched(bar: TrainingBar, models: Sequence[HubName]) -> list[HubTokenizer]:
         title = safe_title(f"{model.name}.hub", taken)
         taken.add(title)
         found.append(HubTokenizer(title, fetch(bar, model)))
-    bar.clear()
     return found
 
 
