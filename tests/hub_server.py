@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -225,5 +224,4 @@ def refuses_connections() -> str:
     """An address where nothing listens."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
     server.server_close()
-    time.sleep(0)
     return f"http://127.0.0.1:{server.server_port}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from bpe_core.errors import HubError, quoted
+from bpe_core.errors import ConfigError, FormatError, HubError, quoted
 from bpe_core.formats import from_files
 from bpe_core.formats.reading import MOST_BYTES, check_size
 from bpe_core.hub.failures import DamagedDownloadError, UnreachableError, said_in_words
@@ -93,10 +93,9 @@ class HubFiles:
             for name, data in contents.items():
                 check_size(data, name)
             return from_files(contents, self.model.name, split=split, special_tokens=special_tokens)
-        except HubError:
-            raise
-        except Exception as error:
-            raise _of_model(self.model, error) from None
+        except (FormatError, ConfigError) as error:
+            problem = f"{self.model.name}: {error.problem}"
+            raise type(error)(problem, limit=error.limit, remedy=error.remedy) from None
 
 
 def chosen_files(names: Iterable[str]) -> tuple[str, ...]:
@@ -265,12 +264,3 @@ def _without_tokenizer(wanted: HubName, names: Iterable[str]) -> HubError:
         ".tiktoken files, in no folder.",
         remedy="Choose a model that has one; the model that this one was made from often does.",
     )
-
-
-def _of_model(model: HubName, error: Exception) -> Exception:
-    """The error of a format, with the model's name first; another error as it is."""
-    from bpe_core.errors import ConfigError, FormatError
-
-    if isinstance(error, FormatError | ConfigError):
-        return type(error)(f"{model.name}: {error.problem}", limit=error.limit, remedy=error.remedy)
-    return error
