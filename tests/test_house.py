@@ -29,6 +29,7 @@ CORE_ROOMS = (
     "published",
     "comparison",
     "formats",
+    "hub",
     "cli",
 )
 """The rooms of the core. Each may import those before it; `__init__.py` and `__main__.py` may import all."""

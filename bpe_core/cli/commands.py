@@ -30,6 +30,8 @@ from bpe_core.cli.terminal import (
 from bpe_core.comparison.comparison import compare as compare_texts
 from bpe_core.errors import ConfigError, FormatError, TokenIdError, quoted
 from bpe_core.formats import load, save, to_bytes
+from bpe_core.hub.loading import load_from_hub
+from bpe_core.hub.names import PREFIX, parsed_name
 from bpe_core.published.pretrained import PRETRAINED, load_pretrained
 from bpe_core.sentencepiece.training import train_sentencepiece
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -272,16 +274,23 @@ def _loaded(asked: Namespace) -> Tokenizer:
 
 
 def _tokenizer(name: str, **options: Any) -> Tokenizer:
-    """A published tokenizer by its name, or that of a file."""
+    """A published tokenizer by its name, that of a model on the hub, or that of a file."""
     if name in PRETRAINED:
         return load_pretrained(name)
+    if name.startswith(PREFIX):
+        model = parsed_name(name)
+        tokenizer = load_from_hub(*model, **options, on_progress=Progress("downloading", quiet=False))
+        clear_line()
+        return tokenizer
     if Path(name).exists() or len(Path(name).parts) != 1 or Path(name).suffix:
         return load(name, **options)
     meant = get_close_matches(name.lower(), PRETRAINED, 1)
     raise FormatError(
         f"{quoted(name)} is neither a file nor the name of a published tokenizer.",
         limit=f"Published are {', '.join(PRETRAINED)}.",
-        remedy=f"Did you mean {meant[0]}?" if meant else "Use one of these names, or the path of a file.",
+        remedy=f"Did you mean {meant[0]}?"
+        if meant
+        else f"Use one of these names, the path of a file, or {PREFIX} and the name of a model on the hub.",
     )
 
 

@@ -187,7 +187,7 @@ def test_files_are_converted(terminal: Terminal, tmp_path: Path) -> None:
         ),
         (["encode", "--tokenizer", "cl100k", "--text", "a"], 1, "Did you mean cl100k_base?"),
         (["encode", "--tokenizer", "GPT-2", "--text", "a"], 1, "Did you mean gpt2?"),
-        (["encode", "--tokenizer", "zzz", "--text", "a"], 1, "Use one of these names, or the path of a file."),
+        (["encode", "--tokenizer", "zzz", "--text", "a"], 1, "Use one of these names, the path of a file, or hf:"),
         (["encode", "--tokenizer", "gpt5.json", "--text", "a"], 1, "'gpt5.json' cannot be read: No such file"),
         (["export", "--tokenizer", "gpt2", "--out", "."], 1, "cannot be written: it is a folder"),
         (["encode", "--tokenizer", STORY, "--text", "a"], 1, "A line is one token"),

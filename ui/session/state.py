@@ -102,14 +102,17 @@ from ui.session.pipeline import (
 )
 from ui.session.tokenizer_choice import (
     FILES_OF_LINK,
+    MODEL_NAME,
     TOKENIZER_FILES,
     TOKENIZER_UPLOADS,
     TOKENIZERS,
     TRAINED,
     UPLOADED_SPLIT,
     WANTED_FILES,
+    WANTED_MODELS,
     files_in,
     missing_files,
+    missing_models,
     own_file,
     tokenizer_upload,
     tokenizers,

@@ -14,7 +14,7 @@ from bpe_core.bpe.corpus import Progress
 from bpe_core.tokenizer.tokenizer import Special
 from ui.memory.cache import kept
 from ui.session.state import TRAINED, Forks, Source, own_file
-from ui.session.tokenizer_files import TokenizerFile, is_own
+from ui.session.tokenizer_files import OwnTokenizer, is_own
 
 
 @kept
@@ -58,7 +58,7 @@ def tokenizer(name: str, source: Source, config: TrainConfig, forks: Forks = ())
 
 
 @kept
-def file_tokenizer(file: TokenizerFile, *, waiting: Callable[[], object] | None = None) -> Tokenizer:
+def file_tokenizer(file: OwnTokenizer, *, waiting: Callable[[], object] | None = None) -> Tokenizer:
     """The tokenizer of a visitor's own file. Raises FormatError where it holds none.
 
     `waiting` is called now and then while another visitor's run opens the same file.
