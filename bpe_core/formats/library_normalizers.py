@@ -27,7 +27,7 @@ LONGEST_CONTENT = 1_000
 def read_normalizer(value: object, place: str) -> Chain:
     """The normalizer of any file: one step for each of the library's, those of sequences one after another.
 
-    `place` is for messages. Raises FormatError for a type that the library does not have, and for wrong or missing keys.
+    `place` is for messages. Raises FormatError for a type that the library lacks, and for wrong or missing keys.
 
     >>> llama = [{"type": "Prepend", "prepend": "▁"}, {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}]
     >>> read_normalizer({"type": "Sequence", "normalizers": llama}, "normalizer").normalize("a b").text

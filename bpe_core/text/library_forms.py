@@ -100,8 +100,8 @@ def _class(char: str) -> int:
 def _ordered(pieces: list[_Piece]) -> list[_Piece]:
     """Marks in the order of their classes; characters of class 0 stay where they are."""
     ordered: list[_Piece] = []
-    for marks, run in groupby(pieces, lambda piece: _class(piece.char) > 0):
-        ordered += sorted(run, key=lambda piece: _class(piece.char)) if marks else run
+    for _, run in groupby(pieces, lambda piece: _class(piece.char) > 0):
+        ordered += sorted(run, key=lambda piece: _class(piece.char))
     return ordered
 
 

@@ -1,7 +1,8 @@
 """The steps of normalizers that the tokenizers library has, equal to them in text and alignment.
 
-Every character of a result comes from one character: a new one from its neighbour's origin, a composed one from the first
-of what it is composed of. A character that is put before all others, in place of nothing, has the empty range (0, 0).
+Every character of a result comes from one character: a new one has its neighbour's origin, a composed one that of the
+first of what it is composed of. A character that is put before all others, in place of nothing, has the empty range
+(0, 0): there the library's own later steps fail or repeat it, and these go on.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
-from bpe_core.errors import ConfigError, CorpusError, quoted
+from bpe_core.errors import CorpusError, quoted
 from bpe_core.text import library_tables as tables
 from bpe_core.text.library_forms import library_form
 from bpe_core.text.library_tables import code_points, member, text_of
@@ -27,7 +28,7 @@ _SPACE = ord(" ")
 
 @dataclass(frozen=True)
 class LibraryForm:
-    """A Unicode form with the tables and the alignment of the library: a composed character has its first part's origin.
+    """A Unicode form with the library's tables and alignment: a composed character has the origin of its first part.
 
     >>> LibraryForm("NFC").change("e\\u0301")[1].tolist()
     [[0, 1]]

@@ -1,7 +1,7 @@
 """What characters are to the tokenizers library, where its tables are not Python's: ranges of code points.
 
-The library reads several sources, each from another version of Unicode. The ranges below were found by giving every code
-point to its normalizers; tests/core/test_library_normalizers.py gives them to the installed library again.
+The library reads several sources, each from another version of Unicode. The ranges below were found by giving every
+code point to its normalizers; tests/core/test_library_normalizers.py gives them to the installed library again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""SentencePiece's own normalization ("precompiled charsmap"): a table of replacements, as the tokenizers library reads it.
+"""SentencePiece's normalization by a table of replacements (precompiled charsmap), as the tokenizers library does it.
 
-The table is a number of bytes (uint32), that many bytes of a double-array trie (uint32 units), and then the replacements
-in UTF-8, each ended by a zero byte. The trie leads from the UTF-8 of what is replaced to the byte where its replacement
+The table is a number of bytes (uint32), that many bytes of a double-array trie (uint32 units), and the replacements in
+UTF-8, each ended by a zero byte. The trie leads from the UTF-8 of what is replaced to the byte where its replacement
 begins. All numbers are little-endian.
 """
 
@@ -27,6 +27,12 @@ _NEWER = regex.compile(
 _LONGEST_GRAPHEME = 5
 """The most bytes of a grapheme that is looked up as a whole."""
 
+LONGEST_REPLACEMENT = 4_000
+"""The most bytes that an entry of a table is replaced by."""
+
+MOST_BYTES = 10_000_000
+"""The most bytes of a table."""
+
 _LEAF = 1 << 8
 _FAR = 1 << 9
 _LABEL = 1 << 31 | 0xFF
@@ -48,10 +54,10 @@ class Precompiled:
 
     def __post_init__(self) -> None:
         size = int.from_bytes(self.charsmap[:4], "little") // 4
-        if len(self.charsmap) < 4 + 4 * max(size, 1) or not size:
+        if len(self.charsmap) < 4 + 4 * max(size, 1) or not size or len(self.charsmap) > MOST_BYTES:
             raise ConfigError(
                 f"The charsmap has {len(self.charsmap):,} bytes, of which its trie takes {4 * size:,}.",
-                limit="It has the size of its trie in four bytes, the trie, and the replacements.",
+                limit=f"It is the size of its trie in four bytes, the trie, and replacements; at most {MOST_BYTES:,}.",
                 remedy="Get the file again from its source.",
             )
         try:
@@ -62,6 +68,13 @@ class Precompiled:
                 limit="They are UTF-8, each ended by a zero byte.",
                 remedy="Get the file again from its source.",
             ) from None
+        longest = max(map(len, self.charsmap[4 + 4 * size :].split(b"\0")))
+        if longest > LONGEST_REPLACEMENT:
+            raise ConfigError(
+                f"A replacement of the charsmap has {longest:,} bytes.",
+                limit=f"The longest allowed has {LONGEST_REPLACEMENT:,}.",
+                remedy="Get the file again from its source.",
+            )
 
     @cached_property
     def _units(self) -> tuple[int, ...]:
