@@ -141,6 +141,16 @@ def warm_up() -> None:
     best_paths(b"a", [0, 1], tree, [0.0])
 
 
+class _Path(NamedTuple):
+    """For every place in a word: the best score up to it, where its last token begins (-1: not reached), and its id."""
+
+    totals: Floats
+    back: Int32s
+    tokens: Int32s
+
+
+_BYTES = -2
+
 # In an entry of the edges: node << 40 | byte << 32 | the node that it leads to, which is never 0; 0 when empty.
 
 
@@ -154,11 +164,11 @@ def _row(key: Number, size: Number) -> Number:
 def _fill_tree(edges: Int64s, values: Int32s, data: Bytes, offsets: Int64s, ids: Int32s) -> Number:
     """Fill the empty tree. Returns the number of nodes, 0 if they do not fit."""
     size = np.int64(edges.size)
-    nodes = np.int64(1)
+    nodes: Number = np.int64(1)
     for piece in range(ids.size):
         if offsets[piece] == offsets[piece + 1]:
             continue
-        node = np.int64(0)
+        node: Number = np.int64(0)
         for at in range(offsets[piece], offsets[piece + 1]):
             key = node << np.int64(8) | np.int64(data[at])
             row = _row(key, size)
@@ -175,7 +185,7 @@ def _fill_tree(edges: Int64s, values: Int32s, data: Bytes, offsets: Int64s, ids:
 
 
 @njit
-def _following(edges: Int64s, node: Number, byte: Number) -> Number:
+def _following(edges: Int64s, node: Number, byte: Number) -> Any:
     """The node that a byte leads to; 0 if no piece continues so."""
     size = np.int64(edges.size)
     key = np.int64(node) << np.int64(8) | np.int64(byte)
@@ -242,81 +252,98 @@ def _best_paths(
     unknown_score: Number,
     byte_ids: Int32s,
 ) -> tuple[Int32s, Int32s, Int64s]:
-    edges, values = tree
-    longest = np.int64(0)
+    longest: Number = np.int64(0)
     for word in range(offsets.size - 1):
         longest = max(longest, offsets[word + 1] - offsets[word])
-    totals, back = np.empty(longest + 1, np.float64), np.empty(longest + 1, np.int32)
-    tokens, run = np.empty(longest + 1, np.int32), np.empty(longest + 1, np.int32)
+    path = _Path(np.empty(longest + 1, np.float64), np.empty(longest + 1, np.int32), np.empty(longest + 1, np.int32))
+    back, tokens = path.back, path.tokens
+    stops = np.empty(longest + 1, np.int32)
     ids, lengths = np.empty(text.size, np.int32), np.empty(text.size, np.int32)
     sizes = np.zeros(offsets.size - 1, np.int64)
-    found = np.int64(0)
+    found: Number = np.int64(0)
     for word in range(sizes.size):
-        begin, size = offsets[word], offsets[word + 1] - offsets[word]
-        totals[0], back[0] = 0.0, 0
-        back[1 : size + 1] = -1
-        first, fails = found, False
-        for place in range(size):
-            lead = text[begin + place]
-            if back[place] < 0 or (lead & 0xC0) == 0x80:
-                continue
-            width = np.int64(1) if lead < 0xC0 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
-            width = min(width, size - place)
-            node, single = np.int64(0), False
-            for at in range(place, size):
-                node = _following(edges, node, text[begin + at])
-                if node == 0:
-                    break
-                token = values[node]
-                if token >= 0:
-                    total = scores[token] + totals[place]
-                    if back[at + 1] < 0 or total > totals[at + 1]:
-                        totals[at + 1], back[at + 1], tokens[at + 1] = total, place, token
-                    single |= at + 1 - place == width
-            if not single and unknown_score > -np.inf:
-                total, stop = unknown_score + totals[place], place + width
-                if back[stop] < 0 or total > totals[stop]:
-                    totals[stop], back[stop], tokens[stop] = total, place, unknown
-                    fails |= unknown < 0
-        if back[size] < 0:
-            fails |= unknown < 0
-            totals[size], back[size], tokens[size] = 0.0, 0, unknown
-        if fails:
+        begin, first = offsets[word], found
+        size = offsets[word + 1] - begin
+        if not _fill_path(text[begin : begin + size], tree, scores, unknown, unknown_score, path):
             sizes[word] = -1
             continue
-        # The path backwards, then forwards with runs of unknown characters joined.
-        pieces, stop = np.int64(0), size
+        left: Number = np.int64(0)  # the path backwards, then forwards with runs of unknown characters joined
+        stop: Number = size
         while stop > 0:
-            run[pieces] = stop
-            pieces += 1
+            stops[left] = stop
+            left += 1
             stop = np.int64(back[stop])
-        place = np.int64(0)
-        while pieces > 0:
-            pieces -= 1
-            stop = np.int64(run[pieces])
-            token = tokens[stop]
+        place: Number = begin
+        while left > 0:
+            left -= 1
+            stop = np.int64(stops[left])
+            token: Number = np.int64(tokens[stop])
             if token == unknown and unknown_score > -np.inf:
-                while pieces > 0 and tokens[run[pieces - 1]] == unknown:
-                    pieces -= 1
-                    stop = np.int64(run[pieces])
-                node, known = np.int64(0), True
-                for at in range(begin + place, begin + stop):
-                    node = _following(edges, node, text[at])
-                    if node == 0:
-                        break
-                if node > 0 and values[node] >= 0:
-                    token = values[node]
-                else:
-                    for at in range(begin + place, begin + stop):
-                        known &= byte_ids[text[at]] >= 0
-                    if known:
-                        for at in range(begin + place, begin + stop):
-                            ids[found], lengths[found] = byte_ids[text[at]], 1
-                            found += 1
-                        place = stop
-                        continue
-            ids[found], lengths[found] = token, stop - place
-            found += 1
-            place = stop
+                while left > 0 and tokens[stops[left - 1]] == unknown:
+                    left -= 1
+                stop = np.int64(stops[left])
+                token = _token_of_run(text[place : begin + stop], tree, unknown, byte_ids)
+            if token == _BYTES:
+                for at in range(place, begin + stop):
+                    ids[found], lengths[found] = byte_ids[text[at]], 1
+                    found += 1
+            else:
+                ids[found], lengths[found] = token, begin + stop - place
+                found += 1
+            place = begin + stop
         sizes[word] = found - first
     return ids[:found].copy(), lengths[:found].copy(), sizes
+
+
+@njit
+def _fill_path(
+    word: Bytes, tree: tuple[Int64s, Int32s], scores: Floats, unknown: Number, unknown_score: Number, path: _Path
+) -> bool:
+    """Find the best path to every place in a word. Returns whether it needs no token that there is not."""
+    edges, values = tree
+    totals, back, tokens = path
+    back[: word.size + 1] = -1
+    totals[0], back[0] = 0.0, 0
+    for place in range(word.size):
+        lead = word[place]
+        if back[place] < 0 or (lead & 0xC0) == 0x80:
+            continue
+        width: Number = np.int64(1) if lead < 0xC0 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+        width = min(width, word.size - place)
+        node, single = np.int64(0), False
+        for at in range(place, word.size):
+            node = _following(edges, node, word[at])
+            if node == 0:
+                break
+            token = values[node]
+            if token >= 0:
+                total = scores[token] + totals[place]
+                if back[at + 1] < 0 or total > totals[at + 1]:
+                    totals[at + 1], back[at + 1], tokens[at + 1] = total, place, token
+                single |= at + 1 - place == width
+        if not single and unknown_score > -np.inf:
+            total, stop = unknown_score + totals[place], place + width
+            if back[stop] < 0 or total > totals[stop]:
+                totals[stop], back[stop], tokens[stop] = total, place, unknown
+                if unknown < 0:
+                    return False
+    if back[word.size] < 0:
+        back[word.size], tokens[word.size] = 0, unknown
+        return unknown >= 0  # type: ignore[no-any-return]
+    return True
+
+
+@njit
+def _token_of_run(run: Bytes, tree: tuple[Int64s, Int32s], unknown: Number, byte_ids: Int32s) -> Number:
+    """The token of a run of unknown characters: the piece that it spells; _BYTES if all bytes have ids; or unknown."""
+    node = np.int64(0)
+    for byte in run:
+        node = _following(tree[0], node, byte)
+        if node == 0:
+            break
+    if node > 0 and tree[1][node] >= 0:
+        return np.int64(tree[1][node])
+    for byte in run:
+        if byte_ids[byte] < 0:
+            return np.int64(unknown)
+    return np.int64(_BYTES)
