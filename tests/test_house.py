@@ -24,6 +24,7 @@ CORE_ROOMS = (
     "tokenizer",
     "bpe",
     "wordpiece",
+    "wordlevel",
     "unigram",
     "sentencepiece",
     "published",

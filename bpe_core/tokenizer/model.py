@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 Int32s = npt.NDArray[np.int32]
 
-Kind = Literal["bpe", "wordpiece", "unigram", "sentencepiece"]
+Kind = Literal["bpe", "wordpiece", "wordlevel", "unigram", "sentencepiece"]
 
-Rule = Literal["merges", "longest match", "best score", "scored merges"]
+Rule = Literal["merges", "longest match", "whole words", "best score", "scored merges"]
 """How a model segments a word. "scored merges" is SentencePiece's BPE, which has scores of pieces and no pairs."""
 
 View = Literal["merges", "matches", "lattice", "scores"]
