@@ -9,25 +9,30 @@ trained.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from bpe_core.bpe.model import BpeModel
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats import unigram_json
 from bpe_core.formats.added_tokens_json import read_added
 from bpe_core.formats.bpe_json import read_bpe
 from bpe_core.formats.decoders_json import read_decoder
 from bpe_core.formats.models_json import read_unigram, read_wordlevel, read_wordpiece
-from bpe_core.formats.normalizers import read_normalizer, read_normalizers
+from bpe_core.formats.library_normalizers import read_normalizer
+from bpe_core.formats.normalizers import read_normalizers
 from bpe_core.formats.post_processors_json import read_padding, read_post_processor, read_truncation
 from bpe_core.formats.pretokenizers_json import read_pre_tokenizer
 from bpe_core.formats.reading import an_object, made, refuse
 from bpe_core.formats.tokenizers_json_writing import KIND, Json, is_of_file, write
 from bpe_core.text.byte_level import from_byte_level
 from bpe_core.text.normalizers import Chain, Normalizer
-from bpe_core.tokenizer.decoders import Decoder, JoinBytes
+from bpe_core.text.pretokenizers import SplitChain
+from bpe_core.text.splits import Split
+from bpe_core.tokenizer.decoders import Decoder, JoinBytes, JoinWords
 from bpe_core.tokenizer.model import Model
 from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.wordpiece.model import INSIDE
 
 __all__ = ["KIND", "is_of_file", "read", "write"]
 
@@ -59,16 +64,17 @@ def read(content: Json, name: str = "") -> Tokenizer:
         refuse(f"The file has {', '.join(unknown[:5])}, which is not known.", f"A {KIND} has {', '.join(_ROOT)}.")
     model = an_object("model", content["model"])
     kind = model_kind(model)
-    if kind == "Unigram" and unigram_json.is_own(content):
+    if kind == "Unigram" and unigram_json.is_own(content, model):
         tokenizer = unigram_json.read(content, model, name)
         added = read_added(content.get("added_tokens"), {piece: i for i, piece in enumerate(tokenizer.pieces)})
         return made("added_tokens", lambda: tokenizer.with_special_tokens(added))
     problems = _Problems()
-    levels, split = problems.of(lambda: read_pre_tokenizer(content.get("pre_tokenizer"), "pre_tokenizer")) or (False, None)
+    found = problems.of(lambda: read_pre_tokenizer(content.get("pre_tokenizer"), "pre_tokenizer"))
+    levels, split = found or (False, Split())
     vocab = model.get("vocab") if isinstance(model.get("vocab"), dict) else None
     listed = {} if vocab is not None or kind != "Unigram" else _listed(model.get("vocab"))
     added_tokens = problems.of(lambda: read_added(content.get("added_tokens"), vocab or listed)) or ()
-    mark, normalizer = problems.of(lambda: _normalizer(content.get("normalizer"), kind, split)) or ("", Chain())
+    mark, normalizer = problems.of(lambda: _normalizer(content.get("normalizer"), split)) or ("", Chain())
     decoder = problems.of(lambda: read_decoder(content.get("decoder"), "decoder"))
     template = problems.of(lambda: read_post_processor(content.get("post_processor"), "post_processor"))
     kept = {
@@ -140,17 +146,12 @@ class _Problems:
             )
 
 
-def _normalizer(value: object, kind: str, split: Any) -> tuple[str, Normalizer]:
+def _normalizer(value: object, split: Split | SplitChain | None) -> tuple[str, Normalizer]:
     """The character that this project puts at the end of words, or "", and the normalizer."""
-    pattern = getattr(split, "pattern", "")
-    if kind == "BPE":
-        try:
-            normalizer, mark = read_normalizers(value, "normalizer", pattern)
-            if mark:
-                return mark, normalizer
-        except FormatError:
-            pass
-    return "", read_normalizer(value, "normalizer")
+    if isinstance(value, dict) and value.get("type") == "BertNormalizer":
+        return "", read_normalizer(value, "normalizer")
+    normalizer, mark = read_normalizers(value, "normalizer", "" if split is None else split.pattern)
+    return mark, normalizer
 
 
 def _decodes_plainly(decoder: object) -> bool:
@@ -198,8 +199,10 @@ def _decoder(
     plain: bool,
 ) -> Decoder:
     """The file's decoder, or an equal one of the model's own."""
-    if model.kind == "bpe" and (mark or (plain and not levels)):
+    if isinstance(model, BpeModel) and (mark or (plain and not levels)):
         return model.decoder
+    if given == {"type": "WordPiece", "prefix": INSIDE, "cleanup": False}:
+        return JoinWords(INSIDE)
     is_levels = isinstance(given, dict) and given.get("type") == "ByteLevel"
     if levels and is_levels and all(from_byte_level(token.text) in (None, token.text.encode()) for token in added):
         return JoinBytes()
