@@ -44,6 +44,7 @@ class WordPieceModel(Model):
     longest_word   a word of more characters is unknown; 0 is no limit
     unknown        the token of unknown words; a model may lack it
     prefix         written before a piece that does not begin a word
+    used_ids       the ids that have a token, ascending
     matches_special  whether text that spells a special or the unknown token becomes it, as in the tokenizers library
 
     >>> model = WordPieceModel(["[UNK]", "h", "hug", "##s", "##g"], special_ids=[0])
@@ -77,8 +78,8 @@ class WordPieceModel(Model):
         self.prefix = prefix
         self.matches_special = matches_special
         self._special_ids = frozenset(special_ids)
-        self._used = tuple(i for i, piece in enumerate(pieces) if piece is not None)
-        self.unknown_id: int | None = next((i for i in self._used if pieces[i] == unknown), None)
+        self.used_ids: tuple[int, ...] = tuple(i for i, piece in enumerate(pieces) if piece is not None)
+        self.unknown_id: int | None = next((i for i in self.used_ids if pieces[i] == unknown), None)
         self.tokens: list[bytes | None] = [
             None if piece is None or i in self._special_ids else piece.encode() for i, piece in enumerate(pieces)
         ]
@@ -190,7 +191,7 @@ class WordPieceModel(Model):
     def _plain(self) -> list[tuple[int, str]]:
         """Every token that text can become."""
         special = set() if self.matches_special else {*self._special_ids, self.unknown_id}
-        return [(i, self.pieces[i]) for i in self._used if i not in special]
+        return [(i, self.pieces[i]) for i in self.used_ids if i not in special]
 
 
 def wordpiece_tokenizer(
