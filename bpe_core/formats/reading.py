@@ -38,6 +38,8 @@ MOST_VALUES = 10_000_000
 """The most lists, objects and values of one JSON file."""
 
 GET_AGAIN = "Get the file again from its source, or save it again."
+SMALLER_FILE = "Use a smaller tokenizer."
+FEWER_TOKENS = "Use a tokenizer with fewer tokens."
 
 Made = TypeVar("Made")
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)', re.DOTALL)
@@ -268,6 +270,30 @@ def an_id(place: str, value: object, highest: int = HIGHEST_ID) -> int:
     """
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= highest:
         refuse(f"{place} is {quoted(value)}.", f"It must be a whole number from 0 to {highest:,}.")
+    return value
+
+
+def checked_vocab(place: str, value: dict[str, Any], highest: int = HIGHEST_ID) -> dict[str, int]:
+    """A JSON object of tokens and their ids, checked all at once: texts that have a UTF-8 form, and whole numbers.
+
+    Raises FormatError with the first that is not so, and for more than MOST_TOKENS.
+
+    >>> checked_vocab("vocab.json", {"a": 0, "b": "1"})
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: vocab.json['b'] is '1'. It must be a whole number from 0 to 1,999,999. Get ...
+    """
+    if len(value) > MOST_TOKENS:
+        refuse(f"{place} has {len(value):,} tokens.", f"The most allowed is {MOST_TOKENS:,}.", FEWER_TOKENS)
+    ids = value.values()
+    if not set(map(type, ids)) <= {int} or min(ids, default=0) < 0 or max(ids, default=0) > highest:
+        for token, token_id in value.items():
+            an_id(f"{place}[{quoted(token)}]", token_id, highest)
+    try:
+        "".join(value).encode()
+    except UnicodeEncodeError:
+        for token in value:
+            a_text(f"A token of {place}", token)
     return value
 
 
