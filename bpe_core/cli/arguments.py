@@ -154,7 +154,11 @@ def _one_tokenizer(command: ArgumentParser) -> None:
     command.add_argument(
         "--tokenizer", required=True, metavar="NAME|PATH", help=f"{', '.join(PRETRAINED)}, or the path of a file"
     )
-    command.add_argument("--split", metavar="NAME|REGEX", help="for a .tiktoken file, which holds none")
+    command.add_argument(
+        "--split",
+        metavar="NAME|REGEX",
+        help="for a .tiktoken file, which holds none: needed for all but published ones",
+    )
     command.add_argument(
         "--special-token",
         action="append",

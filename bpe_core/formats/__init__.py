@@ -358,9 +358,9 @@ def _names(folder: Path) -> list[str]:
 
 def _of_one_tokenizer(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Those of the files that make one tokenizer, by the names that they are looked for under."""
-    pairs = [group for group in together(list(files.items())) if len(group) > 1]
+    pairs = [group for _, group in together(list(files.items())) if len(group) > 1]
     if pairs and "tokenizer.json" not in files:
-        return dict(pairs[0])
+        return pairs[0]
     return {each: files[name] for each, name in chosen(list(files)).items()}
 
 

@@ -64,22 +64,23 @@ def pair_of(names: Collection[str]) -> tuple[str, str] | None:
     return None
 
 
-def together(files: Sequence[tuple[str, bytes]]) -> list[list[tuple[str, bytes]]]:
-    """Files that were given at once, those together that make one tokenizer, under the names that are looked for.
+def together(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, dict[str, bytes]]]:
+    """Files that were given at once: those together that make one tokenizer, by the names that they are read under.
 
-    Where no names fit, a single .json and a text that begins as merges do are a pair.
+    Each comes with the name of its first file. Where no names fit, a single .json and a text that begins as merges do
+    are a pair.
 
     >>> pair = together([("my.json", b"{}"), ("a.model", b""), ("my.txt", b"#version: 0.2")])
-    >>> [[name for name, _ in each] for each in pair]
-    [['vocab.json', 'merges.txt'], ['a.model']]
+    >>> [(name, list(files)) for name, files in pair]
+    [('my.json', ['vocab.json', 'merges.txt']), ('a.model', ['a.model'])]
     """
     contents = dict(files)
     pair = pair_of(contents) or _pair_by_content(contents)
     if pair is None:
-        return [[each] for each in files]
+        return [(name, {name: data}) for name, data in files]
     known = {VOCAB: pair[0], MERGES: pair[1], **{name: name for name in COMPANIONS if name in contents}}
-    first = [(kind, contents[name]) for kind, name in known.items()]
-    return [first, *([each] for each in files if each[0] not in known.values())]
+    first = (pair[0], {kind: contents[name] for kind, name in known.items()})
+    return [first, *((name, {name: data}) for name, data in files if name not in known.values())]
 
 
 def _by_prefix(names: Collection[str], ends: Sequence[str]) -> dict[str, str]:

@@ -1,8 +1,8 @@
 """A vocabulary and its merges in two files: ids by token, and one line per merge; bytes written as characters.
 
 Read are those of GPT-2 and of its relatives, and those of CLIP, in which words end with </w>: as the tokenizer.json
-that says the same. The special tokens are those that the files beside them name; without these files, what is in vocab.json
-and is neither a byte nor made by a merge.
+that says the same. The special tokens are those that the files beside them name; without these files, what is in
+vocab.json and is neither a byte nor made by a merge.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from bpe_core.errors import FormatError, quoted
 from bpe_core.formats.bpe import (
     BYTE_OF_CHAR,
     CHAR_OF_BYTE,
+    OTHER_FORMAT,
     bpe_model,
     byte_level,
     plain_byte_tokens,
@@ -81,7 +82,11 @@ def write(tokenizer: Tokenizer) -> dict[str, bytes]:
     vocab = names | {token_id: token for token, token_id in tokenizer.special_tokens.items()}
     if len(set(vocab.values())) < len(vocab):
         twice = next(token for token, i in tokenizer.special_tokens.items() if token in names.values())
-        refuse(f"The special token {quoted(twice)} is written as another token is.", f"{KIND} names each once.")
+        refuse(
+            f"The special token {quoted(twice)} is written as another token is.",
+            f"{KIND} names each once.",
+            OTHER_FORMAT,
+        )
     lines = [f"{names[left]} {names[right]}" for left, right, _ in rows]
     if any(line.startswith("#version") for line in lines):
         refuse("A merge begins with #version.", "Readers take such a line as a comment.", 'Save it as "bpe-lab".')

@@ -269,6 +269,7 @@ def _whisper() -> dict[str, int]:
 
 
 def _harmony() -> dict[str, int]:
+    """Those of tiktoken, but for a second name that it gives the id of <|endofprompt|>."""
     named = {
         "startoftext": 199_998,
         "endoftext": 199_999,
@@ -281,7 +282,7 @@ def _harmony() -> dict[str, int]:
         "call": 200_012,
         "endofprompt": 200_018,
     }
-    reserved = {f"reserved_{i}": i for i in range(200_000, 201_088) if i not in named.values() or i == 200_018}
+    reserved = {f"reserved_{i}": i for i in range(200_000, 201_088) if i not in named.values()}
     return {f"<|{name}|>": token_id for name, token_id in (reserved | named).items()}
 
 
