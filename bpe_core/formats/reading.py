@@ -8,9 +8,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, NoReturn, TypeVar
 
 from bpe_core.errors import BpeError, FormatError, quoted
+from bpe_core.formats.json_merges import apart, joined
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 
 MOST_BYTES = 100_000_000
@@ -138,8 +140,17 @@ def parsed_json(data: bytes, what: str = "The file", *, limit: str, remedy: str 
     def refuse_constant(name: str) -> NoReturn:
         refuse(f"{what} holds {name}.", "Numbers are finite.", remedy)
 
-    try:
+    def parse(data: bytes) -> Any:
         return json.loads(data.decode("utf-8-sig"), object_pairs_hook=unique_keys, parse_constant=refuse_constant)
+
+    try:
+        parts = apart(data)
+        if parts is not None:
+            with suppress(ValueError, RecursionError):  # parsed at once, the place of the error is known
+                content = joined(data, parts, parse)
+                if content is not None:
+                    return content
+        return parse(data)
     except UnicodeDecodeError as error:
         refuse(f"{what} is not UTF-8: byte {error.start:,} is 0x{data[error.start]:02X}.", limit, remedy)
     except json.JSONDecodeError as error:

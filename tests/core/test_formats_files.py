@@ -163,7 +163,7 @@ class Evil:
         (b"", "not JSON"),
         (b"\xff\xfe", "byte 0 is 0xFF"),
         (zipped(), "a zip archive"),
-        (gzip.compress(b"x" * 1_000_000), "packed with gzip. Unpacked: The file has 1 lines"),
+        (gzip.compress(b"x" * 1_000_000), "packed with gzip. Unpacked: Line 1"),
         (gzip.compress(gzip.compress(b"[UNK]\n")), "packed with gzip"),
         (gzip.compress(b"[UNK]\n" * 1_000)[:-9], "ends before all of it is unpacked"),
         (b"\x1f\x8b\x08\x00" + b"\xff" * 40, "packed with gzip, and damaged"),

@@ -19,6 +19,7 @@ from bpe_core import FormatError, TrainConfig, VocabularyError, load, save, trai
 from bpe_core.formats import from_bytes, from_files, split_is_known, to_bytes, to_files
 from bpe_core.formats.gpt2_files import clip_content, content_of
 from bpe_core.formats.published_ranks import NAMES, published
+from bpe_core.formats.reading import parsed_json
 from bpe_core.published.pretrained import FOLDER
 from tests.core.format_samples import CORPUS, EVERY, FEW, TEXTS, damaged, same_tokenizer, trained, wordpiece
 
@@ -244,6 +245,50 @@ def test_damaged_companions_and_tekken_files_are_tokenizers_or_format_errors() -
         for bad in damaged(source[name], 3, cuts=8, flips=30):
             with suppress(FormatError):
                 from_files({**source, name: bad}).encode("a <later> é", special="parse")
+
+
+# -- large JSON ---------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.dictionaries(st.text(max_size=4), st.integers(0, 9), max_size=5),
+    st.lists(st.one_of(st.text(max_size=5), st.tuples(st.text(max_size=3), st.text(max_size=3)).map(list)), max_size=6),
+    st.sampled_from([None, 1]),
+    st.booleans(),
+)
+def test_merges_parsed_part_by_part_are_those_of_the_file(
+    vocab: dict[str, int], merges: list[object], indent: int | None, ascii_only: bool
+) -> None:
+    content = {"a": ["merges"], "model": {"vocab": vocab, "merges": merges, "x": '"merges": ["a b", "'}}
+    data = json.dumps(content, indent=indent, ensure_ascii=ascii_only).encode()
+    assert parsed_json(data, limit="") == content
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"model": {"merges": ["a b", ]}}',
+        b'{"model": {"merges": ["a b",, "c d"]}}',
+        b'{"model": {"merges": ["a b", "c',
+        b'{"model": {"merges": ["a\x01b", "c d"]}}',
+        b'{"model": {"merges": [["\\q", "b"], "c d"]}}',
+        b'{"model": {"merges": ["a b", "c d"], "merges": []}}',
+        b'{"model": {"merges": ["\xff b", "c d"]}}',
+    ],
+)
+def test_merges_that_are_not_json_are_refused_with_their_place(data: bytes) -> None:
+    with pytest.raises(FormatError, match=r"The file is not|twice"):
+        parsed_json(data, limit="It is JSON.")
+
+
+def test_merges_somewhere_else_are_left_where_they_are() -> None:
+    for data in (
+        b'{"merges": ["a b", "c d"]}',
+        b'[{"merges": [["a", "b"], "c"]}]',
+        b'{"model": {"x": {"merges": ["a", "b"]}}}',
+    ):
+        assert parsed_json(data, limit="") == json.loads(data)
 
 
 # -- packed files, vocab.txt, ranks -------------------------------------------------------------------------
