@@ -11,7 +11,17 @@ from typing import Any, NamedTuple
 
 from bpe_core.errors import quoted
 from bpe_core.formats.file_choice import COMPANIONS
-from bpe_core.formats.reading import MOST_SPECIAL, a_flag, a_list, a_text, an_id, an_object, parsed_json, refuse
+from bpe_core.formats.reading import (
+    FEWER_TOKENS,
+    MOST_SPECIAL,
+    a_flag,
+    a_list,
+    a_text,
+    an_id,
+    an_object,
+    parsed_json,
+    refuse,
+)
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID
 
 Json = dict[str, Any]
@@ -63,7 +73,9 @@ def named_tokens(files: Mapping[str, bytes], vocab: Mapping[str, int]) -> NamedT
         given[token] = an_id(place, int(number) if number.isdecimal() and len(number) < 9 else number, HIGHEST_ID)
         tokens[token] = _token(token, flags, special=a_flag(f"{place}.special", entry.get("special", False)))
     if len(tokens) > MOST_SPECIAL:
-        refuse(f"The files name {len(tokens):,} special tokens.", f"The most allowed is {MOST_SPECIAL:,}.")
+        refuse(
+            f"The files name {len(tokens):,} special tokens.", f"The most allowed is {MOST_SPECIAL:,}.", FEWER_TOKENS
+        )
     space = a_flag(f"{_CONFIG}.add_prefix_space", config.get("add_prefix_space") or False)
     return NamedTokens(_with_ids(tokens, given, vocab), space)
 

@@ -24,6 +24,7 @@ from bpe_core.formats.bpe import (
 from bpe_core.formats.companion_files import NamedTokens, named_tokens
 from bpe_core.formats.file_choice import MERGES, VOCAB
 from bpe_core.formats.reading import (
+    FEWER_TOKENS,
     MOST_SPECIAL,
     an_object,
     check_lines,
@@ -206,7 +207,11 @@ def _unmade(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) -> list[di
     if any(_FILLER.fullmatch(token) for token in special):
         special = [token for token in special if token in _FAIRSEQ]
     if len(special) > MOST_SPECIAL:
-        refuse(f"{VOCAB} holds {len(special):,} tokens that no merge makes.", f"The most allowed is {MOST_SPECIAL:,}.")
+        refuse(
+            f"{VOCAB} holds {len(special):,} tokens that no merge makes.",
+            f"The most allowed is {MOST_SPECIAL:,}.",
+            FEWER_TOKENS,
+        )
     if "" in special:
         refuse(f"{VOCAB} holds a token that is empty.", "A token is a text of at least one character.")
     return [_token(token, ids[token]) for token in sorted(special, key=lambda token: ids[token])]

@@ -42,6 +42,7 @@ MOST_VALUES = 10_000_000
 GET_AGAIN = "Get the file again from its source, or save it again."
 SMALLER_FILE = "Use a smaller tokenizer."
 FEWER_TOKENS = "Use a tokenizer with fewer tokens."
+SHORTER_TOKENS = "Use a vocabulary of shorter tokens."
 
 Made = TypeVar("Made")
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)', re.DOTALL)
@@ -73,13 +74,13 @@ def made(what: str, make: Callable[[], Made]) -> Made:
         raise FormatError(f"In {what}: {error.problem}", limit=error.limit, remedy=error.remedy) from None
 
 
-def check_size(data: bytes, what: str = "The file", most: int = MOST_BYTES, remedy: str = GET_AGAIN) -> None:
+def check_size(data: bytes, what: str = "The file", most: int = MOST_BYTES, remedy: str = SMALLER_FILE) -> None:
     """Raise FormatError for more than `most` bytes.
 
     >>> check_size(b"abc", most=2)
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: The file has 3 bytes. The most allowed is 2. Get the file again...
+    bpe_core.errors.FormatError: The file has 3 bytes. The most allowed is 2. Use a smaller tokenizer.
     """
     if len(data) > most:
         refuse(f"{what} has {len(data):,} bytes.", f"The most allowed is {most:,}.", remedy)
@@ -91,11 +92,11 @@ def check_lines(data: bytes, what: str = "The file") -> None:
     >>> check_lines(b"\\n" * 1_000_001)
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: The file has 1,000,001 lines. The most allowed is 1,000,000. Get the file again...
+    bpe_core.errors.FormatError: The file has 1,000,001 lines. The most allowed is 1,000,000. Use a tokenizer...
     """
     lines = data.count(b"\n")
     if lines > MOST_TOKENS:
-        refuse(f"{what} has {lines:,} lines.", f"The most allowed is {MOST_TOKENS:,}.")
+        refuse(f"{what} has {lines:,} lines.", f"The most allowed is {MOST_TOKENS:,}.", FEWER_TOKENS)
 
 
 def decoded(data: bytes, what: str = "The file") -> str:
@@ -211,7 +212,7 @@ def a_list(place: str, value: object, most: int = MOST_TOKENS) -> list[Any]:
     if not isinstance(value, list):
         refuse(f"{place} is {quoted(value)}.", "It must be a list.")
     if len(value) > most:
-        refuse(f"{place} has {len(value):,} entries.", f"The most allowed is {most:,}.")
+        refuse(f"{place} has {len(value):,} entries.", f"The most allowed is {most:,}.", SMALLER_FILE)
     return value
 
 
@@ -347,12 +348,18 @@ def check_length(place: str, length: int, total: int) -> None:
     >>> check_length("line 1", 2_000_000, 2_000_000)
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: line 1 gives a token of 2,000,000 bytes. The longest allowed has 1,000,000. Get ...
+    bpe_core.errors.FormatError: line 1 gives a token of 2,000,000 bytes. The longest allowed has 1,000,000. Use ...
     """
     if length > LONGEST_TOKEN:
-        refuse(f"{place} gives a token of {length:,} bytes.", f"The longest allowed has {LONGEST_TOKEN:,}.")
+        refuse(
+            f"{place} gives a token of {length:,} bytes.", f"The longest allowed has {LONGEST_TOKEN:,}.", SHORTER_TOKENS
+        )
     if total > MOST_TOKEN_BYTES:
-        refuse(f"With {place} the tokens have {total:,} bytes.", f"The most allowed is {MOST_TOKEN_BYTES:,} together.")
+        refuse(
+            f"With {place} the tokens have {total:,} bytes.",
+            f"The most allowed is {MOST_TOKEN_BYTES:,} together.",
+            SHORTER_TOKENS,
+        )
 
 
 def check_pieces(place: str, pieces: Iterable[str]) -> None:
@@ -368,6 +375,7 @@ def check_pieces(place: str, pieces: Iterable[str]) -> None:
         refuse(
             f"The pieces of {place} have {characters:,} characters.",
             f"The most allowed is {MOST_CHARACTERS:,}.",
+            SMALLER_FILE,
         )
 
 
@@ -386,5 +394,5 @@ def check_joins(place: str, tokens: Iterable[bytes | None]) -> None:
         refuse(
             f"The longest token of {place} has {max(lengths):,} bytes; the squares of all lengths sum to {squares:,}.",
             f"The most allowed is {MOST_SQUARES:,}: every token is searched for its parts.",
-            "Use a vocabulary of shorter tokens.",
+            SHORTER_TOKENS,
         )

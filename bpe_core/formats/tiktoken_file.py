@@ -20,7 +20,7 @@ from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats.bpe import bpe_model, bpe_tokenizer, byte_ids, plain_byte_tokens, refuse_normalization
 from bpe_core.formats.published_ranks import recognized
-from bpe_core.formats.reading import HIGHEST_ID, check_joins, check_lines, refuse, tokens_by_id
+from bpe_core.formats.reading import FEWER_TOKENS, HIGHEST_ID, check_joins, check_lines, refuse, tokens_by_id
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KIND = ".tiktoken file"
@@ -223,5 +223,5 @@ def _lines(data: bytes) -> Iterator[tuple[str, bytes, int]]:
             refuse(f"Line {number:,}: {quoted(found[1])} is not base64: {error}.", "Tokens are written in base64.")
         rank = int(found[2])
         if rank > HIGHEST_ID:
-            refuse(f"Line {number:,} has the rank {rank:,}.", f"The highest allowed is {HIGHEST_ID:,}.")
+            refuse(f"Line {number:,} has the rank {rank:,}.", f"The highest allowed is {HIGHEST_ID:,}.", FEWER_TOKENS)
         yield f"Line {number:,}", token, rank
