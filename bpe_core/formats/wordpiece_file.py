@@ -19,6 +19,7 @@ from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD
 from bpe_core.wordpiece.training import SPECIAL_TOKENS
 
 KIND = "vocab.txt"
+_CHOOSE = "Choose tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model or a file of BPE Lab."
 LONGEST_WORD = 100
 """The most characters of a word that BERT's reader looks for tokens in."""
 
@@ -61,10 +62,13 @@ def content_of(data: bytes) -> dict[str, Any]:
     pieces = _pieces(data)
     ids = {piece: i for i, piece in enumerate(pieces)}
     if UNKNOWN_WORD not in ids:
+        spaced = next((number for number, piece in enumerate(pieces, 1) if piece.split() != [piece]), None)
+        if spaced is not None:
+            refuse(f"Line {spaced:,} is {quoted(pieces[spaced - 1])}.", f"A line of a {KIND} is one token.", _CHOOSE)
         refuse(
             f"The file has {len(pieces):,} lines, and none is {UNKNOWN_WORD}.",
             f"A {KIND} has one token per line, with {UNKNOWN_WORD} among them; it is no other known file either.",
-            "Choose tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model or a file of BPE Lab.",
+            _CHOOSE,
         )
     if len(ids) < len(pieces):
         twice = next(piece for i, piece in enumerate(pieces) if ids[piece] != i)
