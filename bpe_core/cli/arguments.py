@@ -158,7 +158,11 @@ def _export(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
 
 def _one_tokenizer(command: ArgumentParser) -> None:
     command.add_argument("--tokenizer", required=True, metavar="NAME|PATH", help=_TOKENIZER)
-    command.add_argument("--split", metavar="NAME|REGEX", help="for a .tiktoken file, which holds none")
+    command.add_argument(
+        "--split",
+        metavar="NAME|REGEX",
+        help="for a .tiktoken file, which holds none: needed for all but published ones",
+    )
     command.add_argument(
         "--special-token",
         action="append",

@@ -29,11 +29,12 @@ from bpe_core.cli.terminal import (
 )
 from bpe_core.comparison.comparison import compare as compare_texts
 from bpe_core.errors import ConfigError, FormatError, TokenIdError, quoted
-from bpe_core.formats import load, save, to_bytes
+from bpe_core.formats import MOST_BYTES, load, save, split_is_known, to_bytes
 from bpe_core.hub.loading import load_from_hub
 from bpe_core.hub.names import PREFIX, parsed_name
 from bpe_core.published.pretrained import PRETRAINED, load_pretrained
 from bpe_core.sentencepiece.training import train_sentencepiece
+from bpe_core.text.splits import PATTERNS
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.training import train_unigram
 from bpe_core.wordpiece.training import train_wordpiece
@@ -283,6 +284,8 @@ def _tokenizer(name: str, **options: Any) -> Tokenizer:
         clear_line()
         return tokenizer
     if Path(name).exists() or len(Path(name).parts) != 1 or Path(name).suffix:
+        if options.get("split") is None:
+            _require_split(name)
         return load(name, **options)
     meant = get_close_matches(name.lower(), PRETRAINED, 1)
     raise FormatError(
@@ -292,6 +295,21 @@ def _tokenizer(name: str, **options: Any) -> Tokenizer:
         if meant
         else f"Use one of these names, the path of a file, or {PREFIX} and the name of a model on the hub.",
     )
+
+
+def _require_split(path: str) -> None:
+    """Raise FormatError for ranks that do not say how texts are split: here nobody guesses."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError):
+        return  # a folder, or what `load` explains
+    if len(data) <= MOST_BYTES and not split_is_known(data):
+        raise FormatError(
+            f"{quoted(path)} holds tiktoken's ranks, which do not say how texts are split.",
+            limit=f"It is none of the published files that are known. Splits are {', '.join(PATTERNS)}, or a regex.",
+            remedy="Give it with --split; for compare, export the file with --split as bpe-lab first.",
+        )
 
 
 def _checked_target(asked: Namespace) -> str:

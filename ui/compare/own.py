@@ -50,7 +50,7 @@ def _said(file: OwnTokenizer) -> str:
 
 def _upload() -> None:
     st.file_uploader(
-        "tokenizer.json, .tiktoken, vocab.txt, .model, BPE Lab's, or vocab.json with merges.txt",
+        "tokenizer.json, .tiktoken, vocab.txt, .model, tekken.json, BPE Lab's, or vocab.json with merges.txt",
         type=FILE_TYPES,
         accept_multiple_files=True,
         max_upload_size=MOST_BYTES // 2**20,

@@ -10,16 +10,15 @@ from hashlib import blake2b
 from typing import TypeAlias
 
 from bpe_core import FormatError, Tokenizer
-from bpe_core.formats import from_files
-from bpe_core.formats.tiktoken_file import is_like
+from bpe_core.formats import from_files, split_is_known
+from bpe_core.formats.file_choice import together
 from bpe_core.hub.files import HubFiles
-from bpe_core.published.pretrained import bundled_name
 
 MOST_FILES = 4
 MOST_BYTES = 20 * 1024 * 1024
 """Bytes of all files of a session together."""
 
-FILE_TYPES = ("json", "tiktoken", "txt", "model")
+FILE_TYPES = ("json", "tiktoken", "txt", "model", "bpe", "gz")
 FILE_SPLITS = ("gpt2", "cl100k", "o200k")
 """What a .tiktoken file can be split by: the file itself does not say."""
 
@@ -143,16 +142,20 @@ def read_together(
     """What files with these names and contents are: two that go together are one. `taken`: titles in use."""
     titles = set(taken)
     found = []
-    for name, files in _together(uploaded):
-        title = safe_title(name, titles)
+    for name, files in together(uploaded):
+        title = safe_title(name.removesuffix(".gz"), titles)
         titles.add(title)
-        found.append(TokenizerFile(title, files, split if needs_split(files[0][1]) else None))
+        asks = any(map(needs_split, files.values()))
+        found.append(TokenizerFile(title, tuple(files.items()), split if asks else None))
     return found
 
 
 def needs_split(data: bytes) -> bool:
     """Whether these are tiktoken's ranks, and none of the published ones, whose splits are known."""
-    return is_like(data) and bundled_name(data) is None
+    try:
+        return not split_is_known(data)
+    except FormatError:  # what is wrong with the file is said when it is opened
+        return False
 
 
 def check_room(files: Sequence[OwnTokenizer], more: int = 0) -> None:
@@ -182,18 +185,3 @@ def safe_title(file: str, taken: Collection[str] = ()) -> str:
     while (title := text if number == 1 else f"{text} {number}") in taken:
         number += 1
     return title
-
-
-def _together(uploaded: Sequence[tuple[str, bytes]]) -> list[tuple[str, tuple[tuple[str, bytes], ...]]]:
-    """A name and its files, one by one; GPT-2's two under the names that its format asks for."""
-    rest = list(uploaded)
-    merges = next((each for each in rest if each[0].endswith(".txt") and _is_merges(each)), None)
-    vocab = next((each for each in rest if each[0].endswith(".json") and "tokenizer" not in each[0].lower()), None)
-    if merges is None or vocab is None:
-        return [(each[0], (each,)) for each in rest]
-    rest = [each for each in rest if each is not merges and each is not vocab]
-    return [(vocab[0], (("vocab.json", vocab[1]), ("merges.txt", merges[1]))), *((each[0], (each,)) for each in rest)]
-
-
-def _is_merges(file: tuple[str, bytes]) -> bool:
-    return "merges" in file[0].lower() or file[1].startswith(b"#version:")
