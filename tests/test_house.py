@@ -26,9 +26,10 @@ CORE_ROOMS = (
     "wordpiece",
     "unigram",
     "sentencepiece",
-    "published",
+    "bundled",
     "comparison",
     "formats",
+    "published",
     "cli",
 )
 """The rooms of the core. Each may import those before it; `__init__.py` and `__main__.py` may import all."""

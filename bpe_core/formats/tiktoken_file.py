@@ -17,10 +17,10 @@ from weakref import WeakKeyDictionary
 from bpe_core.bpe.merge_tables import ByteRanks, last_pair
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary
+from bpe_core.bundled.openai import bundled_name, load_ranked
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats.bpe import bpe_model, bpe_tokenizer, byte_ids, plain_byte_tokens, refuse_normalization
 from bpe_core.formats.reading import HIGHEST_ID, check_joins, check_lines, refuse, tokens_by_id
-from bpe_core.published.pretrained import bundled_name, load_pretrained
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KIND = ".tiktoken file"
@@ -84,7 +84,7 @@ def read(
     """
     bundled = bundled_name(data)
     if bundled is not None:
-        known = load_pretrained(bundled)
+        known = load_ranked(bundled)
         split = known.split.pattern if split is None else split
         special_tokens = known.special_tokens if special_tokens is None else special_tokens
     tokens = tokens_by_id(_lines(data))

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from bpe_core import FormatError, Tokenizer
+from bpe_core.bundled.openai import bundled_name
 from bpe_core.formats import from_files
 from bpe_core.formats.tiktoken_file import is_like
-from bpe_core.published.pretrained import bundled_name
 
 MOST_FILES = 4
 MOST_BYTES = 20 * 1024 * 1024
