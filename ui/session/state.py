@@ -102,6 +102,7 @@ from ui.session.pipeline import (
 )
 from ui.session.tokenizer_choice import (
     FILES_OF_LINK,
+    SHOWN,
     TOKENIZER_FILES,
     TOKENIZER_UPLOADS,
     TOKENIZERS,
@@ -109,7 +110,9 @@ from ui.session.tokenizer_choice import (
     UPLOADED_SPLIT,
     WANTED_FILES,
     files_in,
+    menu_beside,
     missing_files,
+    other_tokenizers,
     own_file,
     tokenizer_upload,
     tokenizers,
