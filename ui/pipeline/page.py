@@ -70,8 +70,8 @@ def _choices() -> None:
             state.PIPELINE_WITH,
             list(ALSO_TRAINED),
             called=title,
-            help="In the menu are WordPiece and Unigram, trained on the first 100 KB of the Train page's text, and your "
-            "own files from Compare.",
+            help="In the menu are WordPiece and Unigram, trained on the first 100 KB of the Train page's text, and "
+            "your own files from Compare.",
         )
         st.space("stretch")
         show_examples()
