@@ -120,7 +120,7 @@ def load(path: str | Path, *, split: str | None = None, special_tokens: Mapping[
     are recognized by their content). Raises FormatError for a file that cannot be read, with the place and the reason,
     and ConfigError for one of these settings with a file that has its own.
 
-    >>> from bpe_core.published.pretrained import FOLDER
+    >>> from bpe_core.bundled.files import FOLDER
     >>> load(FOLDER / "cl100k_base.tiktoken").encode("Hello").ids.tolist()
     [9906]
     """

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from bpe_core.errors import VocabularyError, quoted
-from bpe_core.published.pretrained import bundled_name, load_pretrained
+from bpe_core.bundled.openai import bundled_name, load_ranked
 
 _CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _SPACES = r"\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -191,7 +191,7 @@ def recognized(data: bytes) -> PublishedRanks | None:
     """
     bundled = bundled_name(data)
     if bundled is not None:
-        known = load_pretrained(bundled)
+        known = load_ranked(bundled)
         return PublishedRanks(bundled, known.split.pattern, known.special_tokens)
     name = _NAME_OF_SUM.get(sha256(data).hexdigest())
     return None if name is None else published(name)

@@ -6,14 +6,18 @@ from contextlib import suppress
 from typing import Any
 
 from bpe_core import PRETRAINED, HubError
+from bpe_core.bundled.openai import OPENAI
 from bpe_core.hub.names import LONGEST_NAME, PREFIX, HubName, parsed_name
-from ui.session.items import Item, Upload, is_count
+from ui.session.items import Item, Upload, is_count, is_word_or_none
 from ui.session.tokenizer_files import FILE_SPLITS, HubTokenizer, OwnTokenizer, TokenizerFile, is_own
 
 TRAINED = "trained"
 """The name of the tokenizer trained here, wherever tokenizers are chosen."""
 
 TOKENIZERS = (TRAINED, *PRETRAINED)
+
+SHOWN = (TRAINED, *OPENAI)
+"""Those that are always in sight; the others are in a menu."""
 
 
 def are_files(value: object) -> bool:
@@ -75,6 +79,16 @@ def tokenizer_upload() -> Upload:
 def tokenizers() -> tuple[str, ...]:
     """Every tokenizer that the visitor can choose: the trained one, the published ones, and those of own files."""
     return (*TOKENIZERS, *(file.name for file in TOKENIZER_FILES.get()))
+
+
+def other_tokenizers() -> tuple[str, ...]:
+    """The tokenizers that are not always in sight."""
+    return tuple(name for name in tokenizers() if name not in SHOWN)
+
+
+def menu_beside(item: Item[Any]) -> Item[str | None]:
+    """What was found in the menu beside a choice of tokenizers, until it is chosen."""
+    return Item(f"{item.key} more", None, is_word_or_none)
 
 
 def own_file(name: str) -> OwnTokenizer:

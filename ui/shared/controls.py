@@ -1,4 +1,4 @@
-"""Widgets that pages share: the training that they show, the choice of a tokenizer, and texts."""
+"""Widgets that pages share: the training that they show, special tokens, and texts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from ui.session.samples import Sample, all_samples, sample
 from ui.session.shared_view import PAGES
 from ui.session.state import Forks, Source
 from ui.shared import cache
-from ui.shared.display import title_of
 from ui.shared.messages import problem
 from ui.shared.opening import have_open, open_wanted
 from ui.shared.progress import TrainingBar, not_now
@@ -127,14 +126,7 @@ def train_in_turn(bar: TrainingBar, source: Source, config: TrainConfig, forks: 
     bar.clear()
 
 
-# -- tokenizers and texts ----------------------------------------------------------------------------------
-
-
-def one_tokenizer(item: state.Item[str]) -> str:
-    """Choose one tokenizer; returns its name."""
-    st.segmented_control("Tokenizer", state.tokenizers(), format_func=title_of, required=True, **item.widget())
-    have_open([item.get()], lambda: item.set(state.TRAINED))
-    return item.get()
+# -- special tokens and texts -------------------------------------------------------------------------------
 
 
 def special_mode(item: state.Item[Special], modes: tuple[Special, ...]) -> None:
