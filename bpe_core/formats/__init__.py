@@ -164,7 +164,7 @@ def to_files(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None)
     checks.choice(format, "format", FORMATS)
     checks.instance(tokenizer, "The tokenizer", Tokenizer, "a Tokenizer")
     proven_on = None if proven_on is None else checks.given_text(proven_on, "proven_on")
-    _refuse_flags(tokenizer)
+    _refuse_flags(tokenizer, format)
     check_listed(tokenizer.model.tokens, error=FormatError)
     _refuse_long_token(tokenizer)
     if format == "gpt2":
@@ -317,16 +317,27 @@ def _refuse_settings(**given: object) -> None:
             )
 
 
-def _refuse_flags(tokenizer: Tokenizer) -> None:
-    """Raise FormatError for a special token that is not just found as it is written: a file would lose its flags."""
+def _refuse_flags(tokenizer: Tokenizer, format: str) -> None:
+    """Raise FormatError for a special token that is not just found as it is written, where a file would lose that."""
+    if format == "tokenizers" or (format == "bpe-lab" and tokenizers_json.is_of_file(tokenizer)):
+        return
     for token in tokenizer.special_token_flags:
-        flag = next((name for name, value in token._asdict().items() if value is True), None)
+        flag = next((name for name, value in token._asdict().items() if value is (name != "special")), None)
         if flag is not None:
             refuse(
-                f"The special token {quoted(token.text)} has the flag {flag}.",
-                "In files, special tokens are found as they are written.",
-                "Save the tokenizer with special tokens that have no flags.",
+                f"The special token {quoted(token.text)} {_FLAGS[flag]}.",
+                "In this file, special tokens are found as they are written, and all are special.",
+                'Save it as "tokenizers", which keeps their flags.',
             )
+
+
+_FLAGS = {
+    "strip_left": "takes the white space before it (strip_left)",
+    "strip_right": "takes the white space after it (strip_right)",
+    "whole_word": "is found only as a whole word (whole_word)",
+    "normalized": "is looked for in the normalized text (normalized)",
+    "special": "is an added token that is not special",
+}
 
 
 def _refuse_long_token(tokenizer: Tokenizer) -> None:

@@ -2,7 +2,8 @@
 
 Every character of a result comes from one character: a new one has its neighbour's origin, a composed one that of the
 first of what it is composed of. A character that is put before all others, in place of nothing, has the empty range
-(0, 0): there the library's own later steps fail or repeat it, and these go on.
+(0, 0): there the library's own later steps fail or repeat it, and these go on. So do they after a Prepend of nothing,
+by which the library loses the origin of the first character.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ _SPACE = ord(" ")
 class LibraryForm:
     """A Unicode form with the library's tables and alignment: a composed character has the origin of its first part.
 
-    >>> LibraryForm("NFC").change("e\\u0301")[1].tolist()
-    [[0, 1]]
+    >>> LibraryForm("NFC").name, LibraryForm("NFC").change("e\\u0301")[1].tolist()
+    ('NFC', [[0, 1]])
     """
 
     form: UnicodeForm

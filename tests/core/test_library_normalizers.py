@@ -57,7 +57,6 @@ plain_steps = st.sampled_from(
         Strip(left=False, right=False),
         Prepend("▁"),
         Prepend("éab"),
-        Prepend(""),
         Replace(" ", "▁"),
         Replace("a", ""),
         Replace("▁", " é"),
@@ -133,7 +132,7 @@ def test_every_character_becomes_what_it_becomes_in_the_library(step: Step) -> N
 
 
 def test_strip_removes_the_white_space_of_the_library() -> None:
-    spaces = [char for char in ALL if not Strip().change(char)[0]]
+    spaces = [char for char in ALL[:0x3100] if not Strip().change(char)[0]]
     others = [char for char in ALL[:0x3100] if char not in spaces]
     assert their_text(Strip(), "".join(spaces)) == ""
     assert [char for char in others if their_text(Strip(), char) != char] == []
