@@ -12,6 +12,7 @@ from bpe_core.bpe.vocabulary import GPT2_BYTE_ORDER
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats.reading import made, refuse
 from bpe_core.text.normalizers import IDENTITY, Normalizer
+from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.model import Merges, Row
 from bpe_core.tokenizer.token_ranges import check_listed
@@ -95,7 +96,7 @@ def bpe_tokenizer(
     special_tokens: Mapping[str, int],
     *,
     normalizer: Normalizer = IDENTITY,
-    split: str = "gpt2",
+    split: str | Split | SplitChain = "gpt2",
     config: TrainConfig | None = None,
 ) -> Tokenizer:
     """The tokenizer of a file's model and stages.
@@ -112,7 +113,7 @@ def bpe_tokenizer(
         name,
         model=model,
         normalizer=normalizer,
-        split=made("the settings of the file", lambda: Split(split)),
+        split=made("the settings of the file", lambda: Split(split) if isinstance(split, str) else split),
         decoder=model.decoder,
         config=config,
     )

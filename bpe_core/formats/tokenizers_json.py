@@ -19,14 +19,14 @@ from bpe_core.formats import unigram_json
 from bpe_core.formats.bpe import bpe_tokenizer, byte_ids, from_byte_level, merges_of
 from bpe_core.formats.gpt2_files import check_pair
 from bpe_core.formats.normalizers import READ_MARK, chinese_apart, read_normalizers
-from bpe_core.formats.oniguruma import CHINESE_SPLIT, WHITESPACE_SPLIT, WHOLE, from_oniguruma
+from bpe_core.formats.oniguruma import CHINESE_SPLIT
+from bpe_core.formats.pretokenizers_json import read_pre_tokenizer
 from bpe_core.formats.reading import (
     HIGHEST_ID,
     MOST_SPECIAL,
     MOST_TOKENS,
     a_flag,
     a_list,
-    a_sequence,
     a_text,
     an_id,
     an_object,
@@ -36,7 +36,7 @@ from bpe_core.formats.reading import (
     tokens_by_id,
 )
 from bpe_core.formats.tokenizers_json_writing import KIND, LONGEST_WORD, Json, write
-from bpe_core.text.splits import BERT_SPLIT, PATTERNS, Split
+from bpe_core.text.splits import BERT_SPLIT, Split
 from bpe_core.tokenizer.model import Row
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID as HIGHEST_SPECIAL_ID
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -122,7 +122,7 @@ def _read_bpe(content: Json, model: Json, vocab: dict[str, int], added: dict[str
     for key in ("dropout", "continuing_subword_prefix", "end_of_word_suffix"):
         if model.get(key):
             _unsupported(f"model.{key}", model[key], "it must be null")
-    levels, split = _read_pre_tokenizer(content.get("pre_tokenizer"))
+    levels, split = read_pre_tokenizer(content.get("pre_tokenizer"), "pre_tokenizer")
     fallback = a_flag("model.byte_fallback", model.get("byte_fallback") or False)
     wholes = a_flag("model.ignore_merges", model.get("ignore_merges") or False)
     unknown = model.get("unk_token")
@@ -131,7 +131,7 @@ def _read_bpe(content: Json, model: Json, vocab: dict[str, int], added: dict[str
             f"model.unk_token is {quoted(unknown)}, which is not a token.",
             "It must be one of model.vocab or added_tokens.",
         )
-    normalizer, mark = read_normalizers(content.get("normalizer"), "normalizer", split)
+    normalizer, mark = read_normalizers(content.get("normalizer"), "normalizer", split.pattern)
     if chinese_apart(content.get("normalizer"), "normalizer"):
         _unsupported("normalizer.handle_chinese_chars", True, "it is read for WordPiece")
     rows = _read_merges(model.get("merges"), vocab)
@@ -210,60 +210,6 @@ def _read_merges(value: object, vocab: dict[str, int]) -> list[Row]:
     return rows
 
 
-def _read_pre_tokenizer(value: object) -> tuple[bool, str]:
-    """Whether bytes are written as characters, and the split."""
-    steps = a_sequence("pre_tokenizer", value, "pretokenizers")
-    levels = bool(steps) and steps[-1][1].get("type") == "ByteLevel"
-    split = "none"
-    if levels:
-        place, step = steps.pop()
-        if a_flag(f"{place}.add_prefix_space", step.get("add_prefix_space", True)):
-            _unsupported(f"{place}.add_prefix_space", True, "no space is put in front of a text")
-        if a_flag(f"{place}.use_regex", step.get("use_regex", True)):
-            if steps:
-                _unsupported(place, "use_regex after another split", "a text is split once")
-            return True, "gpt2"
-    if len(steps) > 1:
-        _unsupported(steps[1][0], steps[1][1].get("type"), "a text is split once")
-    for place, step in steps:
-        kind = step.get("type")
-        if kind == "WhitespaceSplit":
-            split = "words"
-        elif kind == "BertPreTokenizer":
-            split = BERT_SPLIT
-        elif kind == "Whitespace":
-            split = WHITESPACE_SPLIT
-        elif kind == "Split":
-            split = _read_split(place, step)
-        else:
-            _unsupported(
-                f"{place}.type", kind, "Split, ByteLevel, WhitespaceSplit, Whitespace and BertPreTokenizer are read"
-            )
-    return levels, split
-
-
-def _read_split(place: str, step: Json) -> str:
-    given = an_object(f"{place}.pattern", step.get("pattern"))
-    if list(given) == ["String"]:
-        pattern = re.escape(a_text(f"{place}.pattern.String", given["String"]))
-    elif list(given) == ["Regex"]:
-        pattern = from_oniguruma(a_text(f"{place}.pattern.Regex", given["Regex"]), f"{place}.pattern.Regex")
-    else:
-        refuse(f"{place}.pattern is {quoted(given)}.", "It must be a Regex or a String.")
-    behavior, invert = step.get("behavior"), a_flag(f"{place}.invert", step.get("invert", False))
-    if behavior == "Removed" and invert:
-        return pattern
-    if behavior == "Isolated" and not invert:
-        return pattern if pattern in WHOLE else rf"{_whole(pattern)}|(?:(?!{_whole(pattern)})[\s\S])+"
-    if behavior == "Removed":
-        return rf"(?:(?!{_whole(pattern)})[\s\S])+"
-    _unsupported(f"{place}.behavior", behavior, "Isolated and Removed are read")
-
-
-def _whole(pattern: str) -> str:
-    return f"(?:{PATTERNS.get(pattern, pattern)})"
-
-
 def _read_wordpiece(content: Json, model: Json, vocab: dict[str, int], added: dict[str, int], name: str) -> Tokenizer:
     for key, wanted in (("unk_token", UNKNOWN_WORD), ("continuing_subword_prefix", INSIDE)):
         if model.get(key) != wanted:
@@ -273,7 +219,8 @@ def _read_wordpiece(content: Json, model: Json, vocab: dict[str, int], added: di
     check_pieces("model.vocab", pieces)
     if len(pieces) < len(tokens):
         refuse(f"model.vocab has no token of the id {tokens.index(None):,}.", "Ids of WordPiece have no gaps.")
-    levels, split = _read_pre_tokenizer(content.get("pre_tokenizer"))
+    levels, found = read_pre_tokenizer(content.get("pre_tokenizer"), "pre_tokenizer")
+    split = found.pattern
     if levels or split not in (BERT_SPLIT, CHINESE_SPLIT):
         _unsupported("pre_tokenizer", content.get("pre_tokenizer"), "WordPiece is read with BERT's split")
     normalizer, _ = read_normalizers(content.get("normalizer"), "normalizer", split)

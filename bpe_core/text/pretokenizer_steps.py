@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import ClassVar, Literal, Protocol, get_args
 
 import numpy as np
@@ -324,7 +325,7 @@ class UnicodeScripts(_Dividing):
         found = scripts(piece)
         at = np.flatnonzero(found)
         edges = at[np.diff(found[at], prepend=-1) != 0].tolist()
-        return list(zip(edges, [*edges[1:], len(piece)], strict=True))
+        return list(pairwise([*edges, len(piece)]))
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from bpe_core import checks
 from bpe_core.errors import TokenIdError, quoted
 from bpe_core.text.normalization import Normalized, join, replace_surrogates
 from bpe_core.text.normalizers import IDENTITY, Normalization, Normalizer
+from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.decoders import DecodedToken, Decoder, JoinBytes
 from bpe_core.tokenizer.encoding import Encoding
@@ -67,7 +68,7 @@ class Tokenizer:
         *,
         model: Model,
         normalizer: Normalizer = IDENTITY,
-        split: Split | None = None,
+        split: Split | SplitChain | None = None,
         template: Template = NO_TEMPLATE,
         decoder: Decoder | None = None,
         special_tokens: Sequence[SpecialToken] | Mapping[str, int] = (),
@@ -81,7 +82,7 @@ class Tokenizer:
         self.name = name
         self.model = model
         self.normalizer = normalizer
-        self.split = Split() if split is None else split
+        self.split: Split | SplitChain = Split() if split is None else split
         self.template = template
         self.decoder = JoinBytes() if decoder is None else decoder
         self.config = config
