@@ -20,7 +20,7 @@ from benchmarks.measure import interleaved
 from bpe_core import TrainConfig, load_pretrained, train
 from bpe_core.bpe import reference
 from bpe_core.bpe.vocabulary import base_vocabulary
-from bpe_core.published.pretrained import FOLDER
+from bpe_core.bundled.files import FOLDER
 from bpe_core.text.splits import PATTERNS
 from bpe_core.text.word_counts import count_words
 

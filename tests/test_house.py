@@ -24,11 +24,14 @@ CORE_ROOMS = (
     "tokenizer",
     "bpe",
     "wordpiece",
+    "wordlevel",
     "unigram",
     "sentencepiece",
-    "published",
+    "bundled",
     "comparison",
     "formats",
+    "hub",
+    "published",
     "cli",
 )
 """The rooms of the core. Each may import those before it; `__init__.py` and `__main__.py` may import all."""

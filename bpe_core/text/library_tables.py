@@ -1,96 +1,137 @@
-"""Which characters the tokenizers library takes for punctuation, numbers and scripts, and which it does not know yet.
+"""What characters are to the tokenizers library, where its tables are not Python's: ranges of code points.
 
-The library has several tables of Unicode, of different versions, all of them other than Python's and than those of the
-regex library. library_tables.json holds what differs, as ranges of code points in hexadecimal. It was read from the
-library itself, code point by code point, and the tests do so again.
-
-    punctuation   its own punctuation: ASCII's and the categories P of an old version
-    numeric       Rust's char::is_numeric
-    later         characters that the regex library knows and the library's regular expressions do not
-    scripts       first code point and script (a number) of every range; 0 goes with any script
+The library reads several sources, each from another version of Unicode. The ranges below were found by giving every
+code point to its normalizers; tests/core/test_library_normalizers.py gives them to the installed library again.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from functools import cache
-from pathlib import Path
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-_TABLE: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
-_UNASSIGNED = ("\u0378", "\U0001fffd", "\U0002fffd", "\U0003fffd")
-"""A code point without a character in each plane."""
-_STAND_INS = {"\u0295": "\u0138"}
-"""Of category Ll for the library and Lo for the regex library, and a character of category Ll for both."""
+CONTROLS = (
+    "0-8 B-C E-1F 7F-9F AD 600-605 61C 6DD 70F 180E 200B-200F 202A-202E 2060-2064 2066-206F E000-F8FF FEFF FFF9-FFFB "
+    "FFFD 110BD 1BCA0-1BCA3 1D173-1D17A E0001 E0020-E007F F0000-FFFFD 100000-10FFFD"
+)
+"""What the clean-up of BertNormalizer removes: control, format and private use characters, and U+FFFD."""
+
+NONSPACING = (
+    "300-36F 483-487 591-5BD 5BF 5C1-5C2 5C4-5C5 5C7 610-61A 64B-65F 670 6D6-6DC 6DF-6E4 6E7-6E8 6EA-6ED 711 730-74A "
+    "7A6-7B0 7EB-7F3 816-819 81B-823 825-827 829-82D 859-85B 8E3-902 93A 93C 941-948 94D 951-957 962-963 981 9BC "
+    "9C1-9C4 9CD 9E2-9E3 A01-A02 A3C A41-A42 A47-A48 A4B-A4D A51 A70-A71 A75 A81-A82 ABC AC1-AC5 AC7-AC8 ACD AE2-AE3 "
+    "B01 B3C B3F B41-B44 B4D B56 B62-B63 B82 BC0 BCD C00 C3E-C40 C46-C48 C4A-C4D C55-C56 C62-C63 C81 CBC CBF CC6 "
+    "CCC-CCD CE2-CE3 D01 D41-D44 D4D D62-D63 DCA DD2-DD4 DD6 E31 E34-E3A E47-E4E EB1 EB4-EB9 EBB-EBC EC8-ECD F18-F19 "
+    "F35 F37 F39 F71-F7E F80-F84 F86-F87 F8D-F97 F99-FBC FC6 102D-1030 1032-1037 1039-103A 103D-103E 1058-1059 "
+    "105E-1060 1071-1074 1082 1085-1086 108D 109D 135D-135F 1712-1714 1732-1734 1752-1753 1772-1773 17B4-17B5 "
+    "17B7-17BD 17C6 17C9-17D3 17DD 180B-180D 18A9 1920-1922 1927-1928 1932 1939-193B 1A17-1A18 1A1B 1A56 1A58-1A5E "
+    "1A60 1A62 1A65-1A6C 1A73-1A7C 1A7F 1AB0-1ABD 1B00-1B03 1B34 1B36-1B3A 1B3C 1B42 1B6B-1B73 1B80-1B81 1BA2-1BA5 "
+    "1BA8-1BA9 1BAB-1BAD 1BE6 1BE8-1BE9 1BED 1BEF-1BF1 1C2C-1C33 1C36-1C37 1CD0-1CD2 1CD4-1CE0 1CE2-1CE8 1CED 1CF4 "
+    "1CF8-1CF9 1DC0-1DF5 1DFC-1DFF 20D0-20DC 20E1 20E5-20F0 2CEF-2CF1 2D7F 2DE0-2DFF 302A-302D 3099-309A A66F "
+    "A674-A67D A69E-A69F A6F0-A6F1 A802 A806 A80B A825-A826 A8C4 A8E0-A8F1 A926-A92D A947-A951 A980-A982 A9B3 "
+    "A9B6-A9B9 A9BC A9E5 AA29-AA2E AA31-AA32 AA35-AA36 AA43 AA4C AA7C AAB0 AAB2-AAB4 AAB7-AAB8 AABE-AABF AAC1 "
+    "AAEC-AAED AAF6 ABE5 ABE8 ABED FB1E FE00-FE0F FE20-FE2F 101FD 102E0 10376-1037A 10A01-10A03 10A05-10A06 "
+    "10A0C-10A0F 10A38-10A3A 10A3F 10AE5-10AE6 11001 11038-11046 1107F-11081 110B3-110B6 110B9-110BA 11100-11102 "
+    "11127-1112B 1112D-11134 11173 11180-11181 111B6-111BE 111CA-111CC 1122F-11231 11234 11236-11237 112DF "
+    "112E3-112EA 11300-11301 1133C 11340 11366-1136C 11370-11374 114B3-114B8 114BA 114BF-114C0 114C2-114C3 "
+    "115B2-115B5 115BC-115BD 115BF-115C0 115DC-115DD 11633-1163A 1163D 1163F-11640 116AB 116AD 116B0-116B5 116B7 "
+    "1171D-1171F 11722-11725 11727-1172B 16AF0-16AF4 16B30-16B36 16F8F-16F92 1BC9D-1BC9E 1D167-1D169 1D17B-1D182 "
+    "1D185-1D18B 1D1AA-1D1AD 1D242-1D244 1DA00-1DA36 1DA3B-1DA6C 1DA75 1DA84 1DA9B-1DA9F 1DAA1-1DAAF 1E8D0-1E8D6 "
+    "E0100-E01EF"
+)
+"""What accent stripping of BertNormalizer removes: nonspacing marks, without those of newer versions."""
+
+MARKS = (
+    "300-36F 483-489 591-5BD 5BF 5C1-5C2 5C4-5C5 5C7 610-61A 64B-65F 670 6D6-6DC 6DF-6E4 6E7-6E8 6EA-6ED 711 730-74A "
+    "7A6-7B0 7EB-7F3 816-819 81B-823 825-827 829-82D 859-85B 8D4-8E1 8E3-903 93A-93C 93E-94F 951-957 962-963 981-983 "
+    "9BC 9BE-9C4 9C7-9C8 9CB-9CD 9D7 9E2-9E3 A01-A03 A3C A3E-A42 A47-A48 A4B-A4D A51 A70-A71 A75 A81-A83 ABC ABE-AC5 "
+    "AC7-AC9 ACB-ACD AE2-AE3 B01-B03 B3C B3E-B44 B47-B48 B4B-B4D B56-B57 B62-B63 B82 BBE-BC2 BC6-BC8 BCA-BCD BD7 "
+    "C00-C03 C3E-C44 C46-C48 C4A-C4D C55-C56 C62-C63 C81-C83 CBC CBE-CC4 CC6-CC8 CCA-CCD CD5-CD6 CE2-CE3 D01-D03 "
+    "D3E-D44 D46-D48 D4A-D4D D57 D62-D63 D82-D83 DCA DCF-DD4 DD6 DD8-DDF DF2-DF3 E31 E34-E3A E47-E4E EB1 EB4-EB9 "
+    "EBB-EBC EC8-ECD F18-F19 F35 F37 F39 F3E-F3F F71-F84 F86-F87 F8D-F97 F99-FBC FC6 102B-103E 1056-1059 105E-1060 "
+    "1062-1064 1067-106D 1071-1074 1082-108D 108F 109A-109D 135D-135F 1712-1714 1732-1734 1752-1753 1772-1773 "
+    "17B4-17D3 17DD 180B-180D 1885-1886 18A9 1920-192B 1930-193B 1A17-1A1B 1A55-1A5E 1A60-1A7C 1A7F 1AB0-1ABE "
+    "1B00-1B04 1B34-1B44 1B6B-1B73 1B80-1B82 1BA1-1BAD 1BE6-1BF3 1C24-1C37 1CD0-1CD2 1CD4-1CE8 1CED 1CF2-1CF4 "
+    "1CF8-1CF9 1DC0-1DF5 1DFB-1DFF 20D0-20F0 2CEF-2CF1 2D7F 2DE0-2DFF 302A-302F 3099-309A A66F-A672 A674-A67D "
+    "A69E-A69F A6F0-A6F1 A802 A806 A80B A823-A827 A880-A881 A8B4-A8C5 A8E0-A8F1 A926-A92D A947-A953 A980-A983 "
+    "A9B3-A9C0 A9E5 AA29-AA36 AA43 AA4C-AA4D AA7B-AA7D AAB0 AAB2-AAB4 AAB7-AAB8 AABE-AABF AAC1 AAEB-AAEF AAF5-AAF6 "
+    "ABE3-ABEA ABEC-ABED FB1E FE00-FE0F FE20-FE2F 101FD 102E0 10376-1037A 10A01-10A03 10A05-10A06 10A0C-10A0F "
+    "10A38-10A3A 10A3F 10AE5-10AE6 11000-11002 11038-11046 1107F-11082 110B0-110BA 11100-11102 11127-11134 11173 "
+    "11180-11182 111B3-111C0 111CA-111CC 1122C-11237 1123E 112DF-112EA 11300-11303 1133C 1133E-11344 11347-11348 "
+    "1134B-1134D 11357 11362-11363 11366-1136C 11370-11374 11435-11446 114B0-114C3 115AF-115B5 115B8-115C0 "
+    "115DC-115DD 11630-11640 116AB-116B7 1171D-1172B 11C2F-11C36 11C38-11C3F 11C92-11CA7 11CA9-11CB6 16AF0-16AF4 "
+    "16B30-16B36 16F51-16F7E 16F8F-16F92 1BC9D-1BC9E 1D165-1D169 1D16D-1D172 1D17B-1D182 1D185-1D18B 1D1AA-1D1AD "
+    "1D242-1D244 1DA00-1DA36 1DA3B-1DA6C 1DA75 1DA84 1DA9B-1DA9F 1DAA1-1DAAF 1E000-1E006 1E008-1E018 1E01B-1E021 "
+    "1E023-1E024 1E026-1E02A 1E8D0-1E8D6 1E944-1E94A E0100-E01EF"
+)
+"""What StripAccents removes: all marks, without those of newer versions. Others have combining class 0 there."""
+
+WHITE_SPACE = "9-D 20 85 A0 1680 2000-200A 2028-2029 202F 205F 3000"
+"""What Strip strips and BertNormalizer makes a space: White_Space."""
+
+CHINESE = "3400-4DBF 4E00-9FFF F900-FAFF 20000-2A6DF 2A700-2B81F 2B920-2CEAF 2F800-2FA1F"
+"""What BertNormalizer puts between spaces."""
+
+NMT_REMOVED = "1-8 B E-1F 7F 8F 9F"
+"""What Nmt removes."""
+
+NMT_SPACES = "9-A C-D 20 1680 200B-200F 2028-2029 2581 FEFF FFFD"
+"""What Nmt makes a space."""
+
+UNDIVIDED = (
+    "32FF A7F1-A7F4 AB69 105C9 105E4 10781-10785 10787-107B0 107B2-107BA 11383-113C8 11938 16121-16128 16D68-16D6A "
+    "1CCD6-1CCF9 1E030-1E06D 1F16C 1FBF0-1FBF9"
+)
+"""Decomposed in newer versions of Unicode than that of the library, which leaves them."""
+
+_LOWERED = "1C89:1 A7CB:-42343 A7CC:1 A7CE:1 A7D2:1 A7D4:1 A7DA:1 A7DC:-42561 10D50-10D65:32 16EA0-16EB8:27"
+"""Lowercased in newer versions of Unicode than Python has, each with the distance to the lower case."""
 
 
-def _class(name: str) -> str:
-    """The ranges of a table as they are written between [ and ]."""
-    return "".join(_escaped(*each.split("-")) for each in _TABLE[name].split())
+@lru_cache(maxsize=32)
+def member(ranges: str) -> npt.NDArray[np.bool_]:
+    """For every code point, whether it is in these ranges: bool[0x110000], read-only.
 
-
-def _escaped(first: str, last: str = "") -> str:
-    return rf"\U{first:0>8}-\U{last or first:0>8}"
-
-
-NUMERIC = _class("numeric")
-"""What Rust's char::is_numeric is true for, as it is written in a class of a regular expression."""
-
-PUNCTUATION = _class("punctuation")
-"""What the library takes for punctuation, as it is written in a class of a regular expression."""
-
-LETTERS = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}"
-r"""\w of Rust's regular expressions, as it is written in a class of the regex library."""
-
-
-def as_the_library_sees(text: str) -> str:
-    r"""The text with stand-ins for characters that the library's regular expressions see otherwise; none moves.
-
-    >>> ascii(as_the_library_sees("ab\u088f"))
-    "'ab\\u0378'"
+    >>> member("41-43 61")[[0x40, 0x41, 0x43, 0x61]].tolist()
+    [False, True, True, True]
     """
-    if text.isascii() or not (suspicious := _suspicious()).search(text):
-        return text
-    return suspicious.sub(lambda found: _stand_in(found[0]), text)
+    table = np.zeros(0x110000, np.bool_)
+    for part in ranges.split():
+        first, _, last = part.partition("-")
+        table[int(first, 16) : int(last or first, 16) + 1] = True
+    table.flags.writeable = False
+    return table
 
 
-@cache
-def _suspicious() -> re.Pattern[str]:
-    """Characters that may need a stand-in: few of the Basic Multilingual Plane, and all others, which is quick."""
-    later = "".join(_escaped(*each.split("-")) for each in _TABLE["later"].split() if len(each.split("-")[0]) < 5)
-    return re.compile(f"[{later}{''.join(_STAND_INS)}\U00010000-\U0010ffff]")
+@lru_cache(maxsize=1)
+def newer_lower_case() -> dict[int, int]:
+    """The lower case of characters that only the library's version of Unicode has in pairs, by code point.
 
-
-@cache
-def _later() -> re.Pattern[str]:
-    return re.compile(f"[{_class('later')}]")
-
-
-def _stand_in(char: str) -> str:
-    if _later().match(char):
-        return _UNASSIGNED[ord(char) >> 16]
-    return _STAND_INS.get(char, char)
-
-
-def scripts(text: str) -> npt.NDArray[np.int64]:
-    """The script of every character as a number, 0 for one that goes with any: int64[len(text)].
-
-    Kana are of the same script as Chinese characters.
-
-    >>> found = scripts("aб 漢カ")
-    >>> found[2].item(), found[3] == found[4], len(set(found.tolist()))
-    (0, np.True_, 4)
+    >>> hex(newer_lower_case()[0x1C89])
+    '0x1c8a'
     """
-    firsts, numbers = _scripts()
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
-    return numbers[np.searchsorted(firsts, codes, side="right") - 1]
+    lowered: dict[int, int] = {}
+    for part in _LOWERED.split():
+        codes, distance = part.split(":")
+        first, _, last = codes.partition("-")
+        lowered |= {code: code + int(distance) for code in range(int(first, 16), int(last or first, 16) + 1)}
+    return lowered
 
 
-@cache
-def _scripts() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    rows = [each.split(":") for each in _TABLE["scripts"].split()]
-    firsts, numbers = np.array([[int(first, 16), int(number, 16)] for first, number in rows], np.int64).T.copy()
-    return firsts, numbers
+def code_points(text: str) -> npt.NDArray[np.uint32]:
+    """The code points of a text: uint32[len(text)].
+
+    >>> code_points("aé").tolist()
+    [97, 233]
+    """
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.dtype("<u4"))
+
+
+def text_of(points: npt.NDArray[np.uint32]) -> str:
+    """The text of these code points.
+
+    >>> text_of(code_points("aé"))
+    'aé'
+    """
+    return points.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core.errors import ConfigError
+from bpe_core.text.byte_level import byte_level
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.pretokenizer_steps import PreTokenizer
 from bpe_core.text.split_behaviors import Range
@@ -34,6 +34,8 @@ class SplitChain:
     (['in', ' ', '1', '9', '8', '4'], [(0, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7)], 'Digits, ByteLevel')
     >>> split.by_model, split.maps_bytes, split.written(" in")
     (False, True, ' in')
+    >>> split.apply(Normalized.of("in 84"), begins=True).edges.tolist()
+    [[0, 2], [2, 3], [3, 4], [4, 5]]
     """
 
     steps: tuple[PreTokenizer, ...] = ()
@@ -66,8 +68,8 @@ class SplitChain:
         `begins`: whether the text begins where the original begins. Raises CorpusError if that takes too long.
         """
         region = _Region(part, begins=begins)
-        for at, step in enumerate(self.steps, 1):
-            region.take(step, last=at == len(self.steps))
+        for step in self.steps:
+            region.take(step)
         return region.result()
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
@@ -88,6 +90,10 @@ class SplitChain:
         return word
 
 
+_UNDIVIDED: list[Range] = []
+"""In place of the ranges of a piece that is all one."""
+
+
 class _Region:
     """A text on its way through the steps.
 
@@ -102,19 +108,26 @@ class _Region:
         self.pieces: list[Range] = [(0, len(part.text))] if part.text else []
         self._begins = begins
         self._divided = False
+        self._maps_next = False
         self._is_bytes = False
         self._limit = TimeLimit(len(part.text))
 
-    def take(self, step: PreTokenizer, *, last: bool) -> None:
-        """Pass the text through one step; the `last` one needs to leave no text for another."""
+    def take(self, step: PreTokenizer) -> None:
+        """Pass the text through one step."""
+        if self._maps_next:  # only now, since after the last step nobody sees the characters
+            self._map()
         if step.changes:
             self._change(step)
         if step.divides:
             self._divide(step)
-        if step.maps_bytes:
-            self.pieces = list(map(tuple, self._edges().tolist()))
-            self.text = "" if last else _levels(self.part.utf8)
-            self._is_bytes = True
+        self._maps_next = step.maps_bytes
+
+    def _map(self) -> None:
+        """Let the next steps see a character for every byte."""
+        self.pieces = list(map(tuple, self._edges().tolist()))
+        self.text = byte_level(self.part.utf8)
+        self._is_bytes = True
+        self._maps_next = False
 
     def result(self) -> Pieces:
         """The changed text, and the words as ranges of its bytes."""
@@ -132,8 +145,11 @@ class _Region:
             piece = text[start:end]
             found = known.get(piece)
             if found is None:
-                found = known[piece] = step.ranges(piece, limit)
-            if start:
+                found = step.ranges(piece, limit)
+                known[piece] = found = _UNDIVIDED if found == [(0, end - start)] else found
+            if found is _UNDIVIDED:
+                pieces.append((start, end))
+            elif start:
                 pieces += [(start + first, start + last) for first, last in found]
             else:
                 pieces += found
@@ -165,18 +181,3 @@ class _Region:
             counts[inserted] = 2
             spans = np.repeat(spans, counts, axis=0)
         self.part = Normalized(changed, self.part.original, self.part.surrogates, spans)
-
-
-@cache
-def _byte_characters() -> npt.NDArray[np.uint32]:
-    """GPT-2's character for every byte."""
-    kept = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    table = np.zeros(256, "<u4")
-    table[kept] = kept
-    others = np.setdiff1d(np.arange(256), kept)
-    table[others] = 256 + np.arange(others.size)
-    return table
-
-
-def _levels(data: bytes) -> str:
-    return _byte_characters()[np.frombuffer(data, np.uint8)].tobytes().decode("utf-32-le")

@@ -67,6 +67,12 @@ def selectbox(app: AppTest, label: str) -> Any:
     return found
 
 
+def find(app: AppTest, key: str, name: str) -> None:
+    """Choose a tokenizer that is in the menu beside those that are always in sight."""
+    app.selectbox(key=f"{key} more").set_value(name).run()
+    assert not app.exception
+
+
 def captions(app: AppTest) -> list[str]:
     return [each.value for each in app.caption]
 

@@ -1,5 +1,6 @@
 """Tokenizer files on Compare: added as columns, named safely, removed, and never part of a link."""
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import CorpusError, load_pretrained, train, train_sentencepiece, train_wordpiece
 from bpe_core.formats import to_bytes, to_files
-from tests.app.test_compare import button, captions, cells, choice, compare, payload, selectbox, sentence
+from tests.app.test_compare import button, captions, cells, choice, compare, find, payload, selectbox, sentence
 from tests.app.test_links import opened
 from ui.session import state
 from ui.session.links import to_link
@@ -69,6 +70,22 @@ def test_the_two_files_of_gpt2_are_one_tokenizer(compare: AppTest) -> None:
     assert lanes(compare)[-1] == "my-vocab"
     tokens = cells(compare, "counts table")["Tokens"]
     assert tokens[-1] == tokens[1]
+
+
+def test_a_packed_file_and_the_files_beside_a_vocabulary_are_read(compare: AppTest) -> None:
+    add(compare, ("tokenizer.json.gz", gzip.compress(JSON)))
+    assert lanes(compare)[-1] == "tokenizer"
+    files = to_files(load_pretrained("gpt2"), format="gpt2")
+    add(compare, *files.items(), ("special_tokens_map.json", b'{"eos_token": "</s>"}'))
+    assert lanes(compare)[-1] == "vocab"
+
+
+def test_a_packed_tiktoken_file_asks_for_its_split(compare: AppTest) -> None:
+    upload(compare, ("mine.tiktoken.gz", gzip.compress(RANKS)))
+    assert button(compare, "Add to the comparison").disabled
+    selectbox(compare, "Split into words: a .tiktoken file does not say").set_value("gpt2").run()
+    button(compare, "Add to the comparison").click().run()
+    assert lanes(compare)[-1] == "mine"
 
 
 def test_a_tiktoken_file_asks_for_its_split(compare: AppTest) -> None:
@@ -183,14 +200,12 @@ def test_encode_and_vocabulary_take_the_files_too(compare: AppTest) -> None:
     compare.session_state["encode text"] = "low"
     encode = compare.switch_page("pages/encode.py").run()
     [own] = [name for name in encode.session_state["compare with"] if name.startswith("file:")]
-    choice(encode, "encode with").set_value(own).run()
-    assert not encode.exception
+    find(encode, "encode with", own)
     assert "tiny · special tokens as plain text" in captions(encode)
     assert "A piece: it is looked up as it is, and nothing is merged." in captions(encode)
     assert encode.session_state["latest view"].view.choices["with"] == "gpt2"
     vocabulary = compare.switch_page("pages/vocabulary.py").run()
-    choice(vocabulary, "vocabulary of").set_value(own).run()
-    assert not vocabulary.exception
+    find(vocabulary, "vocabulary of", own)
     assert "tiny: 28 tokens, 23 pieces, 5 special" in captions(vocabulary)
 
 
@@ -204,6 +219,5 @@ def test_a_file_whose_pattern_runs_out_of_time_is_said_so(compare: AppTest, monk
     assert "The split takes too long." in texts(compare)
     assert lanes(compare)[-1] == "slow"
     vocabulary = compare.switch_page("pages/vocabulary.py").run()
-    choice(vocabulary, "vocabulary of").set_value(vocabulary.session_state["compare with"][-1]).run()
-    assert not vocabulary.exception
+    find(vocabulary, "vocabulary of", vocabulary.session_state["compare with"][-1])
     assert "The split takes too long." in texts(vocabulary)

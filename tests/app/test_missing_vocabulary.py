@@ -7,7 +7,7 @@ from shutil import copytree
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpe_core.published import pretrained
+from bpe_core.bundled import files, openai
 from ui.memory.cache import MEMORY
 
 PROJECT = Path(__file__).parents[2]
@@ -18,17 +18,17 @@ PAGES = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline", "
 def without_gpt2(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The bundled files, but for that of GPT-2; what the message must say of it."""
     folder = tmp_path / "vocabularies"
-    copytree(pretrained.FOLDER, folder)
+    copytree(files.FOLDER, folder)
     file = folder / "r50k_base.tiktoken"
     file.unlink() if request.param == "missing" else file.write_bytes(file.read_bytes()[:1_000])
-    monkeypatch.setattr(pretrained, "FOLDER", folder)
+    monkeypatch.setattr(files, "FOLDER", folder)
     forget_vocabularies()
     yield {"missing": "cannot be read", "cut off": "is damaged"}[request.param]
     forget_vocabularies()
 
 
 def forget_vocabularies() -> None:
-    pretrained._load.cache_clear()
+    openai.load_ranked.cache_clear()
     MEMORY.forget()
 
 
@@ -55,6 +55,6 @@ def test_another_tokenizer_can_be_chosen_instead_of_the_one_whose_file_is_missin
 
 @pytest.mark.usefixtures("without_gpt2")
 def test_a_tokenizer_file_is_still_recognised_by_its_content() -> None:
-    other = (pretrained.FOLDER / "cl100k_base.tiktoken").read_bytes()
-    assert pretrained.bundled_name(other) == "cl100k_base"
-    assert pretrained.bundled_name(b"IQ== 0\n") is None
+    other = (files.FOLDER / "cl100k_base.tiktoken").read_bytes()
+    assert openai.bundled_name(other) == "cl100k_base"
+    assert openai.bundled_name(b"IQ== 0\n") is None

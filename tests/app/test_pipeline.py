@@ -9,8 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import TrainConfig, load_pretrained, train_sentencepiece
 from bpe_core.text.library_splits import SPLITS
+from tests.app.test_compare import find
 from ui.components.exchange import unframe
-from ui.session.state import Source, Wanted
+from ui.session.state import SHOWN, Source, Wanted
 from ui.session.tokenizer_files import TokenizerFile
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e e\u0301 👩‍👩‍👧"
@@ -37,6 +38,8 @@ def has(app: AppTest, key: str) -> bool:
 
 def show(app: AppTest, text: str = "", **state: object) -> dict[str, Any]:
     """Follow this text, with these things chosen."""
+    if state.get("with", "gpt2") not in SHOWN and state["with"] != app.session_state["pipeline with"]:
+        find(app, "pipeline with", str(state.pop("with")))
     for key, value in ({"text": text} | state).items():
         app.session_state[f"pipeline {key.replace('_', ' ')}"] = value
     app.run()
@@ -200,9 +203,7 @@ def test_a_text_that_is_too_long_is_refused_and_kept(page: AppTest) -> None:
 
 def test_a_training_text_without_words_is_told_where_pieces_are_trained_on_it(page: AppTest) -> None:
     page.session_state["wanted"] = Wanted(Source("paste", "Pasted text", " \n "), TrainConfig(), True)
-    page.session_state["pipeline with"] = "wordpiece"
-    page.run()
-    assert not page.exception
+    find(page, "pipeline with", "wordpiece")
     assert any("The corpus holds no words" in line for line in said(page))
 
 

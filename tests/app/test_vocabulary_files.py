@@ -46,7 +46,7 @@ def with_file(app: AppTest, title: str, tokenizer: Tokenizer, format: str = "bpe
     file = TokenizerFile(title, ((f"{title}.json", to_bytes(tokenizer, format=format)),))
     app.session_state["tokenizer files"] = (file,)
     app.run()
-    return app.button_group(key="vocabulary of").set_value(file.name).run()
+    return app.selectbox(key="vocabulary of more").set_value(file.name).run()
 
 
 def difference(app: AppTest) -> dict[str, list[Any]]:

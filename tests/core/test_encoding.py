@@ -8,7 +8,8 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import PRETRAINED, Encoding, Token, TokenIdError, Tokenizer, TrainConfig, load_pretrained, train
+from bpe_core import Encoding, Token, TokenIdError, Tokenizer, TrainConfig, load_pretrained, train
+from bpe_core.bundled.openai import OPENAI
 from bpe_core.text.splits import PATTERNS
 from tests.core import oracle
 from tests.core.test_training import READY
@@ -125,7 +126,7 @@ def test_spans_tile_the_text_for_lossless_splits(way: str, split: str, corpus: s
     check_spans(encoded(way, train(corpus, TrainConfig(split=split)).tokenizer(), text), repaired(text))
 
 
-@pytest.mark.parametrize("name", PRETRAINED)
+@pytest.mark.parametrize("name", OPENAI)
 @pytest.mark.parametrize("way", READY)
 @given(text=hostile)
 def test_spans_of_pretrained_tokenizers_tile_the_text(way: str, name: str, text: str) -> None:
@@ -281,7 +282,7 @@ def test_no_ids_are_the_empty_text() -> None:
     assert train("ab", TrainConfig(unit="char", end_of_word="</w>")).tokenizer().decode([]) == ""
 
 
-@pytest.mark.parametrize("name", PRETRAINED)
+@pytest.mark.parametrize("name", OPENAI)
 @given(data=st.data())
 def test_the_bytes_of_a_token_have_its_id(name: str, data: st.DataObject) -> None:
     tokenizer = load_pretrained(name)

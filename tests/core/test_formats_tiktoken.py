@@ -9,9 +9,10 @@ import pytest
 import tiktoken
 from tiktoken.load import load_tiktoken_bpe
 
-from bpe_core import PRETRAINED, FormatError, Tokenizer, TrainConfig, load, load_pretrained, save, train
+from bpe_core import FormatError, Tokenizer, TrainConfig, load, load_pretrained, save, train
+from bpe_core.bundled.files import FOLDER
+from bpe_core.bundled.openai import OPENAI
 from bpe_core.formats import RankDifference, from_bytes, rank_order_differs, to_bytes, unproven_token
-from bpe_core.published.pretrained import FOLDER
 from bpe_core.text.splits import PATTERNS
 from tests.core.format_samples import CORPUS, EVERY, FEW, same_tokenizer, trained, wordpiece
 
@@ -45,7 +46,7 @@ def test_tiktoken_gives_the_ids_of_a_training(name: str, tmp_path: Path) -> None
     assert same_tokenizer(again, tokenizer, FEW)
 
 
-@pytest.mark.parametrize("name", PRETRAINED)
+@pytest.mark.parametrize("name", OPENAI)
 def test_openais_files_are_written_as_they_are_and_known_again(name: str) -> None:
     tokenizer = load_pretrained(name)
     data = to_bytes(tokenizer, format="tiktoken")

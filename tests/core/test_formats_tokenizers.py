@@ -7,7 +7,8 @@ import pytest
 import tokenizers
 from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, trainers
 
-from bpe_core import PRETRAINED, FormatError, Tokenizer, TrainConfig, load_pretrained, train
+from bpe_core import FormatError, Tokenizer, TrainConfig, load_pretrained, train
+from bpe_core.bundled.openai import OPENAI
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.formats.oniguruma import to_oniguruma
 from bpe_core.text.splits import compile_split, words
@@ -60,7 +61,7 @@ def test_the_library_gives_the_ids_of_wordpiece_and_unigram(make: Callable[[], T
     assert_same_ids(make(), peer_of(make()), EVERY)
 
 
-@pytest.mark.parametrize("name", PRETRAINED)
+@pytest.mark.parametrize("name", OPENAI)
 def test_the_library_gives_the_ids_of_openais_vocabularies(name: str) -> None:
     tokenizer = load_pretrained(name)
     data = to_bytes(tokenizer, format="tokenizers")

@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 from tiktoken.load import load_tiktoken_bpe
 from tiktoken_ext import openai_public
 
-from bpe_core import PRETRAINED, Tokenizer, VocabularyError, load_pretrained
+from bpe_core import Tokenizer, VocabularyError, load_pretrained
+from bpe_core.bundled import files, openai
+from bpe_core.bundled.openai import OPENAI
 from bpe_core.published import pretrained
 from bpe_core.text.splits import compile_split, words
 from tests.core.test_training import READY
@@ -27,7 +29,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_texts"
 
 
 def bundled_file(url: str, expected_hash: str | None = None) -> dict[bytes, int]:
-    return load_tiktoken_bpe(str(pretrained.FOLDER / url.rsplit("/", 1)[-1]), expected_hash)
+    return load_tiktoken_bpe(str(files.FOLDER / url.rsplit("/", 1)[-1]), expected_hash)
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +73,7 @@ SPACES = [" ", "  ", "    ", "\t", "\n", "\r\n", "\n\n", "\r", "\u00a0", "\u3000
 hostile = st.lists(st.sampled_from(FRAGMENTS + SPACES) | st.text(assigned, max_size=6), max_size=12).map("".join)
 
 
-@pytest.mark.parametrize("name", PRETRAINED)
+@pytest.mark.parametrize("name", OPENAI)
 @pytest.mark.parametrize("way", READY)
 @settings(max_examples=200)
 @given(text=hostile)
@@ -82,7 +84,7 @@ def test_the_ids_of_any_text_are_tiktokens(way: str, name: str, peers: dict[str,
     assert load_pretrained(name).decode(expected) == text
 
 
-@pytest.mark.parametrize("name", PRETRAINED)
+@pytest.mark.parametrize("name", OPENAI)
 @given(
     text=st.lists(st.sampled_from(["<|endoftext|>", "<|endofprompt|>", "<|fim_prefix|>", "<|", " ", "hi"])).map("".join)
 )
@@ -91,7 +93,7 @@ def test_parsed_special_tokens_are_tiktokens(name: str, peers: dict[str, tiktoke
     assert ids == peers[name].encode(text, allowed_special="all")
 
 
-@pytest.mark.parametrize("name", PRETRAINED)
+@pytest.mark.parametrize("name", OPENAI)
 def test_the_ids_of_every_kind_of_character_are_tiktokens(name: str, peers: dict[str, tiktoken.Encoding]) -> None:
     tokenizer, peer = load_pretrained(name), peers[name]
     narrow = [
@@ -105,7 +107,7 @@ def test_the_ids_of_every_kind_of_character_are_tiktokens(name: str, peers: dict
         assert tokenizer.encode(text).ids.tolist() == peer.encode(text, disallowed_special=())
 
 
-@pytest.mark.parametrize("name", PRETRAINED)
+@pytest.mark.parametrize("name", OPENAI)
 def test_the_ids_of_real_texts_are_tiktokens(name: str, peers: dict[str, tiktoken.Encoding]) -> None:
     tokenizer, peer = load_pretrained(name), peers[name]
     stdlib = Path(sysconfig.get_paths()["stdlib"])
@@ -114,7 +116,7 @@ def test_the_ids_of_real_texts_are_tiktokens(name: str, peers: dict[str, tiktoke
         assert tokenizer.encode(text).ids.tolist() == peer.encode(text, disallowed_special=())
 
 
-@pytest.mark.parametrize("name", PRETRAINED)
+@pytest.mark.parametrize("name", OPENAI)
 def test_vocabulary_and_special_tokens_are_tiktokens(name: str, peers: dict[str, tiktoken.Encoding]) -> None:
     tokenizer, peer = load_pretrained(name), peers[name]
     assert tokenizer.vocab_size == peer.n_vocab
@@ -125,7 +127,7 @@ def test_vocabulary_and_special_tokens_are_tiktokens(name: str, peers: dict[str,
         assert tokenizer.token_bytes(token_id) == peer.decode_single_token_bytes(token_id)
 
 
-@pytest.mark.parametrize("name", PRETRAINED)
+@pytest.mark.parametrize("name", OPENAI)
 @given(text=hostile.map(lambda text: text[:24]))
 def test_each_split_cuts_as_tiktokens_pattern(name: str, peers: dict[str, tiktoken.Encoding], text: str) -> None:
     # With every substring a token, what tiktoken makes of a text is what its pattern makes of it.
@@ -147,7 +149,8 @@ def test_a_tokenizer_is_loaded_once_and_shared() -> None:
 
 @pytest.mark.parametrize("name", ["", "GPT2", "r50k_base", "p50k_base", "../gpt2", None, 5, ["gpt2"]])
 def test_another_name_is_refused(name: object) -> None:
-    message = r"is not a pretrained tokenizer\. Known: gpt2, cl100k_base, o200k_base\. Choose one of these\."
+    known = "gpt2, cl100k_base, o200k_base, bert-base-uncased, t5-small"
+    message = rf"is not a pretrained tokenizer\. Known: {known}\. Choose one of these\."
     with pytest.raises(VocabularyError, match=message):
         load_pretrained(name)  # type: ignore[arg-type]
 
@@ -157,9 +160,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the bundled GPT-2 file that may be damaged, and loading that remembers nothing."""
     copy = tmp_path / "vocabularies"
     copy.mkdir()
-    shutil.copy(pretrained.FOLDER / "r50k_base.tiktoken", copy)
-    monkeypatch.setattr(pretrained, "FOLDER", copy)
-    monkeypatch.setattr(pretrained, "_load", pretrained._load.__wrapped__)
+    shutil.copy(files.FOLDER / "r50k_base.tiktoken", copy)
+    monkeypatch.setattr(files, "FOLDER", copy)
+    monkeypatch.setattr(pretrained, "load_ranked", openai.load_ranked.__wrapped__)
     monkeypatch.delenv("TIKTOKEN_CACHE_DIR", raising=False)
     return copy
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import PRETRAINED, Tokenizer, TrainConfig, load_pretrained, train
+from bpe_core import Tokenizer, TrainConfig, load_pretrained, train
+from bpe_core.bundled.openai import OPENAI
 from bpe_core.text.scripts import SCRIPTS, script_codes, script_of
 from bpe_core.tokenizer.facts import times_used, token_facts
 
@@ -16,7 +17,7 @@ def trained(text: str, **settings: object) -> Tokenizer:
     return train(text, TrainConfig(**settings)).tokenizer()  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", PRETRAINED)
+@pytest.mark.parametrize("name", OPENAI)
 def test_every_token_of_a_pretrained_vocabulary_is_there_once(name: str) -> None:
     tokenizer = load_pretrained(name)
     facts = token_facts(tokenizer)

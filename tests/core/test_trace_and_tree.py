@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import PRETRAINED, CorpusError, EncodeStep, TokenIdError, TokenNode, TrainConfig, load_pretrained, train
+from bpe_core import CorpusError, EncodeStep, TokenIdError, TokenNode, TrainConfig, load_pretrained, train
+from bpe_core.bundled.openai import OPENAI
 from tests.core import oracle
 
 WORDS = [
@@ -59,7 +60,7 @@ def test_a_trace_shows_each_merge_once_with_its_pair_and_rank() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", PRETRAINED)
+@pytest.mark.parametrize("name", OPENAI)
 @pytest.mark.parametrize("word", WORDS)
 def test_the_trace_of_a_pretrained_tokenizer_ends_in_its_encoding(name: str, word: str) -> None:
     tokenizer = load_pretrained(name)
@@ -115,7 +116,7 @@ def test_the_tree_of_every_token_is_its_merge_and_its_leaves_spell_it(text: str,
         assert spelled(node, tokenizer) == tokenizer.token_bytes(merge.token_id)
 
 
-@pytest.mark.parametrize("name", PRETRAINED)
+@pytest.mark.parametrize("name", OPENAI)
 @given(data=st.data())
 def test_the_tree_of_a_pretrained_token_spells_it_from_merges_of_lower_rank(name: str, data: st.DataObject) -> None:
     tokenizer = load_pretrained(name)

@@ -13,9 +13,8 @@ from ui.compare.own import open_added, own_files
 from ui.compare.text import compared_text, text_sources
 from ui.compare.why import show_why, shown_disagreements, shown_place
 from ui.session import state
-from ui.shared import controls
+from ui.shared import controls, pickers
 from ui.shared.address import keep_address
-from ui.shared.display import title_of
 from ui.shared.layout import side_by_side
 from ui.shared.messages import note, problem
 from ui.shared.opening import have_open
@@ -34,13 +33,7 @@ def show_compare() -> None:
     controls.trained()
     with st.container(horizontal=True, vertical_alignment="bottom", key="strip"):
         text_sources()
-        st.pills(
-            "Tokenizers",
-            state.tokenizers(),
-            format_func=title_of,
-            selection_mode="multi",
-            **state.COMPARE_WITH.widget(),
-        )
+        pickers.several_tokenizers(state.COMPARE_WITH)
         own_files()
         st.space("stretch")
         controls.special_mode(state.COMPARE_SPECIAL, ("text", "parse"))

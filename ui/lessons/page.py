@@ -7,7 +7,6 @@ from urllib.parse import parse_qs
 
 import streamlit as st
 
-from bpe_core import load_pretrained
 from ui.components.interlinear import interlinear
 from ui.components.pager import pager
 from ui.session import query, state
@@ -128,5 +127,5 @@ def _show_exhibit(chosen: Lesson) -> None:
             for step in exhibit.steps
         ]
     else:
-        lanes = [lane(NAMES[name], load_pretrained(name).encode(exhibit.text)) for name in exhibit.tokenizers]
+        lanes = [lane(NAMES[name], cache.published(name).encode(exhibit.text)) for name in exhibit.tokenizers]
     interlinear(exhibit.text, lanes, key=f"exhibit of {chosen.name}", label="The text of this lesson in tokens")

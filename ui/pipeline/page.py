@@ -26,10 +26,9 @@ from ui.pipeline.request import (
     title,
 )
 from ui.session import state
-from ui.shared import controls
+from ui.shared import controls, pickers
 from ui.shared.address import keep_address
 from ui.shared.messages import note, problem
-from ui.shared.opening import have_open
 
 _INPUTS = {"text": "One text", "pair": "Two texts", "chat": "A chat"}
 
@@ -67,16 +66,13 @@ def _choices() -> None:
         st.segmented_control(
             "Input", list(_INPUTS), format_func=_INPUTS.__getitem__, required=True, **state.PIPELINE_INPUT.widget()
         )
-        st.segmented_control(
-            "Tokenizer",
-            [*state.tokenizers(), *ALSO_TRAINED],
-            format_func=title,
-            required=True,
-            help="WordPiece and Unigram are trained on the text of the Train page, on its first 100 KB. Your own "
-            "files from Compare are here, too.",
-            **state.PIPELINE_WITH.widget(),
+        pickers.one_tokenizer(
+            state.PIPELINE_WITH,
+            list(ALSO_TRAINED),
+            called=title,
+            help="In the menu are WordPiece and Unigram, trained on the first 100 KB of the Train page's text, and "
+            "your own files from Compare.",
         )
-        have_open([state.PIPELINE_WITH.get()], lambda: state.PIPELINE_WITH.set(state.TRAINED))
         st.space("stretch")
         show_examples()
     with st.container(horizontal=True, vertical_alignment="bottom", key="pipeline stages"):

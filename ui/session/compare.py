@@ -6,7 +6,7 @@ from bpe_core.comparison.causes import CAUSES
 from bpe_core.tokenizer.tokenizer import Special
 from ui.session.items import Item, Upload, is_a, is_count, one_of
 from ui.session.samples import all_samples, sample
-from ui.session.tokenizer_choice import TOKENIZERS, are_tokenizers, is_tokenizer
+from ui.session.tokenizer_choice import SHOWN, are_tokenizers, is_tokenizer
 
 COMPARE_SAMPLE = "python_code"
 
@@ -14,7 +14,7 @@ ALL_CAUSES = "all"
 """The filter by cause that lets every disagreement through."""
 
 COMPARE_TEXT = Item("compare text", sample(COMPARE_SAMPLE).text, is_a(str))
-COMPARE_WITH = Item("compare with", [*TOKENIZERS], are_tokenizers)
+COMPARE_WITH = Item("compare with", [*SHOWN], are_tokenizers)
 COMPARE_SPECIAL: Item[Special] = Item("compare special", "text", one_of("text", "parse"))
 COMPARE_LEFT = Item("compare left", "gpt2", is_tokenizer)
 COMPARE_RIGHT = Item("compare right", "cl100k_base", is_tokenizer)

@@ -12,9 +12,9 @@ from threading import Thread
 from bpe_core import Encoding, Snapshot, Tokenizer, TrainConfig, Training, load_pretrained, train
 from bpe_core.bpe.corpus import Progress
 from bpe_core.tokenizer.tokenizer import Special
-from ui.memory.cache import kept
+from ui.memory.cache import MEMORY, kept
 from ui.session.state import TRAINED, Forks, Source, own_file
-from ui.session.tokenizer_files import TokenizerFile, is_own
+from ui.session.tokenizer_files import OwnTokenizer, is_own
 
 
 @kept
@@ -54,11 +54,18 @@ def tokenizer(name: str, source: Source, config: TrainConfig, forks: Forks = ())
     """A tokenizer by the name under which visitors choose it."""
     if is_own(name):
         return file_tokenizer(own_file(name))
-    return trained_tokenizer(source, config, None, forks) if name == TRAINED else load_pretrained(name)
+    return trained_tokenizer(source, config, None, forks) if name == TRAINED else published(name)
+
+
+def published(name: str) -> Tokenizer:
+    """A published tokenizer, which is read when it is first asked for, and then stays for all visitors."""
+    loaded = load_pretrained(name)
+    MEMORY.count_elsewhere(loaded, loaded.model)
+    return loaded
 
 
 @kept
-def file_tokenizer(file: TokenizerFile, *, waiting: Callable[[], object] | None = None) -> Tokenizer:
+def file_tokenizer(file: OwnTokenizer, *, waiting: Callable[[], object] | None = None) -> Tokenizer:
     """The tokenizer of a visitor's own file. Raises FormatError where it holds none.
 
     `waiting` is called now and then while another visitor's run opens the same file.

@@ -14,8 +14,18 @@ from ui.components.tokens import Chip, Lane, TokenSpans
 from ui.session.state import TRAINED
 from ui.session.tokenizer_files import is_own, own_title
 
-NAMES = {TRAINED: "Trained", "gpt2": "GPT-2", "cl100k_base": "cl100k", "o200k_base": "o200k"}
+NAMES = {
+    TRAINED: "Trained",
+    "gpt2": "GPT-2",
+    "cl100k_base": "cl100k",
+    "o200k_base": "o200k",
+    "bert-base-uncased": "BERT",
+    "t5-small": "T5",
+}
 """What the tokenizers are called on the pages; see `title_of` for those of a visitor's own files."""
+
+KINDS = {"bert-base-uncased": "WordPiece, uncased", "t5-small": "Unigram"}
+"""What the less known ones are."""
 
 WINDOW = 20_000
 """Tokens drawn at once; the rest are counted."""

@@ -8,9 +8,10 @@ from threading import Thread
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
-from bpe_core import PRETRAINED, VocabularyError, load_pretrained
+from bpe_core import VocabularyError
+from bpe_core.bundled.openai import OPENAI
 from bpe_core.kernels import backend
-from ui.memory.cache import MEMORY, visitor
+from ui.memory.cache import visitor
 from ui.memory.system import keep_large_apart
 from ui.memory.visitors import VISITORS
 from ui.server.arrivals import check_arrivals
@@ -51,11 +52,9 @@ def _get_ready() -> None:
     Frozen objects are not looked at again; with `runner.postScriptGC = false` a rerun then costs no collection.
     """
     backend.warm_up()
-    for name in PRETRAINED:
+    for name in OPENAI:  # the others are read when a visitor first chooses them
         try:
-            published = load_pretrained(name)
-            published.encode("ready")  # makes the tables that it encodes with
-            MEMORY.count_elsewhere(published, published.model)
+            cache.published(name).encode("ready")  # makes the tables that it encodes with
         except VocabularyError:
             continue  # the page that needs it says so
     load_plotly()

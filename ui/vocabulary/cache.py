@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core import BpeError, TrainConfig, load_pretrained
+from bpe_core import BpeError, TrainConfig
 from bpe_core.formats.proof import Proof, prove
 from bpe_core.tokenizer.facts import TokenFacts, times_used, token_facts
 from ui.memory.cache import kept
 from ui.session.state import TRAINED, Forks, Source, own_file
 from ui.session.tokenizer_files import is_own
-from ui.shared.cache import encoding, file_tokenizer, snapshot, tokenizer, trained_tokenizer, training
+from ui.shared.cache import encoding, file_tokenizer, published, snapshot, tokenizer, trained_tokenizer, training
 from ui.vocabulary import exports
 from ui.vocabulary.exports import Export
 
@@ -31,7 +31,7 @@ def own_facts(name: str) -> TokenFacts:
 @kept
 def pretrained_facts(name: str) -> TokenFacts:
     """Facts about every token of a published vocabulary."""
-    return token_facts(load_pretrained(name))
+    return token_facts(published(name))
 
 
 @kept

@@ -12,7 +12,7 @@ from ui.components.bars import bars_view
 from ui.components.token_table import token_table
 from ui.components.tokens import Column, Table
 from ui.session import state
-from ui.shared import controls
+from ui.shared import controls, pickers
 from ui.shared.address import keep_address
 from ui.shared.display import title_of
 from ui.shared.layout import heading, side_by_side
@@ -37,7 +37,7 @@ def show_vocabulary() -> None:
     training_file.open_uploaded()
     controls.trained()
     with st.container(horizontal=True, vertical_alignment="bottom", key="strip"):
-        controls.one_tokenizer(state.VOCABULARY_OF)
+        pickers.one_tokenizer(state.VOCABULARY_OF)
         st.space("stretch")
         with st.container(horizontal=True, width="content"):
             training_file.show_training_file()

@@ -1,0 +1,107 @@
+"""GPT-2, cl100k_base and o200k_base, offline: tiktoken's definitions with the rank files bundled here.
+
+The files are OpenAI's published ones; see NOTICE for where they come from and their licence.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from types import FunctionType
+from typing import TypedDict, cast
+
+from tiktoken_ext import openai_public
+
+from bpe_core.bpe.merge_tables import ByteRanks
+from bpe_core.bpe.model import BpeModel
+from bpe_core.bpe.vocabulary import BaseVocabulary
+from bpe_core.bundled import files
+from bpe_core.errors import VocabularyError
+from bpe_core.text.splits import Split
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+OPENAI = ("gpt2", "cl100k_base", "o200k_base")
+"""The tokenizers of OpenAI's rank files."""
+
+_SPLITS = {"gpt2": "gpt2", "cl100k_base": "cl100k", "o200k_base": "o200k"}
+_DEFINITIONS = {"gpt2": "r50k_base"}  # tiktoken's newer name for the same ranks, in one file instead of two
+
+
+class _Definition(TypedDict):
+    pat_str: str
+    mergeable_ranks: dict[bytes, int]
+    special_tokens: dict[str, int]
+
+
+@lru_cache(maxsize=len(OPENAI))
+def load_ranked(name: str) -> Tokenizer:
+    """The tokenizer of this name in `OPENAI`. Loaded once, then shared.
+
+    Raises VocabularyError for a rank file that is missing or damaged.
+
+    >>> load_ranked("gpt2").encode("Hello").ids.tolist()
+    [15496]
+    """
+    definition = _definition(_DEFINITIONS.get(name, name))
+    ranks = definition["mergeable_ranks"]
+    tokens: list[bytes | None] = [None] * (max(ranks.values()) + 1)
+    for token, rank in ranks.items():
+        tokens[rank] = token
+    byte_ids = tuple(ranks[bytes([value])] for value in range(256))
+    base = BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids)
+    return Tokenizer(
+        name,
+        model=BpeModel(base, tokens, ByteRanks(ranks, tokens)),
+        split=Split(_SPLITS[name]),
+        special_tokens=definition["special_tokens"],
+    )
+
+
+def bundled_name(data: bytes) -> str | None:
+    """The name of the tokenizer whose bundled rank file these bytes are, or None.
+
+    >>> bundled_name((files.FOLDER / "r50k_base.tiktoken").read_bytes())
+    'gpt2'
+    """
+    with suppress(VocabularyError):
+        digests = files.hashes()
+        found = hashlib.sha256(data).hexdigest()
+        for name in OPENAI:
+            if digests.get(f"{_DEFINITIONS.get(name, name)}.tiktoken") == found:
+                return name
+    return None
+
+
+def _definition(name: str) -> _Definition:
+    """tiktoken's own definition, made to read the bundled file instead of the network.
+
+    tiktoken's constructors fetch their file through the global `load_tiktoken_bpe`. Calling a copy of the constructor
+    with another function under that name leaves tiktoken itself and the environment unchanged.
+    """
+    constructor = cast("FunctionType", getattr(openai_public, name))
+    scope = {**constructor.__globals__, "load_tiktoken_bpe": _load_ranks}
+    return cast("Callable[[], _Definition]", FunctionType(constructor.__code__, scope))()
+
+
+def _load_ranks(url: str, expected_hash: str) -> dict[bytes, int]:
+    """Parse a rank file (a token per line: its bytes in base64, its rank) after checking the hash tiktoken expects."""
+    path = _cached_file(url)
+    name = url.rsplit("/", 1)[-1]
+    if path is None:
+        data = files.checked(files.FOLDER / name, name, expected_hash)
+    else:
+        remedy = "It is in TIKTOKEN_CACHE_DIR: remove it there, and the bundled file is used."
+        data = files.checked(path, name, expected_hash, remedy=remedy)
+    return {base64.b64decode(token): int(rank) for token, rank in (line.split() for line in data.splitlines())}
+
+
+def _cached_file(url: str) -> Path | None:
+    """The file in the user's TIKTOKEN_CACHE_DIR, named by the SHA-1 of its URL, if there is one."""
+    folder = os.environ.get("TIKTOKEN_CACHE_DIR")
+    path = Path(folder, hashlib.sha1(url.encode()).hexdigest()) if folder else None
+    return path if path is not None and path.exists() else None
