@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import ClassVar, Literal, Protocol, get_args
 
 import numpy as np
@@ -12,7 +13,7 @@ import regex
 
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.text.split_behaviors import BEHAVIORS, Behavior, Range, divided, matches
-from bpe_core.text.split_tables import LETTERS, NUMERIC, PUNCTUATION, as_the_library_sees, scripts
+from bpe_core.text.split_tables import LETTERS, NUMERIC, PUNCTUATION, as_the_library_sees, script_numbers
 from bpe_core.text.splits import PATTERNS, WORD_MARK, TimeLimit, compile_pattern
 
 _WHITE_SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -67,8 +68,12 @@ class _Dividing:
     """What most steps are: they divide, and change nothing."""
 
     name: ClassVar[str] = ""
-    changes: ClassVar[bool] = False
     maps_bytes: ClassVar[bool] = False
+
+    @property
+    def changes(self) -> bool:
+        """Whether the step changes what it divides: only if it puts characters in front."""
+        return self.adds
 
     @property
     def adds(self) -> bool:
@@ -96,9 +101,9 @@ class PatternSplit(_Dividing):
 
     Raises ConfigError for a pattern that cannot be compiled, and for an unknown behavior.
 
-    >>> from bpe_core.text.pretokenizers import SplitChain
-    >>> SplitChain((PatternSplit(" ", "MergedWithNext", literal=True),)).words("to be or")
-    ['to', ' be', ' or']
+    >>> step = PatternSplit(" ", "MergedWithNext", literal=True)
+    >>> step.ranges("to be or", TimeLimit(8)), step.compiled.groups
+    ([(0, 2), (2, 5), (5, 8)], 0)
     """
 
     source: str
@@ -130,9 +135,8 @@ class PatternSplit(_Dividing):
 class Digits(_Dividing):
     """Numbers are pieces of their own: runs of numeric characters, or with `individual` every one of them.
 
-    >>> from bpe_core.text.pretokenizers import SplitChain
-    >>> SplitChain((Digits(),)).words("in 1984½"), SplitChain((Digits(individual=True),)).words("in 1984½")
-    (['in ', '1984½'], ['in ', '1', '9', '8', '4', '½'])
+    >>> [Digits(individual).ranges("in 84½", TimeLimit(6)) for individual in (False, True)]
+    [[(0, 3), (3, 6)], [(0, 3), (3, 4), (4, 5), (5, 6)]]
     """
 
     individual: bool = False
@@ -148,9 +152,8 @@ class Digits(_Dividing):
 class Punctuation(_Dividing):
     """Divides at punctuation.
 
-    >>> from bpe_core.text.pretokenizers import SplitChain
-    >>> SplitChain((Punctuation(),)).words("Oh, no!!"), SplitChain((Punctuation("Contiguous"),)).words("Oh, no!!")
-    (['Oh', ',', ' no', '!', '!'], ['Oh', ',', ' no', '!!'])
+    >>> [Punctuation(behavior).ranges("no!!", TimeLimit(4)) for behavior in ("Isolated", "Contiguous")]
+    [[(0, 2), (2, 3), (3, 4)], [(0, 2), (2, 4)]]
     """
 
     behavior: Behavior = "Isolated"
@@ -176,16 +179,17 @@ class Metaspace(_Dividing):
 
     Raises ConfigError for a replacement that is not one character, and for an unknown `prepend`.
 
-    >>> from bpe_core.text.pretokenizers import SplitChain
-    >>> SplitChain((Metaspace(),)).words("to be"), SplitChain((Metaspace(split=False),)).words("to be")
-    (['▁to', '▁be'], ['▁to▁be'])
+    >>> step = Metaspace()
+    >>> step.change("to be", first=True), step.ranges("▁to▁be", TimeLimit(6)), step.divides
+    (('▁to▁be', True), [(0, 3), (3, 6)], True)
+    >>> step.changes, step.adds
+    (True, True)
     """
 
     replacement: str = WORD_MARK
     prepend: Prepend = "always"
     split: bool = True
     name: ClassVar[str] = "Metaspace"
-    changes: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _check_one_character("replacement", self.replacement)
@@ -193,6 +197,11 @@ class Metaspace(_Dividing):
             raise ConfigError(
                 f"prepend is {quoted(self.prepend)}.", limit=f"Known: {', '.join(PREPENDS)}.", remedy="Correct it."
             )
+
+    @property
+    def changes(self) -> bool:
+        """Whether the step changes what it divides: it does."""
+        return True
 
     @property
     def adds(self) -> bool:
@@ -225,16 +234,15 @@ class ByteLevel(_Dividing):
     add_prefix_space   whether a space is put in front of every piece that does not begin with one
     trim_offsets       nothing that matters here: the file says it, and it is written again
 
-    >>> from bpe_core.text.pretokenizers import SplitChain
-    >>> SplitChain((ByteLevel(add_prefix_space=False),)).words("to be")
-    ['to', ' be']
+    >>> step = ByteLevel()
+    >>> step.change("to be", first=True), step.ranges(" to be", TimeLimit(6)), step.adds, step.divides
+    ((' to be', True), [(0, 3), (3, 6)], True, True)
     """
 
     add_prefix_space: bool = True
     use_regex: bool = True
     trim_offsets: bool = True
     name: ClassVar[str] = "ByteLevel"
-    changes: ClassVar[bool] = True
     maps_bytes: ClassVar[bool] = True
 
     @property
@@ -262,9 +270,8 @@ class ByteLevel(_Dividing):
 class BertPreTokenizer(_Dividing):
     """BERT's words: white space is dropped, and every punctuation character is a piece.
 
-    >>> from bpe_core.text.pretokenizers import SplitChain
-    >>> SplitChain((BertPreTokenizer(),)).words("Oh,  no!!")
-    ['Oh', ',', 'no', '!', '!']
+    >>> BertPreTokenizer().ranges("Oh,  no!", TimeLimit(8))
+    [(0, 2), (2, 3), (5, 7), (7, 8)]
     """
 
     name: ClassVar[str] = "BertPreTokenizer"
@@ -279,9 +286,8 @@ class BertPreTokenizer(_Dividing):
 class Whitespace(_Dividing):
     """Words and runs of other characters; white space is dropped.
 
-    >>> from bpe_core.text.pretokenizers import SplitChain
-    >>> SplitChain((Whitespace(),)).words("Oh,  no!!")
-    ['Oh', ',', 'no', '!!']
+    >>> Whitespace().ranges("Oh,  no!!", TimeLimit(9))
+    [(0, 2), (2, 3), (5, 7), (7, 9)]
     """
 
     name: ClassVar[str] = "Whitespace"
@@ -296,9 +302,8 @@ class Whitespace(_Dividing):
 class WhitespaceSplit(_Dividing):
     """What is between white space, which is dropped.
 
-    >>> from bpe_core.text.pretokenizers import SplitChain
-    >>> SplitChain((WhitespaceSplit(),)).words("Oh,  no!!")
-    ['Oh,', 'no!!']
+    >>> WhitespaceSplit().ranges("Oh,  no!!", TimeLimit(9))
+    [(0, 3), (5, 9)]
     """
 
     name: ClassVar[str] = "WhitespaceSplit"
@@ -312,28 +317,26 @@ class WhitespaceSplit(_Dividing):
 class UnicodeScripts(_Dividing):
     """Divides where the script changes. A space goes with what is before it; spaces before all else are dropped.
 
-    >>> from bpe_core.text.pretokenizers import SplitChain
-    >>> SplitChain((UnicodeScripts(),)).words(" low 漢字カナ low")
-    ['low ', '漢字カナ ', 'low']
+    >>> UnicodeScripts().ranges(" low 漢字カナ low", TimeLimit(13))
+    [(1, 5), (5, 10), (10, 13)]
     """
 
     name: ClassVar[str] = "UnicodeScripts"
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
         """Where the parts of a piece start and end."""
-        found = scripts(piece)
+        found = script_numbers(piece)
         at = np.flatnonzero(found)
         edges = at[np.diff(found[at], prepend=-1) != 0].tolist()
-        return list(zip(edges, [*edges[1:], len(piece)], strict=True))
+        return list(pairwise([*edges, len(piece)]))
 
 
 @dataclass(frozen=True)
 class CharDelimiterSplit(_Dividing):
     """What is between one character, which is dropped.
 
-    >>> from bpe_core.text.pretokenizers import SplitChain
-    >>> SplitChain((CharDelimiterSplit("-"),)).words("to-be--or")
-    ['to', 'be', 'or']
+    >>> CharDelimiterSplit("-").ranges("to-be--or", TimeLimit(9))
+    [(0, 2), (3, 5), (7, 9)]
     """
 
     delimiter: str
@@ -351,9 +354,8 @@ class CharDelimiterSplit(_Dividing):
 class FixedLength(_Dividing):
     """Pieces of the same number of characters.
 
-    >>> from bpe_core.text.pretokenizers import SplitChain
-    >>> SplitChain((FixedLength(3),)).words("to be or")
-    ['to ', 'be ', 'or']
+    >>> FixedLength(3).ranges("to be or", TimeLimit(8))
+    [(0, 3), (3, 6), (6, 8)]
     """
 
     length: int = 5

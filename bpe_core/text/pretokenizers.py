@@ -34,6 +34,8 @@ class SplitChain:
     (['in', ' ', '1', '9', '8', '4'], [(0, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7)], 'Digits, ByteLevel')
     >>> split.by_model, split.maps_bytes, split.written(" in")
     (False, True, ' in')
+    >>> split.apply(Normalized.of("in 84"), begins=True).edges.tolist()
+    [[0, 2], [2, 3], [3, 4], [4, 5]]
     """
 
     steps: tuple[PreTokenizer, ...] = ()
@@ -66,8 +68,8 @@ class SplitChain:
         `begins`: whether the text begins where the original begins. Raises CorpusError if that takes too long.
         """
         region = _Region(part, begins=begins)
-        for at, step in enumerate(self.steps, 1):
-            region.take(step, last=at == len(self.steps))
+        for step in self.steps:
+            region.take(step)
         return region.result()
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
@@ -88,6 +90,10 @@ class SplitChain:
         return word
 
 
+_UNDIVIDED: list[Range] = []
+"""In place of the ranges of a piece that is all one."""
+
+
 class _Region:
     """A text on its way through the steps.
 
@@ -102,19 +108,26 @@ class _Region:
         self.pieces: list[Range] = [(0, len(part.text))] if part.text else []
         self._begins = begins
         self._divided = False
+        self._maps_next = False
         self._is_bytes = False
         self._limit = TimeLimit(len(part.text))
 
-    def take(self, step: PreTokenizer, *, last: bool) -> None:
-        """Pass the text through one step; the `last` one needs to leave no text for another."""
+    def take(self, step: PreTokenizer) -> None:
+        """Pass the text through one step."""
+        if self._maps_next:  # only now, since after the last step nobody sees the characters
+            self._map()
         if step.changes:
             self._change(step)
         if step.divides:
             self._divide(step)
-        if step.maps_bytes:
-            self.pieces = list(map(tuple, self._edges().tolist()))
-            self.text = "" if last else byte_level(self.part.utf8)
-            self._is_bytes = True
+        self._maps_next = step.maps_bytes
+
+    def _map(self) -> None:
+        """Let the next steps see a character for every byte."""
+        self.pieces = list(map(tuple, self._edges().tolist()))
+        self.text = byte_level(self.part.utf8)
+        self._is_bytes = True
+        self._maps_next = False
 
     def result(self) -> Pieces:
         """The changed text, and the words as ranges of its bytes."""
@@ -132,8 +145,11 @@ class _Region:
             piece = text[start:end]
             found = known.get(piece)
             if found is None:
-                found = known[piece] = step.ranges(piece, limit)
-            if start:
+                found = step.ranges(piece, limit)
+                known[piece] = found = _UNDIVIDED if found == [(0, end - start)] else found
+            if found is _UNDIVIDED:
+                pieces.append((start, end))
+            elif start:
                 pieces += [(start + first, start + last) for first, last in found]
             else:
                 pieces += found

@@ -75,12 +75,12 @@ def _stand_in(char: str) -> str:
     return _STAND_INS.get(char, char)
 
 
-def scripts(text: str) -> npt.NDArray[np.int64]:
+def script_numbers(text: str) -> npt.NDArray[np.int64]:
     """The script of every character as a number, 0 for one that goes with any: int64[len(text)].
 
     Kana are of the same script as Chinese characters.
 
-    >>> found = scripts("aб 漢カ")
+    >>> found = script_numbers("aб 漢カ")
     >>> found[2].item(), found[3] == found[4], len(set(found.tolist()))
     (0, np.True_, 4)
     """

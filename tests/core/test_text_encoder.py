@@ -14,6 +14,8 @@ from bpe_core import (
     train_wordpiece,
 )
 from bpe_core.kernels import backend
+from bpe_core.text.pretokenizer_steps import ByteLevel, Digits, FixedLength, Metaspace, Punctuation, WhitespaceSplit
+from bpe_core.text.pretokenizers import SplitChain
 
 CORPUS = "low lower lowest, the lantern's light: 低い灯り。 Ärger, e\N{COMBINING ACUTE ACCENT}té\r\n  12345 "
 TOKENIZERS = {
@@ -39,6 +41,21 @@ TOKENIZERS = {
     "cl100k_base": load_pretrained("cl100k_base"),
     "o200k_base": load_pretrained("o200k_base"),
 }
+CHAINS = {
+    "a chain": SplitChain((Digits(), ByteLevel(add_prefix_space=False))),
+    "a chain inside characters": SplitChain((Punctuation("Contiguous"), ByteLevel(), FixedLength(2))),
+    "a chain that changes the text": SplitChain((WhitespaceSplit(), Metaspace(prepend="first"))),
+}
+TOKENIZERS |= {
+    name: Tokenizer(
+        name,
+        model=TOKENIZERS["bytes"].model,
+        split=split,
+        special_tokens={"<s>": 301},
+        decoder=TOKENIZERS["bytes"].decoder,
+    )
+    for name, split in CHAINS.items()
+}
 pieces = st.one_of(
     st.text(max_size=12),
     st.sampled_from(
@@ -63,3 +80,13 @@ def test_both_ways_give_the_same_tokens(name: str, text: str, special: str) -> N
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(backend, "is_ready", lambda: False)
         assert columns(tokenizer, text, special) == fast
+
+
+def test_offsets_refer_to_the_text_that_the_split_changed() -> None:
+    encoding = TOKENIZERS["a chain that changes the text"].encode("a <s> b", special="parse")
+    assert encoding.text == "▁a <s> b"
+    assert encoding.normalized.original == "a <s> b"
+    words = zip(encoding.word_starts.tolist(), encoding.word_ends.tolist(), strict=True)
+    assert [encoding.utf8[start:end].decode() for start, end in words] == ["▁a", "b"]
+    assert encoding.normalized.spans is not None
+    assert encoding.normalized.spans[:2].tolist() == [[0, 1], [0, 1]]

@@ -1,0 +1,265 @@
+"""Chains of pre-tokenizers: their words and offsets are those of the tokenizers library."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import regex
+import tokenizers
+from hypothesis import example, given
+from hypothesis import strategies as st
+from tokenizers import models
+
+from bpe_core import ConfigError, CorpusError
+from bpe_core.formats.oniguruma_names import PROPERTIES
+from bpe_core.formats.oniguruma_reading import translated
+from bpe_core.formats.pretokenizers_json import read_pre_tokenizer, write_pre_tokenizer
+from bpe_core.text import splits
+from bpe_core.text.normalization import Normalized
+from bpe_core.text.normalizers import Chain, Form
+from bpe_core.text.pretokenizer_steps import ByteLevel, Digits, FixedLength, Metaspace, PatternSplit, WhitespaceSplit
+from bpe_core.text.pretokenizers import SplitChain
+from bpe_core.text.split_behaviors import BEHAVIORS
+from bpe_core.text.split_tables import as_the_library_sees
+from bpe_core.text.splits import Split
+
+Json = dict[str, Any]
+Words = list[tuple[str, tuple[int, int]]]
+
+_KEPT = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+_OTHERS = [byte for byte in range(256) if byte not in _KEPT]
+BYTES_AS_CHARACTERS = {byte: chr(byte) for byte in _KEPT} | {byte: chr(256 + at) for at, byte in enumerate(_OTHERS)}
+REGEXES = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+    r"[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+",
+    r"\p{N}{1,3}",
+    r"[一-龥぀-ゟ゠-ヿ]+",
+    r"[0-9][0-9][0-9]",
+    r" ?[^(\s|[.,!?…。，、।۔،])]+",
+    r"[\p{Han}]+|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]*",
+    r"\s?\p{L}+",
+    r"\s+$",
+    r"^\s*",
+    r"a*",
+    r"",
+    r"\w+|[^\w\s]+",
+    r"[\w&&[^\d]]+",
+    r"\bb|\Ba",
+    r"(?<=a)b|(?<!a)c",
+    r"\h{2}+",
+    r"a{1,2}?|b{2}?c",
+    r"[^\W_]+|[[:digit:]]",
+    r"(?i)k[a-s]?",
+    r"\p{Arabic}|\p{^Latin}{2}",
+    r"\R|\A.",
+)
+SIGNS = (
+    "aabbcckKſ\u212aSs.,!'_-▁  \n\r\t1½²③٣éÉe\u0301漢字カナー、ع\u200d\xa0\u3000\x85\x1c😀\u088f\U000323b0ʕ\u2e43\x00"
+)
+
+behaviors = st.sampled_from(BEHAVIORS)
+splitters = st.one_of(
+    st.builds(
+        lambda pattern, behavior, invert: {"type": "Split", "pattern": pattern, "behavior": behavior, "invert": invert},
+        st.one_of(
+            st.builds(lambda text: {"String": text}, st.sampled_from(["", " ", "a", "ab", ".", "▁", "é"])),
+            st.builds(lambda pattern: {"Regex": pattern}, st.sampled_from(REGEXES)),
+        ),
+        behaviors,
+        st.booleans(),
+    ),
+    st.builds(lambda individual: {"type": "Digits", "individual_digits": individual}, st.booleans()),
+    st.builds(lambda behavior: {"type": "Punctuation", "behavior": behavior}, behaviors),
+    st.builds(lambda char: {"type": "CharDelimiterSplit", "delimiter": char}, st.sampled_from(" a.▁-]^")),
+    st.builds(lambda length: {"type": "FixedLength", "length": length}, st.integers(1, 6)),
+    st.sampled_from(["BertPreTokenizer", "Whitespace", "WhitespaceSplit", "UnicodeScripts"]).map(
+        lambda kind: {"type": kind}
+    ),
+)
+metaspaces = st.builds(
+    lambda char, prepend, split: {
+        "type": "Metaspace",
+        "replacement": char,
+        "prepend_scheme": prepend,
+        "split": split,
+    },
+    st.sampled_from("▁▁▁_ a"),
+    st.sampled_from(["always", "first", "never"]),
+    st.booleans(),
+)
+levels = st.builds(
+    lambda add, use: {"type": "ByteLevel", "add_prefix_space": add, "trim_offsets": True, "use_regex": use},
+    st.booleans(),
+    st.booleans(),
+)
+
+
+@st.composite
+def chains(draw: st.DrawFn) -> Json:
+    """Up to five steps, of which ByteLevel may be one."""
+    found = draw(st.lists(st.one_of(splitters, splitters, metaspaces), max_size=3))
+    if draw(st.booleans()):
+        found += [draw(levels), *draw(st.lists(splitters, max_size=2))]
+    return {"type": "Sequence", "pretokenizers": found}
+
+
+texts = st.one_of(
+    st.text(SIGNS, max_size=25),
+    st.text(max_size=15),
+    st.sampled_from(["Don't STOP  12345,\r\n  l'été 漢字カナ…!! ", " \n\n ", "a" * 300, "   a"]),
+)
+
+
+def of_the_library(file: Json) -> Any:
+    made = json.loads(tokenizers.Tokenizer(models.WordLevel({"a": 0}, "a")).to_str())
+    return tokenizers.Tokenizer.from_str(json.dumps({**made, "pre_tokenizer": file})).pre_tokenizer
+
+
+def words_of(file: Json, text: str) -> Words:
+    """The words here, as the library writes them: bytes as characters where it maps them."""
+    mapped, split = read_pre_tokenizer(file, "pre_tokenizer")
+    part, edges = split.apply(Normalized.of(text), begins=True)
+    data = [part.utf8[start:end] for start, end in edges.tolist()]
+    words = ["".join(BYTES_AS_CHARACTERS[byte] for byte in word) if mapped else word.decode() for word in data]
+    return list(zip(words, split.spans(text), strict=True))
+
+
+def known_to_both(file: Json, text: str) -> str:
+    """The text without characters that are newer than the library's tables, which only chains treat as it does."""
+    chain = read_pre_tokenizer(file, "pre_tokenizer")[1]
+    return text if isinstance(chain, SplitChain) else as_the_library_sees(text)
+
+
+@given(file=chains(), text=texts)
+@example(file={"type": "Sequence", "pretokenizers": []}, text="")
+def test_a_chain_gives_the_words_of_the_library_with_their_offsets(file: Json, text: str) -> None:
+    text = known_to_both(file, text)
+    expected = of_the_library(file).pre_tokenize_str(text) if text else []
+    assert words_of(file, text) == expected
+
+
+@given(file=chains())
+def test_a_chain_is_written_as_it_was_read(file: Json) -> None:
+    mapped, split = read_pre_tokenizer(file, "pre_tokenizer")
+    written = write_pre_tokenizer(split, mapped)
+    again = read_pre_tokenizer(written, "pre_tokenizer")
+    assert again == (mapped, split)
+    if isinstance(split, SplitChain):
+        found = [] if written is None else written.get("pretokenizers", [written])
+        assert found == file["pretokenizers"]
+        assert of_the_library(written) is not None or not found
+
+
+@given(pattern=st.sampled_from(REGEXES), behavior=behaviors, text=texts, invert=st.booleans())
+def test_a_pattern_divides_as_the_library_divides(pattern: str, behavior: str, text: str, invert: bool) -> None:
+    file = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": behavior, "invert": invert}
+    text = known_to_both(file, text)
+    assert words_of(file, text) == (of_the_library(file).pre_tokenize_str(text) if text else [])
+
+
+# -- characters one by one -----------------------------------------------------------------------------------
+
+# Every character, and of the code points without one and for private use (far more) every hundredth.
+_OTHER = regex.compile(r"[\p{Cn}\p{Co}]")
+_CODES = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
+ALL = [char for at, char in enumerate(_CODES) if at % 100 == 0 or not _OTHER.match(char)]
+CLASSES = (
+    *(rf"\p{{{name}}}" for name in sorted({*PROPERTIES.values()})),
+    *(r"\p{Titlecase_Letter}", r"\p{^letter}", r"\P{alpha}", r"\p{white space}"),
+    *(r"\w", r"\W", r"\s", r"\S", r"\d", r"\D", r"\h", r"\H", ".", r"\O", r"\N", r"\R"),
+    *("[[:alpha:]]", "[[:digit:]]", "[[:space:]]", "[[:alnum:]]", "[[:xdigit:]]", "[[:word:]]", r"[\w]", r"[^\w]"),
+    *("(?i:s)", "(?i:[i-l])", r"[^\p{L}\r\n]"),
+)
+
+
+@pytest.mark.parametrize("pattern", CLASSES)
+def test_a_class_has_the_characters_that_it_has_in_the_library(pattern: str) -> None:
+    text = "".join(ALL)
+    library = tokenizers.pre_tokenizers.Split(tokenizers.Regex(f"(?:{pattern})+"), "removed", invert=True)
+    parts = [text[at : at + 4000] for at in range(0, len(text), 4000)]
+    expected = "".join(word for part in parts for word, _ in library.pre_tokenize_str(part))
+    seen = as_the_library_sees(text)
+    found = regex.compile(f"(?:{translated(pattern, '')})+").finditer(seen)
+    assert "".join(text[match.start() : match.end()] for match in found) == expected
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"type": "Digits", "individual_digits": True},
+        {"type": "Punctuation", "behavior": "Isolated"},
+        {"type": "BertPreTokenizer"},
+        {"type": "WhitespaceSplit"},
+        {"type": "Whitespace"},
+        {"type": "UnicodeScripts"},
+    ],
+    ids=lambda step: step["type"],
+)
+def test_every_character_is_treated_as_in_the_library(step: Json) -> None:
+    library = of_the_library(step)
+    chain = SplitChain(_steps(step))
+    for at in range(0, len(ALL), 4000):
+        text = "".join(f"a{char}.漢{char}" for char in ALL[at : at + 4000])
+        assert list(zip(chain.words(text), chain.spans(text), strict=True)) == library.pre_tokenize_str(text)
+
+
+def _steps(step: Json) -> tuple[Any, ...]:
+    """One step as a chain, also where a named split is the same but for a few characters."""
+    split = read_pre_tokenizer({"type": "Sequence", "pretokenizers": [step, {"type": "FixedLength"}]}, "")[1]
+    assert isinstance(split, SplitChain)
+    return split.steps[:1]
+
+
+# -- what a chain is -----------------------------------------------------------------------------------------
+
+
+def test_words_may_begin_and_end_inside_a_character() -> None:
+    chain = SplitChain((ByteLevel(add_prefix_space=False), FixedLength(1)))
+    part, edges = chain.apply(Normalized.of("é"), begins=True)
+    assert (part.text, edges.tolist()) == ("é", [[0, 1], [1, 2]])
+    assert list(chain.spans("é")) == [(0, 1), (0, 1)]
+    assert chain.words("é") == ["\udcc3", "\udca9"]
+
+
+def test_what_is_put_in_front_comes_from_the_first_character() -> None:
+    part, edges = SplitChain((WhitespaceSplit(), Metaspace())).apply(Normalized.of("a  be"), begins=True)
+    assert (part.text, part.original, edges.tolist()) == ("▁a  ▁be", "a  be", [[0, 4], [6, 11]])
+    assert part.spans is not None
+    assert part.spans.tolist() == [[0, 1], [0, 1], [1, 2], [2, 3], [3, 4], [3, 4], [4, 5]]
+
+
+def test_changes_of_the_split_follow_those_of_the_normalizer() -> None:
+    normalized = Chain((Form("NFKC"),)).normalize("ﬁ ﬁ")
+    part, _ = SplitChain((Metaspace(prepend="never"),)).apply(normalized, begins=True)
+    assert part.text == "fi▁fi"
+    assert part.spans is not None
+    assert part.spans.tolist() == [[0, 1], [0, 1], [1, 2], [2, 3], [2, 3]]
+
+
+def test_only_the_beginning_of_the_original_is_the_first() -> None:
+    chain = SplitChain((Metaspace(prepend="first"),))
+    assert chain.apply(Normalized.of("a"), begins=True).normalized.text == "▁a"
+    assert chain.apply(Normalized.of("a"), begins=False).normalized.text == "a"
+
+
+def test_a_chain_that_changes_nothing_hands_on_the_text_itself() -> None:
+    part = Normalized.of("a 1")
+    assert SplitChain((Digits(),)).apply(part, begins=True).normalized is part
+    assert Split("gpt2").apply(part, begins=True).normalized is part
+
+
+def test_nothing_maps_or_adds_characters_after_the_bytes_are_mapped() -> None:
+    for step in (ByteLevel(), Metaspace()):
+        with pytest.raises(ConfigError, match="comes after ByteLevel"):
+            SplitChain((ByteLevel(), step))
+    assert SplitChain((ByteLevel(), Metaspace("b", "never"))).words("ab") == [" a", "b"]
+
+
+def test_all_words_together_have_one_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splits, "SECONDS_PER_TEXT", 0.2)
+    step = PatternSplit(r"(x+x+)+y", pattern=r"(?:x+x+)+y")
+    with pytest.raises(CorpusError, match="took too long"):
+        SplitChain((WhitespaceSplit(), step)).words(f"y {'x' * 5000} {'x' * 5001}")
