@@ -48,7 +48,7 @@ def test_four_are_in_sight_and_the_others_in_a_menu_that_says_what_they_are(page
     assert not app.exception
     assert in_sight(app, page) == FOUR
     trained = ["WordPiece · trained here", "Unigram · trained here"] * (page == "pipeline")
-    assert in_menu(app, page) == ["BERT · WordPiece, uncased", "T5 · Unigram", "tiny · own file", *trained]
+    assert in_menu(app, page) == ["BERT · WordPiece", "T5 · Unigram", "tiny · own file", *trained]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -13,7 +13,7 @@ from ui.session.tokenizer_files import is_own
 from ui.shared.display import KINDS, title_of
 from ui.shared.opening import have_open
 
-_WIDTH = 190
+_WIDTH = 160
 
 
 def one_tokenizer(
