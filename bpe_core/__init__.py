@@ -4,8 +4,9 @@ from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.snapshot import Candidate, CountChange, Merge, Snapshot
 from bpe_core.bpe.training import Training, train
 from bpe_core.comparison.comparison import Agreement, Comparison, Disagreement, Row, compare
-from bpe_core.errors import BpeError, ConfigError, CorpusError, FormatError, TokenIdError, VocabularyError
+from bpe_core.errors import BpeError, ConfigError, CorpusError, FormatError, HubError, TokenIdError, VocabularyError
 from bpe_core.formats import load, save
+from bpe_core.hub.loading import load_from_hub
 from bpe_core.published.pretrained import PRETRAINED, load_pretrained
 from bpe_core.sentencepiece.model import SentencePieceModel, sentencepiece_tokenizer
 from bpe_core.sentencepiece.training import SentencePieceTraining, train_sentencepiece
@@ -40,6 +41,7 @@ __all__ = [
     "EncodeStep",
     "Encoding",
     "FormatError",
+    "HubError",
     "LatticeEdge",
     "LongestMatch",
     "Merge",
@@ -73,6 +75,7 @@ __all__ = [
     "chat_pipeline",
     "compare",
     "load",
+    "load_from_hub",
     "load_pretrained",
     "pipeline",
     "save",

@@ -5,7 +5,8 @@ BpeError
 ├── CorpusError       a text that cannot be used as asked
 ├── TokenIdError      an id that is not in the vocabulary
 ├── VocabularyError   a vocabulary file that is missing or damaged, or a vocabulary that cannot be made
-└── FormatError       a tokenizer file that cannot be read, or a tokenizer that a format cannot represent
+├── FormatError       a tokenizer file that cannot be read, or a tokenizer that a format cannot represent
+└── HubError          a model of the Hugging Face hub whose tokenizer cannot be had
 """
 
 from __future__ import annotations
@@ -83,6 +84,17 @@ class FormatError(BpeError):
     Traceback (most recent call last):
         ...
     bpe_core.errors.FormatError: Line 1 is 'Dear diary,'. A line is one token, without white space. ...
+    """
+
+
+class HubError(BpeError):
+    """A model of the Hugging Face hub whose tokenizer cannot be had: missing, gated, without tokenizer, unreachable.
+
+    >>> from bpe_core import load_from_hub
+    >>> load_from_hub("a model")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.HubError: 'a model' is not the name of a model on the hub. A name is owner/name, ...
     """
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
+
+from tests.hub_server import Hub, hub_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -16,6 +19,26 @@ if TYPE_CHECKING:
 # No deadline: the first example may wait for the compiler. In CI every run tries the same examples.
 settings.register_profile("bpe-lab", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("bpe-lab")
+
+os.environ["HF_HUB_OFFLINE"] = "1"  # no test asks the hub, nor does a server that it starts; see the fixture `hub`
+os.environ["HF_HUB_DISABLE_XET"] = "1"
+os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hub]:
+    """A hub of the test's own, which the hub's library asks in its place, with an empty cache and nobody logged in."""
+    from huggingface_hub import constants
+
+    with hub_server() as served:
+        monkeypatch.setattr(constants, "ENDPOINT", served.url)
+        template = f"{served.url}/{{repo_id}}/resolve/{{revision}}/{{filename}}"
+        monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+        monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+        monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
+        monkeypatch.setattr(constants, "HF_TOKEN_PATH", str(tmp_path / "token"))
+        monkeypatch.delenv("HF_TOKEN", raising=False)
+        yield served
 
 
 @pytest.fixture(scope="session")

@@ -24,11 +24,13 @@ CORE_ROOMS = (
     "tokenizer",
     "bpe",
     "wordpiece",
+    "wordlevel",
     "unigram",
     "sentencepiece",
     "bundled",
     "comparison",
     "formats",
+    "hub",
     "published",
     "cli",
 )

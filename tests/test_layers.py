@@ -37,6 +37,7 @@ PUBLIC = {
     "Disagreement": "comparison",
     "save": "formats",
     "load": "formats",
+    "load_from_hub": "hub",
     "train_wordpiece": "wordpiece",
     "train_unigram": "unigram",
     "BpeError": "errors",
@@ -45,6 +46,7 @@ PUBLIC = {
     "TokenIdError": "errors",
     "VocabularyError": "errors",
     "FormatError": "errors",
+    "HubError": "errors",
 }
 
 # Imports every module of the core where no display library can be imported.

@@ -73,7 +73,7 @@ class Corpus(_Columns):
         >>> Corpus.of_words(base_vocabulary(config, []), count_flat_words("ab c ab", config)).words()
         [[97, 98], [99]]
         """
-        ids, offsets = base.flat_symbols(flat.text, flat.offsets)
+        ids, offsets, _ = base.flat(flat.text, flat.offsets)
         return cls(ids, offsets, flat.counts)
 
     def words(self, n: int | None = None) -> list[list[int]]:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from operator import itemgetter
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.arrays import read_only
 from bpe_core.bpe.word_encoding import encode_word
 from bpe_core.kernels.scan import WordTable
 from bpe_core.kernels.word_encoder import PairTable
 from bpe_core.tokenizer.model import Merges, Parts, Row
 
 Int32s = npt.NDArray[np.int32]
+Number = TypeVar("Number", int, npt.NDArray[np.int64])
 
 
 class PairMerges(Merges):
@@ -94,23 +97,23 @@ class TableMerges(Merges):
     (1, [1, -1])
     """
 
-    def __init__(self, rows: Sequence[Row], tokens: Sequence[bytes | None] | None = None) -> None:
-        self._rows = tuple(rows)
+    def __init__(self, rows: Sequence[Row] | Int32s, tokens: Sequence[bytes | None] | None = None) -> None:
+        # An array: as Python's tuples in dictionaries, half a million merges would take 200 MB.
+        self._rows = read_only(np.array(rows, np.int32).reshape(-1, 3))
         self._tokens = tokens
 
     @cached_property
-    def _known(self) -> dict[tuple[int, int], tuple[int, int]]:
-        known: dict[tuple[int, int], tuple[int, int]] = {}
-        for rank, (left, right, token_id) in enumerate(self._rows):
-            known.setdefault((left, right), (rank, token_id))
-        return known
+    def _known(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The pairs as ascending numbers, and the rank of each; of a pair that occurs twice the first."""
+        return np.unique(_pair(self._rows[:, 0].astype(np.int64), self._rows[:, 1].astype(np.int64)), return_index=True)
 
     @cached_property
-    def _parts(self) -> dict[int, Parts]:
-        parts: dict[int, Parts] = {}
-        for rank, (left, right, token_id) in enumerate(self._rows):
-            parts.setdefault(token_id, Parts(left, right, rank))
-        return parts
+    def _ranks(self) -> npt.NDArray[np.int64]:
+        """The rank of the first merge that makes each id, -1 for none."""
+        made = self._rows[:, 2]
+        ranks = np.full(int(made.max(initial=-1)) + 1, -1, np.int64)
+        ranks[made[::-1]] = np.arange(len(made))[::-1]
+        return ranks
 
     @cached_property
     def _whole_ids(self) -> dict[bytes, int]:
@@ -118,16 +121,23 @@ class TableMerges(Merges):
 
     def merge_of(self, left: int, right: int) -> tuple[int, int] | None:
         """(rank, new id) of a pair, or None."""
-        return self._known.get((left, right))
+        pairs, ranks = self._known
+        wanted = _pair(left, right)
+        at = int(np.searchsorted(pairs, wanted))
+        if at == len(pairs) or pairs[at] != wanted:
+            return None
+        rank = int(ranks[at])
+        return rank, int(self._rows[rank, 2])
 
     def parts(self, token_id: int) -> Parts | None:
         """How a token is made, or None for a base symbol."""
-        return self._parts.get(token_id)
+        rank = self.rank_of(token_id)
+        return None if rank is None else Parts(*self._rows[rank, :2].tolist(), rank)
 
     def rank_of(self, token_id: int) -> int | None:
         """The rank of the merge that makes a token, or None for a base symbol."""
-        parts = self._parts.get(token_id)
-        return None if parts is None else parts.rank
+        rank = int(self._ranks[token_id]) if 0 <= token_id < len(self._ranks) else -1
+        return None if rank < 0 else rank
 
     def whole(self, word: bytes) -> int | None:
         """The id that the word gets without any merge, or None."""
@@ -136,7 +146,7 @@ class TableMerges(Merges):
     @cached_property
     def pair_table(self) -> PairTable:
         """The same merges for the compiled encoder."""
-        lefts, rights, ids = np.array(self._rows, np.int32).reshape(-1, 3).T
+        lefts, rights, ids = self._rows.T
         return PairTable(lefts, rights, ids)
 
     @cached_property
@@ -155,7 +165,7 @@ class TableMerges(Merges):
     @property
     def rows(self) -> Sequence[Row]:
         """The merges as (left, right, new id), by rank."""
-        return self._rows
+        return tuple((left, right, made) for left, right, made in self._rows.tolist())
 
     @property
     def takes_wholes(self) -> bool:
@@ -269,3 +279,8 @@ def last_pair(token: bytes, ranks: Mapping[bytes, int], tokens: Sequence[bytes |
 
     parts = encode_word([ranks[token[i : i + 1]] for i in range(len(token))], merge_of)
     return (parts[0], parts[1]) if len(parts) == 2 else None
+
+
+def _pair(left: Number, right: Number) -> Number:
+    """A pair of ids as one number."""
+    return left << 32 | right

@@ -2,25 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core.bpe import reference
-from bpe_core.bpe.vocabulary import BaseVocabulary
+from bpe_core.bpe.vocabulary import Symbols
 from bpe_core.bpe.word_encoding import encoded_places
 from bpe_core.kernels import word_encoder
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
-from bpe_core.text.utf8 import utf8_lengths
+from bpe_core.text.byte_level import byte_level
 from bpe_core.tokenizer.decoders import Decoder, EndOfWord, JoinBytes
 from bpe_core.tokenizer.model import EncodedWords, EncodeStep, Kind, Merges, Model, Rule, View, WordTokens
-from bpe_core.tokenizer.token_ranges import TokenRanges, token_lengths
+from bpe_core.tokenizer.token_ranges import TokenRanges
 
 Int32s = npt.NDArray[np.int32]
+Int64s = npt.NDArray[np.int64]
+
+
+class Base(Protocol):
+    """How words become the symbols that are merged: of a training (BaseVocabulary), or of a file (FileSymbols).
+
+    byte_ids       the id of each byte value; None if bytes are not symbols
+    char_ids       the id of each character; empty for bytes
+    names          tokens as a file spells them, by id; empty for a training
+    unknown_id     the id of the unknown token; None without one
+    mark, mark_id  what tokens at the end of a word end with, and its id if it is a symbol of its own; "" and None
+
+    >>> from bpe_core import load_pretrained
+    >>> base: Base = load_pretrained("gpt2").model.base
+    >>> base.symbols("é"), base.flat("é".encode(), np.array([0, 2])).widths.tolist()
+    ([127, 102], [1, 1])
+    """
+
+    @property
+    def byte_ids(self) -> tuple[int, ...] | None:
+        """The id of each byte value; None if bytes are not symbols."""
+
+    @property
+    def char_ids(self) -> Mapping[str, int]:
+        """The id of each character that is a symbol; empty for bytes."""
+
+    @property
+    def names(self) -> Mapping[int, str]:
+        """Tokens as a file spells them, by id; empty for a training."""
+
+    @property
+    def unknown_id(self) -> int | None:
+        """The id of the unknown token; None without one."""
+
+    @property
+    def mark(self) -> str:
+        """What tokens at the end of a word end with, or ""."""
+
+    @property
+    def mark_id(self) -> int | None:
+        """The id of the mark, if it is a symbol of its own."""
+
+    def symbols(self, word: str) -> list[int]:
+        """The symbols of one word."""
+
+    def flat(self, words: bytes, offsets: Int64s) -> Symbols:
+        """The symbols of many words, and how many bytes each covers."""
 
 
 class BpeModel(Model):
@@ -55,7 +102,7 @@ class BpeModel(Model):
 
     def __init__(
         self,
-        base: BaseVocabulary,
+        base: Base,
         tokens: Sequence[bytes | None],
         merges: Merges,
         *,
@@ -91,18 +138,25 @@ class BpeModel(Model):
         """A token as text; bytes that are not whole characters become U+FFFD."""
         return (self.tokens[token_id] or b"").decode("utf-8", "replace")
 
+    def spelling(self, token_id: int) -> str:
+        """A token as files spell it: bytes as characters, and <0x0A> for a fallback byte."""
+        spelled = self.base.names.get(token_id)
+        if spelled is not None:
+            return spelled
+        if self.unit == "byte":
+            return byte_level(self.tokens[token_id] or b"")
+        return f"<0x{(self.tokens[token_id] or b'')[0]:02X}>" if token_id in self._byte_ids else self.piece(token_id)
+
     def encode_word(self, word: str) -> WordTokens:
         """The tokens of one word, and the bytes that each covers; <unk> covers the character that it replaces."""
-        whole = self.merges.whole(word.encode())
+        data = word.encode("utf-8", "surrogateescape")
+        whole = self.merges.whole(data)
         if whole is not None:
-            return WordTokens([whole], [len(word.encode())])
-        symbols = self.base.symbols(word)
-        ids, places = encoded_places(symbols, self.merges.merge_of)
-        if self.unknown_id in symbols:  # its length is that of what it replaces, also in what is merged from it
-            widths = np.append(utf8_lengths(word), np.zeros(len(symbols) - len(word), np.int64))
-            edges = np.append(0, np.cumsum(widths))
-            return WordTokens(ids, np.diff(edges[[*places, len(symbols)]]).tolist())
-        lengths: list[int] = self._text_lengths[ids].tolist()
+            return WordTokens([whole], [len(data)])
+        symbols = self.base.flat(data, np.array([0, len(data)]))
+        ids, places = encoded_places(symbols.ids.tolist(), self.merges.merge_of)
+        edges = np.append(0, np.cumsum(symbols.widths))
+        lengths: list[int] = np.diff(edges[[*places, len(symbols.ids)]]).tolist()
         return WordTokens(ids, lengths)
 
     def encode_words(self, words: WordTable) -> EncodedWords:
@@ -113,37 +167,16 @@ class BpeModel(Model):
         [9319, 2793]
         """
         wholes = self.merges.wholes(words)
-        symbols = Words(*self.base.flat_symbols(words.text.tobytes(), words.offsets))
-        encoded = word_encoder.encode_words(symbols, self.merges.pair_table, wholes=wholes)
-        lengths = self._text_lengths[encoded.symbols]
-        if self.unknown_id is not None:
-            is_whole = np.zeros(len(words), np.bool_) if wholes is None else wholes >= 0
+        symbols = self.base.flat(words.text.tobytes(), words.offsets)
+        encoded, places = word_encoder.encode_symbols(
+            Words(symbols.ids, symbols.offsets), self.merges.pair_table, wholes=wholes
+        )
+        edges = np.append(0, np.cumsum(symbols.widths, dtype=np.int64))
+        lengths = np.diff(edges[np.append(places, len(symbols.ids))]).astype(np.int32)
+        if wholes is not None:  # its symbols, if any, need not cover it
+            is_whole = wholes >= 0
             lengths[encoded.offsets[:-1][is_whole]] = np.diff(words.offsets)[is_whole]
-            self._fit_unknown(lengths, words, symbols, encoded, is_whole)
         return EncodedWords(encoded, lengths)
-
-    def _fit_unknown(
-        self, lengths: Int32s, words: WordTable, symbols: Words, encoded: Words, is_whole: npt.NDArray[np.bool_]
-    ) -> None:
-        """Give <unk> the lengths of the characters that it replaces."""
-        unknown = symbols.symbols == self.unknown_id
-        if not unknown.any():
-            return
-        if not self._merges_unknown:  # so its symbols and its tokens are in the same order
-            of_words = np.repeat(~is_whole, np.diff(symbols.offsets))
-            is_char = np.ones(len(unknown), np.bool_)
-            if self.base.mark_id is not None:
-                is_char[symbols.offsets[1:] - 1] = False
-            widths = np.zeros(len(unknown), np.int32)
-            widths[is_char] = utf8_lengths(words.text.tobytes().decode())
-            tokens = (encoded.symbols == self.unknown_id) & np.repeat(~is_whole, np.diff(encoded.offsets))
-            lengths[tokens] = widths[unknown & of_words]
-            return
-        holds = np.add.reduceat(unknown, symbols.offsets[:-1]) > 0
-        for number, (word, first) in enumerate(zip(words.words(), encoded.offsets.tolist(), strict=False)):
-            if holds[number] and not is_whole[number]:
-                fitted = self.encode_word(word.decode()).lengths
-                lengths[first : first + len(fitted)] = fitted
 
     def explain(self, word: str) -> list[EncodeStep]:
         """The word before any merge and after each; consecutive uses of one merge are one step."""
@@ -155,7 +188,7 @@ class BpeModel(Model):
                 steps[-1] = step
             else:
                 steps.append(step)
-        whole = self.merges.whole(word.encode())
+        whole = self.merges.whole(word.encode("utf-8", "surrogateescape"))
         if whole is not None and steps[-1].ids != (whole,):
             steps.append(EncodeStep((whole,), None, None))
         return steps
@@ -175,8 +208,11 @@ class BpeModel(Model):
     @cached_property
     def word_ends(self) -> frozenset[int]:
         """The tokens that end with the end-of-word mark."""
-        if self.base.mark_id is None:
+        if not self.base.mark:
             return frozenset()
+        if self.base.mark_id is None:
+            mark = self.base.mark.encode()
+            return frozenset(i for i, token in enumerate(self.tokens) if token is not None and token.endswith(mark))
         ends = {self.base.mark_id}
         for token_id in range(self.base.mark_id + 1, len(self.tokens)):
             parts = self.merges.parts(token_id)
@@ -185,22 +221,13 @@ class BpeModel(Model):
         return frozenset(ends)
 
     @cached_property
+    def _byte_ids(self) -> frozenset[int]:
+        """The tokens that are fallback bytes."""
+        return frozenset(self.base.byte_ids or ())
+
+    @cached_property
     def _ids(self) -> dict[bytes, int]:
         """The ids of all tokens by their bytes, without those that are ranges of a text."""
         known = enumerate(() if isinstance(self.tokens, TokenRanges) else self.tokens)
         ids = {token: i for i, token in reversed(list(known)) if token is not None}
         return ids | {char.encode(): char_id for char, char_id in self.base.char_ids.items()}
-
-    @cached_property
-    def _merges_unknown(self) -> bool:
-        """Whether a merge takes <unk> or makes it, as in files of other programs."""
-        return self.unknown_id is not None and any(self.unknown_id in row for row in self.merges.rows)
-
-    @cached_property
-    def _text_lengths(self) -> Int32s:
-        """The bytes of text that each id covers, without the end-of-word mark; 0 for <unk> and special tokens."""
-        lengths = token_lengths(self.tokens)
-        if self.unknown_id is not None and self.unknown_id >= len(lengths):
-            lengths = np.append(lengths, np.zeros(self.unknown_id + 1 - len(lengths), np.int32))
-        lengths[list(self.word_ends)] -= len(self.base.mark.encode())
-        return lengths

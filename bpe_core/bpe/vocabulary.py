@@ -4,20 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core.bpe.config import UNKNOWN, TrainConfig
 from bpe_core.errors import ConfigError
+from bpe_core.text.byte_level import BYTE_ORDER
 from bpe_core.text.utf8 import begun_characters, utf8_lengths
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 
 Int32s = npt.NDArray[np.int32]
 Int64s = npt.NDArray[np.int64]
 
-GPT2_BYTE_ORDER = (*range(33, 127), *range(161, 173), *range(174, 256), *range(33), *range(127, 161), 173)
-"""The bytes in the order of GPT-2's vocabulary: the printable ones of Latin-1, then the rest, ascending."""
+
+class Symbols(NamedTuple):
+    """The base symbols of many words; those of word w are ids[offsets[w] : offsets[w + 1]].
+
+    ids      int32
+    offsets  int64[words + 1]
+    widths   int32: how many bytes of its word each symbol covers
+
+    >>> base_vocabulary(TrainConfig(unit="char"), ["é"]).flat("é".encode(), np.array([0, 2])).widths.tolist()
+    [2]
+    """
+
+    ids: Int32s
+    offsets: Int64s
+    widths: Int32s
 
 
 @dataclass(frozen=True)
@@ -45,6 +60,11 @@ class BaseVocabulary:
     mark: str = ""
     mark_id: int | None = None
 
+    @property
+    def names(self) -> Mapping[int, str]:
+        """Nothing: a training's tokens are spelled by their bytes."""
+        return {}
+
     def symbols(self, word: str) -> list[int]:
         """The base symbols of a word: bytes, or characters and the end-of-word mark.
 
@@ -54,30 +74,30 @@ class BaseVocabulary:
         [2, 1, 0, 3]
         """
         if not self.char_ids and self.byte_ids is not None and self.mark_id is None:
-            return [self.byte_ids[byte] for byte in word.encode()]
+            return [self.byte_ids[byte] for byte in word.encode("utf-8", "surrogateescape")]
         symbols = [symbol for char in word for symbol in self._char_symbols(char)]
         return symbols if self.mark_id is None else [*symbols, self.mark_id]
 
-    def flat_symbols(self, words: bytes, offsets: Int64s) -> tuple[Int32s, Int64s]:
+    def flat(self, words: bytes, offsets: Int64s) -> Symbols:
         """The base symbols of many words at once: word w is the UTF-8 words[offsets[w]:offsets[w + 1]].
 
-        Returns the ids of all words (int32) and the offsets at which those of each word begin (int64[words + 1]).
-
         >>> base = base_vocabulary(TrainConfig(unit="char", end_of_word="</w>"), ["ab"])
-        >>> ids, edges = base.flat_symbols(b"baxa", np.array([0, 3, 4]))
-        >>> ids.tolist(), edges.tolist()
-        ([2, 1, 0, 3, 1, 3], [0, 4, 6])
+        >>> ids, edges, widths = base.flat(b"baxa", np.array([0, 3, 4]))
+        >>> ids.tolist(), edges.tolist(), widths.tolist()
+        ([2, 1, 0, 3, 1, 3], [0, 4, 6], [1, 1, 1, 0, 1, 0])
         """
         if self.char_ids or self.byte_ids is None:
-            ids, edges = self._flat_chars(words, offsets)
+            ids, edges, widths = self._flat_chars(words, offsets)
         else:
             ids, edges = np.array(self.byte_ids, np.int32)[np.frombuffer(words, np.uint8)], offsets
+            widths = np.ones(len(ids), np.int32)
         if self.mark_id is not None:
             ids = np.insert(ids, edges[1:], self.mark_id)
+            widths = np.insert(widths, edges[1:], 0)
             edges = edges + np.arange(len(edges))
-        return ids, edges
+        return Symbols(ids, edges, widths)
 
-    def _flat_chars(self, words: bytes, offsets: Int64s) -> tuple[Int32s, Int64s]:
+    def _flat_chars(self, words: bytes, offsets: Int64s) -> Symbols:
         text = words.decode()
         points = np.frombuffer(text.encode("utf-32-le"), "<u4")
         order = sorted(self.char_ids.items())
@@ -86,19 +106,21 @@ class BaseVocabulary:
         at = np.minimum(np.searchsorted(chars, points), len(chars) - 1)
         known = chars[at] == points
         ids = numbers[at]
+        widths = utf8_lengths(text).astype(np.int32)
         sizes = np.ones(len(points), np.int64)  # symbols of each character
         if not known.all():
             if self.byte_ids is not None:
-                widths = utf8_lengths(text)
-                sizes = np.where(known, 1, widths)
+                sizes = np.where(known, 1, widths.astype(np.int64))
                 is_byte = np.repeat(~known, sizes)
                 ids = np.repeat(ids, sizes)
                 ids[is_byte] = np.array(self.byte_ids, np.int32)[
                     np.frombuffer(words, np.uint8)[np.repeat(~known, widths)]
                 ]
+                widths = np.where(is_byte, np.int32(1), np.repeat(widths, sizes))
             elif self.unknown_id is not None:
                 ids = np.where(known, ids, np.int32(self.unknown_id))
-        return ids, np.concatenate(([0], np.cumsum(sizes)))[begun_characters(words)[offsets]]
+        edges = np.concatenate(([0], np.cumsum(sizes)))[begun_characters(words)[offsets]]
+        return Symbols(ids, edges, widths)
 
     def _char_symbols(self, char: str) -> Iterable[int]:
         known = self.char_ids.get(char)
@@ -163,7 +185,7 @@ def all_tokens(
 
 
 def _byte_order(config: TrainConfig) -> Iterable[int]:
-    return GPT2_BYTE_ORDER if config.base_order == "gpt2" else range(256)
+    return BYTE_ORDER if config.base_order == "gpt2" else range(256)
 
 
 def _numbered(

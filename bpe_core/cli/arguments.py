@@ -25,8 +25,14 @@ examples:
   echo "Hello, world" | python -m bpe_core encode --tokenizer gpt2
   python -m bpe_core encode --tokenizer tokenizer.json book.txt | python -m bpe_core decode --tokenizer tokenizer.json
   python -m bpe_core compare book.txt --tokenizer tokenizer.json --tokenizer cl100k_base --json
+  python -m bpe_core compare book.txt --tokenizer hf:Qwen/Qwen3-8B --tokenizer o200k_base
   python -m bpe_core export --tokenizer gpt2 --format gpt2 --out folder
 """
+
+_TOKENIZER = (
+    f"{', '.join(PRETRAINED)}, the path of a file, or hf:OWNER/NAME or hf:OWNER/NAME@REVISION for a model on the "
+    "Hugging Face hub, which is asked for its tokenizer files"
+)
 
 _FORMAT = f"format of the file, whatever its name (default: {commands.DEFAULT_FORMAT}, which holds every tokenizer)"
 
@@ -133,7 +139,7 @@ def _compare(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
         action="append",
         dest="tokenizers",
         metavar="NAME|PATH",
-        help=f"repeatable (default: {', '.join(PRETRAINED)})",
+        help=f"{_TOKENIZER}; repeatable (default: the published ones)",
     )
     command.add_argument(
         "--special", choices=SPECIAL_MODES, default="text", help="special tokens in it (default: text)"
@@ -151,10 +157,12 @@ def _export(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
 
 
 def _one_tokenizer(command: ArgumentParser) -> None:
+    command.add_argument("--tokenizer", required=True, metavar="NAME|PATH", help=_TOKENIZER)
     command.add_argument(
-        "--tokenizer", required=True, metavar="NAME|PATH", help=f"{', '.join(PRETRAINED)}, or the path of a file"
+        "--split",
+        metavar="NAME|REGEX",
+        help="for a .tiktoken file, which holds none: needed for all but published ones",
     )
-    command.add_argument("--split", metavar="NAME|REGEX", help="for a .tiktoken file, which holds none")
     command.add_argument(
         "--special-token",
         action="append",

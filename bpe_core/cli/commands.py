@@ -29,9 +29,12 @@ from bpe_core.cli.terminal import (
 )
 from bpe_core.comparison.comparison import compare as compare_texts
 from bpe_core.errors import ConfigError, FormatError, TokenIdError, quoted
-from bpe_core.formats import load, save, to_bytes
+from bpe_core.formats import MOST_BYTES, load, save, split_is_known, to_bytes
+from bpe_core.hub.loading import load_from_hub
+from bpe_core.hub.names import PREFIX, parsed_name
 from bpe_core.published.pretrained import PRETRAINED, load_pretrained
 from bpe_core.sentencepiece.training import train_sentencepiece
+from bpe_core.text.splits import PATTERNS
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.training import train_unigram
 from bpe_core.wordpiece.training import train_wordpiece
@@ -272,17 +275,41 @@ def _loaded(asked: Namespace) -> Tokenizer:
 
 
 def _tokenizer(name: str, **options: Any) -> Tokenizer:
-    """A published tokenizer by its name, or that of a file."""
+    """A published tokenizer by its name, that of a model on the hub, or that of a file."""
     if name in PRETRAINED:
         return load_pretrained(name)
+    if name.startswith(PREFIX):
+        model = parsed_name(name)
+        tokenizer = load_from_hub(*model, **options, on_progress=Progress("downloading", quiet=False))
+        clear_line()
+        return tokenizer
     if Path(name).exists() or len(Path(name).parts) != 1 or Path(name).suffix:
+        if options.get("split") is None:
+            _require_split(name)
         return load(name, **options)
     meant = get_close_matches(name.lower(), PRETRAINED, 1)
     raise FormatError(
         f"{quoted(name)} is neither a file nor the name of a published tokenizer.",
         limit=f"Published are {', '.join(PRETRAINED)}.",
-        remedy=f"Did you mean {meant[0]}?" if meant else "Use one of these names, or the path of a file.",
+        remedy=f"Did you mean {meant[0]}?"
+        if meant
+        else f"Use one of these names, the path of a file, or {PREFIX} and the name of a model on the hub.",
     )
+
+
+def _require_split(path: str) -> None:
+    """Raise FormatError for ranks that do not say how texts are split: here nobody guesses."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError):
+        return  # a folder, or what `load` explains
+    if len(data) <= MOST_BYTES and not split_is_known(data):
+        raise FormatError(
+            f"{quoted(path)} holds tiktoken's ranks, which do not say how texts are split.",
+            limit=f"It is none of the published files that are known. Splits are {', '.join(PATTERNS)}, or a regex.",
+            remedy="Give it with --split; for compare, export the file with --split as bpe-lab first.",
+        )
 
 
 def _checked_target(asked: Namespace) -> str:

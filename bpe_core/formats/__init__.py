@@ -8,6 +8,9 @@ format           files                        holds
 "wordpiece"      vocab.txt                    WordPiece with BERT's split
 "sentencepiece"  <name>.model                 SentencePiece models, as that library made them
 
+Read as well are Mistral's tekken.json, and CLIP's files: vocab.json with merges.txt, or the merges alone. A file may be
+packed with gzip.
+
 A file gives the same ids where it is read, or it is not written: for what a format cannot hold, FormatError is raised.
 Reading trusts nothing: sizes, numbers and structure are checked, nothing is executed or unpacked, and whatever is wrong
 raises FormatError with its place.
@@ -19,12 +22,32 @@ one of them does not know yet.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 from pathlib import Path
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError, FormatError, quoted
-from bpe_core.formats import bpe_lab, gpt2_files, sentencepiece_file, tiktoken_file, tokenizers_json, wordpiece_file
-from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, an_object, check_size, parsed_json, refuse
+from bpe_core.formats import (
+    bpe_lab,
+    gpt2_files,
+    published_ranks,
+    sentencepiece_file,
+    tekken_file,
+    tiktoken_file,
+    tokenizers_json,
+    wordpiece_file,
+)
+from bpe_core.formats.file_choice import MERGES, VOCAB, chosen, together
+from bpe_core.formats.packed import unpacked
+from bpe_core.formats.reading import (
+    LONGEST_TOKEN,
+    MOST_BYTES,
+    an_object,
+    check_size,
+    made,
+    parsed_json,
+    refuse,
+)
 from bpe_core.formats.tiktoken_file import RankDifference, rank_order_differs, unproven_token
 from bpe_core.tokenizer.token_ranges import check_listed, token_lengths
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -38,6 +61,7 @@ __all__ = [
     "load",
     "rank_order_differs",
     "save",
+    "split_is_known",
     "to_bytes",
     "to_files",
     "unproven_token",
@@ -50,19 +74,12 @@ FORMATS = ("tokenizers", "tiktoken", "gpt2", "wordpiece", "sentencepiece", "bpe-
 FILE_NAMES = {
     "tokenizers": ("tokenizer.json",),
     "tiktoken": ("vocabulary.tiktoken",),
-    "gpt2": (gpt2_files.VOCAB, gpt2_files.MERGES),
+    "gpt2": (VOCAB, MERGES),
     "wordpiece": ("vocab.txt",),
     "sentencepiece": ("tokenizer.model",),
     "bpe-lab": ("tokenizer.bpe-lab.json",),
 }
 """The usual names of a format's files."""
-
-_ARCHIVES = {
-    b"PK": "a zip archive",
-    b"\x1f\x8b": "packed with gzip",
-    b"\xfd7zXZ": "packed with xz",
-    b"BZh": "packed with bzip2",
-}
 
 
 def save(tokenizer: Tokenizer, path: str | Path, *, format: str, proven_on: str | None = None) -> None:
@@ -111,8 +128,7 @@ def load(path: str | Path, *, split: str | None = None, special_tokens: Mapping[
     _check_settings(split, special_tokens)
     try:
         if source.is_dir():
-            names = _wanted([entry.name for entry in source.iterdir()])
-            files = {name: _read(source / name) for name in names}
+            files = {each: _read(source / name) for each, name in chosen(_names(source)).items()}
         else:
             files = {source.name: _read(source)}
     except (OSError, ValueError) as error:
@@ -174,9 +190,14 @@ def from_bytes(
     checks.instance(name, "The name", str, "a str")
     _check_settings(split, special_tokens)
     check_size(data)
-    for begin, what in _ARCHIVES.items():
-        if data.startswith(begin):
-            refuse(f"The file is {what}.", "Tokenizer files are not unpacked.", "Unpack it first.")
+    plain = unpacked(data)
+    if plain is not data:
+        try:
+            return from_bytes(plain, name, split=split, special_tokens=special_tokens)
+        except FormatError as error:
+            raise FormatError(
+                f"The file is packed with gzip. Unpacked: {error.problem}", limit=error.limit, remedy=error.remedy
+            ) from None
     kind = _kind(data)
     if kind == "tiktoken":
         return tiktoken_file.read(data, name, split=split, special_tokens=special_tokens)
@@ -189,12 +210,16 @@ def from_bytes(
             return bpe_lab.read(content, data, name)
         if "model" in content:
             return tokenizers_json.read(content, name)
+        if tekken_file.is_like(content):
+            return tekken_file.read(content, name)
         if content and all(isinstance(value, int) for value in content.values()):
             refuse("The file is a vocab.json alone.", "It needs merges.txt.", "Open both, or their folder.")
         refuse("The file is JSON, but not a tokenizer's.", _ONE_OF, _CHOOSE)
-    if data.startswith(b"#version:"):
+    if gpt2_files.ends_words(data):
+        return tokenizers_json.read(gpt2_files.clip_content(data), name)
+    if gpt2_files.is_merges(data):
         refuse("The file is a merges.txt alone.", "It needs vocab.json.", "Open both, or their folder.")
-    return wordpiece_file.read(data, name)
+    return tokenizers_json.read(wordpiece_file.content_of(data), name)
 
 
 def from_files(
@@ -214,15 +239,31 @@ def from_files(
         checks.instance(each, "A file's content", bytes | bytearray, "bytes", error=FormatError)
     checks.instance(name, "The name", str, "a str")
     _check_settings(split, special_tokens)
-    wanted = _wanted(list(files))
-    for each in wanted:
-        check_size(files[each], each)
-    if len(wanted) == 1:
-        if wanted[0].lower().endswith(".json") and _kind(files[wanted[0]]) == "text":
-            refuse(f"{quoted(wanted[0])} is not JSON.", _ONE_OF, _CHOOSE)
-        return from_bytes(files[wanted[0]], name or wanted[0], split=split, special_tokens=special_tokens)
+    read = _of_one_tokenizer(files)
+    for each, data in read.items():
+        check_size(data, each)
+    read = {each: bytes(data) for each, data in read.items()}
+    if len(read) == 1:
+        [(each, data)] = read.items()
+        if each.lower().endswith(".json") and _kind(unpacked(data)) == "text":
+            refuse(f"{quoted(each)} is not JSON.", _ONE_OF, _CHOOSE)
+        return from_bytes(data, name or each, split=split, special_tokens=special_tokens)
     _refuse_settings(special_tokens=special_tokens)
-    return gpt2_files.read(files, name or "vocab.json", split=split)
+    content = gpt2_files.content_of({each: unpacked(data, each) for each, data in read.items()})
+    tokenizer = tokenizers_json.read(content, name or VOCAB)
+    return tokenizer if split is None else made("the settings of the file", lambda: tokenizer.with_stages(split=split))
+
+
+def split_is_known(data: bytes) -> bool:
+    """Whether a file says how texts are split, or is known to be a published one.
+
+    Only tiktoken's ranks do not say it: `load` splits by GPT-2's rule then, unless it is given a split.
+
+    >>> split_is_known(b"IQ== 0\\n"), split_is_known(b"[UNK]\\nlow\\n")
+    (False, True)
+    """
+    data = unpacked(data)
+    return _kind(data) != "tiktoken" or published_ranks.split_is_known(data)
 
 
 def writable(tokenizer: Tokenizer) -> tuple[str, ...]:
@@ -251,6 +292,7 @@ _WRITERS: dict[str, Callable[[Tokenizer], bytes]] = {
     "sentencepiece": sentencepiece_file.write,
     "bpe-lab": bpe_lab.write,
 }
+_MOST_ENTRIES = 10_000
 _ONE_OF = "Tokenizer files are tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model and BPE Lab's."
 _CHOOSE = "Choose such a file."
 _SMALLER = "Train with a split, or to fewer ids; or save the training, which has no limit for tokens."
@@ -309,20 +351,17 @@ def _kind(data: bytes) -> str:
     return "tiktoken" if tiktoken_file.is_like(data) else "text"
 
 
-def _wanted(names: list[str]) -> tuple[str, ...]:
-    """The files of a folder that are to be read."""
-    if {gpt2_files.VOCAB, gpt2_files.MERGES} <= set(names) and "tokenizer.json" not in names:
-        return (gpt2_files.VOCAB, gpt2_files.MERGES)
-    if len(names) == 1:
-        return (names[0],)
-    for format in ("tokenizers", "wordpiece", "sentencepiece", "bpe-lab"):
-        if FILE_NAMES[format][0] in names:
-            return FILE_NAMES[format]
-    refuse(
-        f"None of the {len(names):,} files has a name that is looked for in a folder.",
-        "In a folder these are tokenizer.json, vocab.json with merges.txt, vocab.txt and tokenizer.model.",
-        "Open the file itself.",
-    )
+def _names(folder: Path) -> list[str]:
+    """The names of a folder's entries: at most the first thousands, which is a folder of something else."""
+    return [entry.name for entry in islice(folder.iterdir(), _MOST_ENTRIES)]
+
+
+def _of_one_tokenizer(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Those of the files that make one tokenizer, by the names that they are looked for under."""
+    pairs = [group for _, group in together(list(files.items())) if len(group) > 1]
+    if pairs and "tokenizer.json" not in files:
+        return pairs[0]
+    return {each: files[name] for each, name in chosen(list(files)).items()}
 
 
 def _read(path: Path) -> bytes:

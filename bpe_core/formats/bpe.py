@@ -8,7 +8,6 @@ from typing import cast
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.merge_tables import PairMerges, TableMerges
 from bpe_core.bpe.model import BpeModel
-from bpe_core.bpe.vocabulary import GPT2_BYTE_ORDER
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats.reading import made, refuse
 from bpe_core.text.normalizers import IDENTITY, Normalizer
@@ -16,36 +15,6 @@ from bpe_core.text.splits import Split
 from bpe_core.tokenizer.model import Merges, Row
 from bpe_core.tokenizer.token_ranges import check_listed
 from bpe_core.tokenizer.tokenizer import Tokenizer
-
-_PRINTABLE = 188
-CHAR_OF_BYTE = {
-    byte: chr(byte) if i < _PRINTABLE else chr(256 + i - _PRINTABLE) for i, byte in enumerate(GPT2_BYTE_ORDER)
-}
-"""How GPT-2's vocab.json, and ByteLevel of the tokenizers library, write each byte as a character."""
-
-BYTE_OF_CHAR = {char: byte for byte, char in CHAR_OF_BYTE.items()}
-
-
-def byte_level(token: bytes) -> str:
-    """A token's bytes as GPT-2's files write them.
-
-    >>> byte_level(" é".encode())
-    'ĠÃ©'
-    """
-    return "".join(CHAR_OF_BYTE[byte] for byte in token)
-
-
-def from_byte_level(text: str) -> bytes | None:
-    """The bytes of a token as GPT-2's files write it; None where a character stands for no byte.
-
-    >>> from_byte_level("ĠÃ©").decode()
-    ' é'
-    """
-    try:
-        return bytes(BYTE_OF_CHAR[char] for char in text)
-    except KeyError:
-        return None
-
 
 def byte_ids(tokens: Sequence[bytes | None], what: str = "The file") -> tuple[int, ...]:
     """The id of each of the 256 bytes; the lowest where several tokens are the same byte.

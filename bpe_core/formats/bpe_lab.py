@@ -16,6 +16,10 @@
     "unigram"        "pieces": [[piece, score]], from id 1 on
     "sentencepiece"  "file": the .model in base64
 
+A tokenizer with stages that only files of other programs have is its tokenizer.json, whole:
+
+    {"format": "bpe-lab", "version": 2, "kind": "tokenizer", "name": "…", "model": "tokenizer.json", "file": {…}}
+
 Version 1 of the format is a training (training_file.py). It opens as the tokenizer of all its merges.
 """
 
@@ -27,7 +31,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from bpe_core.errors import quoted
-from bpe_core.formats import bpe_lab_bpe, sentencepiece_file, training_file
+from bpe_core.formats import bpe_lab_bpe, sentencepiece_file, tokenizers_json, training_file
 from bpe_core.formats.bpe_lab_settings import Stages, read_stages, settings_of, usual_settings
 from bpe_core.formats.reading import (
     MOST_SPECIAL,
@@ -50,6 +54,9 @@ from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
 from bpe_core.wordpiece.model import WordPieceModel, wordpiece_tokenizer
 
 FORMAT, VERSION = training_file.FORMAT, 2
+OF_FILE = "tokenizer.json"
+"""The "model" of a file that holds a whole tokenizer.json."""
+
 _HEAD = ("format", "version", "kind", "name", "model", "config", "special_tokens")
 _KEYS = {
     "bpe": ("bytes", "characters", "unknown", "mark", "tokens", "merges", "whole_words"),
@@ -68,6 +75,8 @@ def write(tokenizer: Tokenizer) -> bytes:
     >>> data.decode().splitlines()[1:6]
     ['"format": "bpe-lab",', '"version": 2,', '"kind": "tokenizer",', '"name": "trained",', '"model": "bpe",']
     """
+    if tokenizers_json.is_of_file(tokenizer):
+        return _file_of_others(tokenizer)
     model, content = _content(tokenizer)
     settings = settings_of(tokenizer)
     head = {
@@ -103,6 +112,10 @@ def read(content: dict[str, Any], data: bytes, name: str = "") -> Tokenizer:
             "Open it with the BPE Lab that saved it, or with a newer one.",
         )
     model = content.get("model")
+    if model == OF_FILE:
+        an_object("The file", content, ("format", "version", "kind", "name", "model", "file"), only=True)
+        inner = an_object("file", content["file"], ("model",))
+        return made("file", lambda: tokenizers_json.read(inner, name or a_text("name", content["name"])))
     if not isinstance(model, str) or model not in _KEYS:
         refuse(f"model is {quoted(model)}.", f"It must be one of {', '.join(_KEYS)}.")
     an_object("The file", content, (*_HEAD, *_KEYS[model]), only=True)
@@ -118,6 +131,13 @@ def read(content: dict[str, Any], data: bytes, name: str = "") -> Tokenizer:
         for token, token_id in content["special_tokens"].items()
     }
     return _READERS[model](content, a_text("name", content["name"]), stages, special)
+
+
+def _file_of_others(tokenizer: Tokenizer) -> bytes:
+    head = {"format": FORMAT, "version": VERSION, "kind": "tokenizer", "name": tokenizer.name, "model": OF_FILE}
+    lines = [f'"{key}": {json_text(value)}' for key, value in head.items()]
+    file = tokenizers_json.write(tokenizer).decode().rstrip()
+    return ("{\n" + ",\n".join([*lines, f'"file": {file}']) + "\n}\n").encode()
 
 
 def _content(tokenizer: Tokenizer) -> tuple[str, dict[str, Any]]:

@@ -1,45 +1,54 @@
-"""vocab.json and merges.txt, as GPT-2 has them: ids by token, and one line per merge; bytes written as characters.
+"""A vocabulary and its merges in two files: ids by token, and one line per merge; bytes written as characters.
 
-What is in vocab.json and is neither a byte nor made by a merge is a special token. The split is GPT-2's.
+Read are those of GPT-2 and of its relatives, and those of CLIP, in which words end with </w>: as the tokenizer.json
+that says the same. The special tokens are those that the files beside them name; without these files, what is in
+vocab.json and is neither a byte nor made by a merge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from bpe_core.bpe.model import BpeModel
-from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats.bpe import (
+    OTHER_FORMAT,
     bpe_model,
-    bpe_tokenizer,
-    byte_ids,
-    byte_level,
-    from_byte_level,
-    merges_of,
     plain_byte_tokens,
     refuse_normalization,
 )
+from bpe_core.formats.companion_files import NamedTokens, named_tokens
+from bpe_core.formats.file_choice import MERGES, VOCAB
 from bpe_core.formats.reading import (
-    HIGHEST_ID,
+    FEWER_TOKENS,
     MOST_SPECIAL,
-    MOST_TOKENS,
-    a_text,
-    an_id,
     an_object,
     check_lines,
+    checked_vocab,
     decoded,
     json_text,
     parsed_json,
     refuse,
-    tokens_by_id,
 )
-from bpe_core.tokenizer.model import Row
+from bpe_core.text.byte_level import BYTE_OF, BYTE_ORDER, CHARACTERS, byte_level
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KIND = "vocab.json with merges.txt"
-VOCAB, MERGES = "vocab.json", "merges.txt"
 _VERSION = "#version:"
+_END = "</w>"
+"""What CLIP's tokens end with that end a word."""
+
+_FILLER = re.compile(r"madeupword\d{4}")
+"""Tokens that fill up fairseq's vocabularies to a round number; no text becomes them."""
+
+_FAIRSEQ = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
+"""The special tokens of vocabularies that are filled up so (RoBERTa, BART)."""
+
+_CLIP_SPLIT = r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
+_CLIP_SPECIAL = ("<|startoftext|>", "<|endoftext|>")
+_CLIP_MERGES = 48_894
+"""How many of the merges in its file CLIP uses: with its bytes and special tokens these are 49,408 tokens."""
 
 
 def write(tokenizer: Tokenizer) -> dict[str, bytes]:
@@ -72,7 +81,11 @@ def write(tokenizer: Tokenizer) -> dict[str, bytes]:
     vocab = names | {token_id: token for token, token_id in tokenizer.special_tokens.items()}
     if len(set(vocab.values())) < len(vocab):
         twice = next(token for token, i in tokenizer.special_tokens.items() if token in names.values())
-        refuse(f"The special token {quoted(twice)} is written as another token is.", f"{KIND} names each once.")
+        refuse(
+            f"The special token {quoted(twice)} is written as another token is.",
+            f"{KIND} names each once.",
+            OTHER_FORMAT,
+        )
     lines = [f"{names[left]} {names[right]}" for left, right, _ in rows]
     if any(line.startswith("#version") for line in lines):
         refuse("A merge begins with #version.", "Readers take such a line as a comment.", 'Save it as "bpe-lab".')
@@ -83,78 +96,147 @@ def write(tokenizer: Tokenizer) -> dict[str, bytes]:
     }
 
 
-def read(files: Mapping[str, bytes], name: str = "", *, split: str | None = None) -> Tokenizer:
-    """The tokenizer of the two files, given by name. Raises FormatError with the line or key of what is wrong.
+def content_of(files: Mapping[str, bytes]) -> dict[str, Any]:
+    """What a tokenizer.json would say of these files: vocab.json, merges.txt, and companions, given by these names.
 
-    `split`: GPT-2's unless given.
+    Raises FormatError with the line or key of what is wrong.
 
     >>> from bpe_core import TrainConfig, train
+    >>> from bpe_core.formats import tokenizers_json
     >>> files = write(train("low low", TrainConfig(vocab_size=258)).tokenizer())
-    >>> read(files).tokenize("low low")
+    >>> tokenizers_json.read(content_of(files)).tokenize("low low")
     ['low', ' ', 'low']
     """
-    content = parsed_json(files[VOCAB], VOCAB, limit="It is an object of tokens and their ids.")
-    ids = an_object(VOCAB, content)
-    if len(ids) > MOST_TOKENS:
-        refuse(f"{VOCAB} holds {len(ids):,} tokens.", f"The most allowed is {MOST_TOKENS:,}.")
-    for token, token_id in ids.items():
-        a_text(f"{VOCAB}, a token", token)
-        an_id(f"{VOCAB}[{quoted(token)}]", token_id, HIGHEST_ID)
-    rows = [(ids[left], ids[right], ids[left + right]) for left, right in _pairs(files[MERGES], ids)]
-    special, tokens = split_special(ids, rows, VOCAB)
-    base = BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids(tokens, VOCAB))
-    return bpe_tokenizer(
-        name,
-        BpeModel(base, tokens, merges_of(rows, tokens)),
-        special,
-        split="gpt2" if split is None else split,
-    )
+    value = parsed_json(files[VOCAB], VOCAB, limit="It is an object of tokens and their ids.")
+    ids = checked_vocab(VOCAB, an_object(VOCAB, value))
+    pairs = _pairs(files[MERGES], ids)
+    named = named_tokens(files, ids)
+    if any(token.endswith(_END) for token in ids):
+        absent = next((char for char in BYTE_OF if char + _END not in ids or char not in ids), None)
+        if absent is not None:
+            refuse(
+                f"{VOCAB} ends words with {_END}, and has not both {absent!r} and {absent + _END!r}.",
+                "Of such files those of CLIP are read, which have every byte in both forms.",
+                "Open the tokenizer.json of the same model, which says how texts are normalized and split.",
+            )
+        return _clip(ids, pairs, named)
+    if not named.tokens:
+        named = NamedTokens(_unmade(ids, pairs), add_prefix_space=named.add_prefix_space)
+    levels = {"type": "ByteLevel", "add_prefix_space": named.add_prefix_space, "trim_offsets": True, "use_regex": True}
+    return _content(_model(ids, pairs), named.tokens, levels)
 
 
-def split_special(ids: Mapping[str, int], rows: list[Row], place: str) -> tuple[dict[str, int], list[bytes | None]]:
-    """The special tokens of a byte-level vocabulary, and the bytes of its other tokens by id.
+def clip_content(data: bytes) -> dict[str, Any]:
+    """What a tokenizer.json would say of CLIP's merges alone (bpe_simple_vocab_16e6.txt), which make its vocabulary.
 
-    A token is special that is neither a single byte nor made by one of the merges `rows`. `place` is for messages.
+    The first line is not a merge, and of the others the first 48,894 are used. Raises FormatError for other merges.
 
-    >>> split_special({"a": 0, "b": 1, "ab": 2, "<s>": 3}, [(0, 1, 2)], "vocab.json")
-    ({'<s>': 3}, [b'a', b'b', b'ab'])
+    >>> content = clip_content(b"#version: 0.2\\nl o\\nlo w</w>\\n")
+    >>> list(content["model"]["vocab"])[-4:]
+    ['lo', 'low</w>', '<|startoftext|>', '<|endoftext|>']
     """
-    made = {token_id for _, _, token_id in rows}
-    special: dict[str, int] = {}
-    plain: list[tuple[str, bytes, int]] = []
-    for token, token_id in ids.items():
-        data = from_byte_level(token)
-        if data is not None and (len(data) == 1 or token_id in made):
-            plain.append((f"{place}[{quoted(token)}]", data, token_id))
-        elif token_id in made or not token:
-            refuse(f"{place} holds {quoted(token)}.", "Tokens are written in GPT-2's 256 characters for bytes.")
-        else:
-            special[token] = token_id
+    lines = _lines(data)[1 : _CLIP_MERGES + 1]
+    chars = [CHARACTERS[byte] for byte in BYTE_ORDER]
+    tokens = [*chars, *(char + _END for char in chars), *(line.replace(" ", "", 1) for line in lines), *_CLIP_SPECIAL]
+    ids = {token: i for i, token in enumerate(tokens)}
+    if len(ids) < len(tokens):
+        twice = next(token for i, token in enumerate(tokens) if ids[token] != i)
+        refuse(f"The merges make {quoted(twice)} twice.", "Each makes another token, of which one has the id.")
+    return _clip(ids, _pairs(data, ids, most=_CLIP_MERGES), NamedTokens([]))
+
+
+def ends_words(data: bytes) -> bool:
+    """Whether these are merges of tokens that end with </w>, as CLIP's are.
+
+    >>> ends_words(b"#version: 0.2\\nl o\\nlo w</w>\\n"), ends_words(b"#version: 0.2\\nl o\\n")
+    (True, False)
+    """
+    return _VERSION.encode() in data[:100].split(b"\n", 1)[0] and _END.encode() in data
+
+
+def is_merges(data: bytes) -> bool:
+    """Whether a file begins as merges do: with a line that says their version, which CLIP's begins with its name.
+
+    >>> is_merges(b"#version: 0.2\\nl o\\n"), is_merges(b"l o\\n")
+    (True, False)
+    """
+    return data.startswith(_VERSION.encode()) or (data[:1] == b'"' and ends_words(data))
+
+
+def _clip(ids: dict[str, int], pairs: list[tuple[str, str]], named: NamedTokens) -> dict[str, Any]:
+    """CLIP: lower case, white space as one space, its own split, and words that end with </w>."""
+    known = [token for token in _CLIP_SPECIAL if token in ids]
+    tokens = named.tokens or [_token(token, ids[token], normalized=token == _CLIP_SPECIAL[0]) for token in known]
+    model = _model(ids, pairs) | {"end_of_word_suffix": _END, "unk_token": known[-1] if known else None}
+    split = {"type": "Split", "pattern": {"Regex": _CLIP_SPLIT}, "behavior": "Removed", "invert": True}
+    levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    space = {"type": "Replace", "pattern": {"Regex": r"\s+"}, "content": " "}
+    return _content(model, tokens, {"type": "Sequence", "pretokenizers": [split, levels]}) | {
+        "normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}, space, {"type": "Lowercase"}]}
+    }
+
+
+def _model(ids: dict[str, int], pairs: list[tuple[str, str]]) -> dict[str, Any]:
+    return {"type": "BPE", "vocab": ids, "merges": [list(pair) for pair in pairs]}
+
+
+def _content(model: dict[str, Any], tokens: Sequence[dict[str, Any]], pre_tokenizer: dict[str, Any]) -> dict[str, Any]:
+    decoder = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
+    return {
+        "version": "1.0",
+        "added_tokens": list(tokens),
+        "normalizer": None,
+        "pre_tokenizer": pre_tokenizer,
+        "post_processor": None,
+        "decoder": decoder,
+        "model": model,
+    }
+
+
+def _token(content: str, token_id: int, *, normalized: bool = False) -> dict[str, Any]:
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": normalized, "special": True}
+    return {"id": token_id, "content": content, **flags}
+
+
+def _unmade(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
+    """The tokens that are neither a byte nor made by a merge: special ones, where no file says which these are."""
+    made = {left + right for left, right in pairs}
+    special = [token for token in ids if token not in made and token not in BYTE_OF]
+    if any(_FILLER.fullmatch(token) for token in special):
+        special = [token for token in special if token in _FAIRSEQ]
     if len(special) > MOST_SPECIAL:
-        refuse(f"{place} holds {len(special):,} tokens that no merge makes.", f"The most allowed is {MOST_SPECIAL:,}.")
-    return special, tokens_by_id(plain)
+        refuse(
+            f"{VOCAB} holds {len(special):,} tokens that no merge makes.",
+            f"The most allowed is {MOST_SPECIAL:,}.",
+            FEWER_TOKENS,
+        )
+    if "" in special:
+        refuse(f"{VOCAB} holds a token that is empty.", "A token is a text of at least one character.")
+    return [_token(token, ids[token]) for token in sorted(special, key=lambda token: ids[token])]
 
 
-def _pairs(data: bytes, ids: Mapping[str, int]) -> list[tuple[str, str]]:
-    """The merges as pairs of tokens of the vocabulary."""
+def _lines(data: bytes) -> list[str]:
+    """The lines of the merges, without an empty one at the end."""
     check_lines(data, MERGES)
-    lines = decoded(data, MERGES).split("\n")
-    pairs: list[tuple[str, str]] = []
-    known: set[tuple[str, str]] = set()
-    for number, line in enumerate(lines, start=1):
-        text = line.removesuffix("\r")
-        if (number == 1 and text.startswith(_VERSION)) or (not text and number == len(lines)):
+    lines = [line.removesuffix("\r") for line in decoded(data, MERGES).split("\n")]
+    return lines[:-1] if not lines[-1] else lines
+
+
+def _pairs(data: bytes, ids: Mapping[str, int], most: int | None = None) -> list[tuple[str, str]]:
+    """The merges as pairs of tokens of the vocabulary, at most `most`."""
+    pairs: dict[tuple[str, str], None] = {}
+    for number, text in enumerate(_lines(data), start=1):
+        if (number == 1 and _VERSION in text) or len(pairs) == most:
             continue
-        place = f"Line {number:,} of {MERGES}"
         left, space, right = text.partition(" ")
         if not (left and right and space) or " " in right:
-            refuse(f"{place} is {quoted(text)}.", "A line is two tokens with a space between them.")
-        check_pair(place, left, right, ids)
-        if (left, right) in known:
-            refuse(f"{place} repeats {quoted(text)}.", "Every pair has one merge.")
-        known.add((left, right))
-        pairs.append((left, right))
-    return pairs
+            refuse(f"Line {number:,} of {MERGES} is {quoted(text)}.", "A line is two tokens with a space between them.")
+        if not (left in ids and right in ids and left + right in ids):
+            check_pair(f"Line {number:,} of {MERGES}", left, right, ids)
+        if (left, right) in pairs:
+            refuse(f"Line {number:,} of {MERGES} repeats {quoted(text)}.", "Every pair has one merge.")
+        pairs[left, right] = None
+    return list(pairs)
 
 
 def check_pair(place: str, left: str, right: str, ids: Mapping[str, int]) -> None:

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 from bpe_core.errors import quoted
 from bpe_core.formats.bpe import bpe_model
-from bpe_core.formats.reading import a_flag, a_sequence, refuse
+from bpe_core.formats.library_normalizers import flat_steps, read_normalizer, write_step
+from bpe_core.formats.reading import a_flag, refuse
+from bpe_core.text.library_normalizers import LibraryForm
 from bpe_core.text.normalizers import (
     NORMALIZATIONS,
     CleanText,
@@ -18,6 +20,17 @@ from bpe_core.text.normalizers import (
     standard_chain,
 )
 from bpe_core.tokenizer.tokenizer import Tokenizer
+
+__all__ = [
+    "READ_MARK",
+    "EndMark",
+    "chinese_apart",
+    "end_mark",
+    "library_steps",
+    "read_normalizer",
+    "read_normalizers",
+    "replace",
+]
 
 Json = dict[str, Any]
 
@@ -64,6 +77,10 @@ def library_steps(normalizer: Normalizer) -> list[Json]:
                 steps += [*([] if each else [replace(_FINAL_SIGMA, "ς")]), {"type": "Lowercase"}]
             case StripAccents(compose):
                 steps += [{"type": "NFD"}, replace(r"\p{Mn}", ""), *([{"type": "NFC"}] if compose else [])]
+            case LibraryForm(form):
+                steps.append({"type": form})
+            case _ if (written := write_step(step)) is not None:
+                steps.append(written)
             case _:
                 refuse(
                     f"The tokenizer normalizes texts by {quoted(step.name)}.",
@@ -137,6 +154,8 @@ def read_normalizers(value: object, place: str, split: str) -> tuple[Normalizer,
 
     `split`: the tokenizer's; `place`: for messages. Raises FormatError for a normalizer that is not known here.
 
+    What BPE Lab writes is read as it was written, and any other normalizer one to one.
+
     >>> read_normalizers({"type": "NFKC"}, "normalizer", "gpt2")[0].normalize("ﬁ").text
     'fi'
     """
@@ -154,12 +173,9 @@ def read_normalizers(value: object, place: str, split: str) -> tuple[Normalizer,
         known = standard_chain(form, lowercase=lowercase, strip_accents=strip_accents, each=each)
         if steps == library_steps(known):
             return known, char
-    kinds = [step["type"] for step in steps]
-    refuse(
-        f"{place} is {quoted(', '.join(map(str, kinds)))}, which BPE Lab does not support.",
-        "It reads BertNormalizer, or a Unicode form, lower case and accent stripping as BPE Lab writes them.",
-        "Use the file with the tokenizers library.",
-    )
+    return (
+        read_normalizer({"type": "Sequence", "normalizers": steps}, place) if char else read_normalizer(value, place)
+    ), char
 
 
 def _read_bert(step: Json, place: str) -> Normalizer:
@@ -188,4 +204,4 @@ def _mark_steps(char: str, other: str, split: str) -> list[Json]:
 
 
 def _steps(value: object, place: str) -> list[Json]:
-    return [step for _, step in a_sequence(place, value, "normalizers")]
+    return [step for _, step in flat_steps(value, place)]

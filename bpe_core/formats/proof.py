@@ -24,9 +24,9 @@ import numpy as np
 
 from bpe_core.errors import ConfigError, FormatError, quoted
 from bpe_core.formats import FORMATS, from_files, to_files
-from bpe_core.formats.bpe import from_byte_level
-from bpe_core.formats.gpt2_files import MERGES, VOCAB
+from bpe_core.formats.file_choice import MERGES, VOCAB
 from bpe_core.formats.tiktoken_file import rank_order_differs
+from bpe_core.text.byte_level import from_byte_level
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.text.splits import PATTERNS
 from bpe_core.tokenizer.encoding import Encoding

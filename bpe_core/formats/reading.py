@@ -8,9 +8,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, NoReturn, TypeVar
 
 from bpe_core.errors import BpeError, FormatError, quoted
+from bpe_core.formats.json_merges import apart, joined
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 
 MOST_BYTES = 100_000_000
@@ -38,6 +40,9 @@ MOST_VALUES = 10_000_000
 """The most lists, objects and values of one JSON file."""
 
 GET_AGAIN = "Get the file again from its source, or save it again."
+SMALLER_FILE = "Use a smaller tokenizer."
+FEWER_TOKENS = "Use a tokenizer with fewer tokens."
+SHORTER_TOKENS = "Use a vocabulary of shorter tokens."
 
 Made = TypeVar("Made")
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)', re.DOTALL)
@@ -69,13 +74,13 @@ def made(what: str, make: Callable[[], Made]) -> Made:
         raise FormatError(f"In {what}: {error.problem}", limit=error.limit, remedy=error.remedy) from None
 
 
-def check_size(data: bytes, what: str = "The file", most: int = MOST_BYTES, remedy: str = GET_AGAIN) -> None:
+def check_size(data: bytes, what: str = "The file", most: int = MOST_BYTES, remedy: str = SMALLER_FILE) -> None:
     """Raise FormatError for more than `most` bytes.
 
     >>> check_size(b"abc", most=2)
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: The file has 3 bytes. The most allowed is 2. Get the file again...
+    bpe_core.errors.FormatError: The file has 3 bytes. The most allowed is 2. Use a smaller tokenizer.
     """
     if len(data) > most:
         refuse(f"{what} has {len(data):,} bytes.", f"The most allowed is {most:,}.", remedy)
@@ -87,11 +92,11 @@ def check_lines(data: bytes, what: str = "The file") -> None:
     >>> check_lines(b"\\n" * 1_000_001)
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: The file has 1,000,001 lines. The most allowed is 1,000,000. Get the file again...
+    bpe_core.errors.FormatError: The file has 1,000,001 lines. The most allowed is 1,000,000. Use a tokenizer...
     """
     lines = data.count(b"\n")
     if lines > MOST_TOKENS:
-        refuse(f"{what} has {lines:,} lines.", f"The most allowed is {MOST_TOKENS:,}.")
+        refuse(f"{what} has {lines:,} lines.", f"The most allowed is {MOST_TOKENS:,}.", FEWER_TOKENS)
 
 
 def decoded(data: bytes, what: str = "The file") -> str:
@@ -120,8 +125,9 @@ def parsed_json(data: bytes, what: str = "The file", *, limit: str, remedy: str 
     {'a': [1, 2]}
     """
     # Empty lists take twenty times their length in memory: count what is outside of strings before parsing.
-    outside = _STRING.sub(b"", data)
-    values = sum(outside.count(mark) for mark in (b"[", b"{", b","))
+    values = _values(data)
+    if values > MOST_VALUES:
+        values = _values(_STRING.sub(b"", data))
     if values > MOST_VALUES:
         refuse(f"{what} has {values:,} lists and values.", f"The most allowed is {MOST_VALUES:,}.", remedy)
 
@@ -135,8 +141,17 @@ def parsed_json(data: bytes, what: str = "The file", *, limit: str, remedy: str 
     def refuse_constant(name: str) -> NoReturn:
         refuse(f"{what} holds {name}.", "Numbers are finite.", remedy)
 
-    try:
+    def parse(data: bytes) -> Any:
         return json.loads(data.decode("utf-8-sig"), object_pairs_hook=unique_keys, parse_constant=refuse_constant)
+
+    try:
+        parts = apart(data)
+        if parts is not None:
+            with suppress(ValueError, RecursionError):  # parsed at once, the place of the error is known
+                content = joined(data, parts, parse)
+                if content is not None:
+                    return content
+        return parse(data)
     except UnicodeDecodeError as error:
         refuse(f"{what} is not UTF-8: byte {error.start:,} is 0x{data[error.start]:02X}.", limit, remedy)
     except json.JSONDecodeError as error:
@@ -145,6 +160,10 @@ def parsed_json(data: bytes, what: str = "The file", *, limit: str, remedy: str 
         refuse(f"{what} nests its lists too deep to be read.", limit, remedy)
     except ValueError:
         refuse(f"{what} holds a number too long to be read.", "Numbers have at most 15 digits.", remedy)
+
+
+def _values(data: bytes) -> int:
+    return data.count(b"[") + data.count(b"{") + data.count(b",")
 
 
 def json_text(value: object) -> str:
@@ -193,7 +212,7 @@ def a_list(place: str, value: object, most: int = MOST_TOKENS) -> list[Any]:
     if not isinstance(value, list):
         refuse(f"{place} is {quoted(value)}.", "It must be a list.")
     if len(value) > most:
-        refuse(f"{place} has {len(value):,} entries.", f"The most allowed is {most:,}.")
+        refuse(f"{place} has {len(value):,} entries.", f"The most allowed is {most:,}.", SMALLER_FILE)
     return value
 
 
@@ -271,6 +290,30 @@ def an_id(place: str, value: object, highest: int = HIGHEST_ID) -> int:
     return value
 
 
+def checked_vocab(place: str, value: dict[str, Any], highest: int = HIGHEST_ID) -> dict[str, int]:
+    """A JSON object of tokens and their ids, checked all at once: texts that have a UTF-8 form, and whole numbers.
+
+    Raises FormatError with the first that is not so, and for more than MOST_TOKENS.
+
+    >>> checked_vocab("vocab.json", {"a": 0, "b": "1"})
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: vocab.json['b'] is '1'. It must be a whole number from 0 to 1,999,999. Get ...
+    """
+    if len(value) > MOST_TOKENS:
+        refuse(f"{place} has {len(value):,} tokens.", f"The most allowed is {MOST_TOKENS:,}.", FEWER_TOKENS)
+    ids = value.values()
+    if not set(map(type, ids)) <= {int} or min(ids, default=0) < 0 or max(ids, default=0) > highest:
+        for token, token_id in value.items():
+            an_id(f"{place}[{quoted(token)}]", token_id, highest)
+    try:
+        "".join(value).encode()
+    except UnicodeEncodeError:
+        for token in value:
+            a_text(f"A token of {place}", token)
+    return value
+
+
 # -- tokens ------------------------------------------------------------------------------------------------
 
 
@@ -305,12 +348,18 @@ def check_length(place: str, length: int, total: int) -> None:
     >>> check_length("line 1", 2_000_000, 2_000_000)
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: line 1 gives a token of 2,000,000 bytes. The longest allowed has 1,000,000. Get ...
+    bpe_core.errors.FormatError: line 1 gives a token of 2,000,000 bytes. The longest allowed has 1,000,000. Use ...
     """
     if length > LONGEST_TOKEN:
-        refuse(f"{place} gives a token of {length:,} bytes.", f"The longest allowed has {LONGEST_TOKEN:,}.")
+        refuse(
+            f"{place} gives a token of {length:,} bytes.", f"The longest allowed has {LONGEST_TOKEN:,}.", SHORTER_TOKENS
+        )
     if total > MOST_TOKEN_BYTES:
-        refuse(f"With {place} the tokens have {total:,} bytes.", f"The most allowed is {MOST_TOKEN_BYTES:,} together.")
+        refuse(
+            f"With {place} the tokens have {total:,} bytes.",
+            f"The most allowed is {MOST_TOKEN_BYTES:,} together.",
+            SHORTER_TOKENS,
+        )
 
 
 def check_pieces(place: str, pieces: Iterable[str]) -> None:
@@ -326,6 +375,7 @@ def check_pieces(place: str, pieces: Iterable[str]) -> None:
         refuse(
             f"The pieces of {place} have {characters:,} characters.",
             f"The most allowed is {MOST_CHARACTERS:,}.",
+            SMALLER_FILE,
         )
 
 
@@ -344,5 +394,5 @@ def check_joins(place: str, tokens: Iterable[bytes | None]) -> None:
         refuse(
             f"The longest token of {place} has {max(lengths):,} bytes; the squares of all lengths sum to {squares:,}.",
             f"The most allowed is {MOST_SQUARES:,}: every token is searched for its parts.",
-            "Use a vocabulary of shorter tokens.",
+            SHORTER_TOKENS,
         )

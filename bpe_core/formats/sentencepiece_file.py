@@ -15,7 +15,7 @@ import numpy as np
 
 from bpe_core.errors import quoted
 from bpe_core.formats.bpe import OTHER_FORMAT
-from bpe_core.formats.reading import MOST_TOKENS, refuse
+from bpe_core.formats.reading import FEWER_TOKENS, MOST_TOKENS, refuse
 from bpe_core.sentencepiece.model import SentencePieceModel, sentencepiece_tokenizer
 from bpe_core.sentencepiece.protobuf import DamagedError, fields
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -113,7 +113,7 @@ def _check(data: bytes) -> None:
             pieces[piece] = len(kinds)
             kinds.append(kind)
             if len(kinds) > MOST_TOKENS:
-                raise DamagedError(at, f"there are more than {MOST_TOKENS:,} pieces")
+                refuse(f"The file has more than {MOST_TOKENS:,} pieces.", "That is the most allowed.", FEWER_TOKENS)
         elif number in (_TRAINER, _NORMALIZER, _TEST, _DENORMALIZER) and isinstance(value, bytes):
             if number in settings:
                 raise DamagedError(at, f"field {number} occurs twice")

@@ -17,15 +17,17 @@ from weakref import WeakKeyDictionary
 from bpe_core.bpe.merge_tables import ByteRanks, last_pair
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary
-from bpe_core.bundled.openai import bundled_name, load_ranked
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats.bpe import bpe_model, bpe_tokenizer, byte_ids, plain_byte_tokens, refuse_normalization
-from bpe_core.formats.reading import HIGHEST_ID, check_joins, check_lines, refuse, tokens_by_id
+from bpe_core.formats.published_ranks import recognized
+from bpe_core.formats.reading import FEWER_TOKENS, HIGHEST_ID, check_joins, check_lines, refuse, tokens_by_id
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KIND = ".tiktoken file"
 DEFAULT_SPLIT = "gpt2"
-_LINE = re.compile(rb"([A-Za-z0-9+/]+={0,2})[ \t]+([0-9]{1,12})[ \t\r]*")
+_LINE = re.compile(rb"([A-Za-z0-9+/]+={0,2}|=)[ \t]+([0-9]{1,12})[ \t\r]*")
+_EMPTY = b"="
+"""How Whisper's file writes an empty token: its rank is taken, and no text becomes it."""
 
 
 class RankDifference(NamedTuple):
@@ -75,32 +77,45 @@ def read(
 ) -> Tokenizer:
     """The tokenizer of a rank file. Raises FormatError with the line of what is wrong.
 
-    `split`, `special_tokens`: where not given, those of OpenAI for one of its files, else GPT-2's split and none.
+    `split`, `special_tokens`: where not given, those of the published file that this one is (see published_ranks.py),
+    else GPT-2's split and none.
 
     >>> from bpe_core import TrainConfig, train
     >>> data = write(train("low low", TrainConfig(vocab_size=257)).tokenizer())
     >>> read(data, special_tokens={"<s>": 257}).encode("low<s>", special="parse").ids.tolist()
     [256, 119, 257]
     """
-    bundled = bundled_name(data)
-    if bundled is not None:
-        known = load_ranked(bundled)
-        split = known.split.pattern if split is None else split
+    known = recognized(data)
+    if known is not None:
+        split = known.split if split is None else split
         special_tokens = known.special_tokens if special_tokens is None else special_tokens
-    tokens = tokens_by_id(_lines(data))
+    return ranks_tokenizer(
+        tokens_by_id(_lines(data)),
+        (known.name if known else "") or name,
+        split=DEFAULT_SPLIT if split is None else split,
+        special_tokens=special_tokens or {},
+    )
+
+
+def ranks_tokenizer(
+    tokens: list[bytes | None], name: str = "", *, split: str, special_tokens: Mapping[str, int]
+) -> Tokenizer:
+    """The tokenizer of tokens by their ranks, which are their ids; None for a rank without a token.
+
+    Raises FormatError for a token that occurs twice, for a byte without a token, and for tokens whose parts would take
+    too long to find.
+
+    >>> bytes_ = [bytes([value]) for value in range(256)]
+    >>> ranks_tokenizer([*bytes_, b"lo"], split="gpt2", special_tokens={}).tokenize("low")
+    ['lo', 'w']
+    """
     check_joins("the file", tokens)
     ranks = {token: rank for rank, token in enumerate(tokens) if token is not None}
     if len(ranks) < sum(token is not None for token in tokens):
         twice = next(token for rank, token in enumerate(tokens) if token is not None and ranks[token] != rank)
         refuse(f"The file has the token {quoted(twice)} twice.", "A token has one rank.")
-    return bpe_tokenizer(
-        bundled or name,
-        BpeModel(
-            BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids(tokens)), tokens, ByteRanks(ranks, tokens)
-        ),
-        special_tokens or {},
-        split=DEFAULT_SPLIT if split is None else split,
-    )
+    base = BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids(tokens))
+    return bpe_tokenizer(name, BpeModel(base, tokens, ByteRanks(ranks, tokens)), special_tokens, split=split)
 
 
 def is_like(data: bytes) -> bool:
@@ -203,10 +218,10 @@ def _lines(data: bytes) -> Iterator[tuple[str, bytes, int]]:
         if found is None:
             refuse(f"Line {number:,} is {quoted(line)}.", "A line is a token in base64, a space, and its rank.")
         try:
-            token = base64.b64decode(found[1], validate=True)
+            token = b"" if found[1] == _EMPTY else base64.b64decode(found[1], validate=True)
         except binascii.Error as error:
             refuse(f"Line {number:,}: {quoted(found[1])} is not base64: {error}.", "Tokens are written in base64.")
         rank = int(found[2])
         if rank > HIGHEST_ID:
-            refuse(f"Line {number:,} has the rank {rank:,}.", f"The highest allowed is {HIGHEST_ID:,}.")
+            refuse(f"Line {number:,} has the rank {rank:,}.", f"The highest allowed is {HIGHEST_ID:,}.", FEWER_TOKENS)
         yield f"Line {number:,}", token, rank

@@ -10,14 +10,24 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
+from bpe_core.bpe.file_symbols import FileSymbols
+from bpe_core.bpe.model import BpeModel
 from bpe_core.errors import quoted
 from bpe_core.formats import unigram_json
-from bpe_core.formats.bpe import OTHER_FORMAT, bpe_model, byte_level, one_id_each
+from bpe_core.formats.added_tokens_json import write_added
+from bpe_core.formats.bpe import OTHER_FORMAT, bpe_model, one_id_each
+from bpe_core.formats.bpe_json import write_bpe
+from bpe_core.formats.decoders_json import write_decoder
+from bpe_core.formats.models_json import write_unigram, write_wordlevel, write_wordpiece
 from bpe_core.formats.normalizers import end_mark, library_steps, replace
 from bpe_core.formats.oniguruma import CHINESE_SPLIT, WHOLE, to_oniguruma
+from bpe_core.formats.pretokenizers_json import write_pre_tokenizer
 from bpe_core.formats.reading import refuse
 from bpe_core.formats.wordpiece_file import pieces_of
+from bpe_core.text.byte_level import byte_level
+from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import BERT_SPLIT
+from bpe_core.tokenizer.decoders import EndOfWord, JoinBytes, JoinWords, SpaceMarks
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD, WordPieceModel
 
@@ -36,38 +46,75 @@ def write(tokenizer: Tokenizer) -> bytes:
     >>> json.loads(write(train("low low", TrainConfig(vocab_size=258)).tokenizer()))["model"]["merges"]
     [['l', 'o'], ['lo', 'w']]
     """
-    parts_of = _PARTS.get(tokenizer.model.kind)
-    if parts_of is None:
-        refuse(
-            f"The model of {tokenizer.name} is of the kind {quoted(tokenizer.model.kind)}.",
-            f"A {KIND} is written for byte-pair encodings, WordPiece and Unigram.",
-            OTHER_FORMAT,
-        )
-    parts = parts_of(tokenizer)
-    added = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
+    if is_of_file(tokenizer):
+        parts = _as_read(tokenizer)
+    else:
+        parts_of = _PARTS.get(tokenizer.model.kind)
+        if parts_of is None:
+            refuse(
+                f"The model of {tokenizer.name} is of the kind {quoted(tokenizer.model.kind)}.",
+                f"A {KIND} is written for byte-pair encodings, WordPiece, WordLevel and Unigram.",
+                OTHER_FORMAT,
+            )
+        parts = parts_of(tokenizer)
     file = {
         "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": [
-            {
-                "id": token_id,
-                "content": token,
-                "single_word": False,
-                "lstrip": False,
-                "rstrip": False,
-                "normalized": False,
-                "special": True,
-            }
-            for token, token_id in added
-        ],
+        "truncation": tokenizer.kept.get("truncation"),
+        "padding": tokenizer.kept.get("padding"),
+        "added_tokens": write_added(tokenizer.special_token_flags),
         "normalizer": parts["normalizer"],
         "pre_tokenizer": parts["pre_tokenizer"],
-        "post_processor": None,
+        "post_processor": tokenizer.kept.get("post_processor"),
         "decoder": parts["decoder"],
         "model": parts["model"],
     }
     return (json.dumps(file, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def is_of_file(tokenizer: Tokenizer) -> bool:
+    """Whether a tokenizer has a stage that only files of other programs have, and is written as it was read.
+
+    >>> from bpe_core import load_pretrained
+    >>> is_of_file(load_pretrained("gpt2"))
+    False
+    """
+    model = tokenizer.model
+    return (
+        model.kind == "wordlevel"
+        or isinstance(tokenizer.split, SplitChain)
+        or not isinstance(tokenizer.decoder, JoinBytes | EndOfWord | JoinWords | SpaceMarks)
+        or (isinstance(model, BpeModel) and isinstance(model.base, FileSymbols))
+        or (model.kind == "unigram" and not isinstance(tokenizer.decoder, SpaceMarks))
+    )
+
+
+def _as_read(tokenizer: Tokenizer) -> Json:
+    """The stages one to one, as a file has them."""
+    model, levels = tokenizer.model, tokenizer.model.unit == "byte"
+    byte_level_decoder = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
+    return {
+        "normalizer": _sequence(library_steps(tokenizer.normalizer)),
+        "pre_tokenizer": write_pre_tokenizer(tokenizer.split, levels),
+        "decoder": byte_level_decoder if tokenizer.decoder == JoinBytes() else write_decoder(tokenizer.decoder),
+        "model": _model_as_read(tokenizer),
+    }
+
+
+def _model_as_read(tokenizer: Tokenizer) -> Json:
+    model = tokenizer.model
+    if isinstance(model, BpeModel) and isinstance(model.base, FileSymbols):
+        return write_bpe(model, _added(tokenizer))
+    if isinstance(model, BpeModel):
+        names = {token_id: byte_level(token) for token, token_id in one_id_each(tokenizer, KIND).items()}
+        return _bpe_model(tokenizer, names, None, byte_fallback=False)
+    if isinstance(model, WordPieceModel):
+        return write_wordpiece(model)
+    return write_wordlevel(cast("WordLevelModel", model)) if model.kind == "wordlevel" else write_unigram(cast("UnigramModel", model))
+
+
+def _added(tokenizer: Tokenizer) -> dict[str, int]:
+    """All added tokens, special or not."""
+    return {token.text: token.id for token in tokenizer.special_token_flags}
 
 
 def _bpe(tokenizer: Tokenizer) -> Json:
@@ -91,8 +138,9 @@ def _char_bpe(tokenizer: Tokenizer) -> Json:
     model, split = bpe_model(tokenizer), tokenizer.split.pattern
     base = model.base
     mark = end_mark(tokenizer, KIND)
+    _check_characters(tokenizer)
     names: dict[int, str] = {}
-    for token_id in sorted({*tokenizer.ids} - {*tokenizer.special_tokens.values(), *(base.byte_ids or ())}):
+    for token_id in sorted({*tokenizer.ids} - {*_added(tokenizer).values(), *(base.byte_ids or ())}):
         token = tokenizer.token_bytes(token_id)
         ends = mark is not None and token_id in mark.ids
         text = token[: len(token) - len(base.mark.encode())] if ends else token
@@ -118,9 +166,10 @@ def _char_bpe(tokenizer: Tokenizer) -> Json:
 
 
 def _bpe_model(tokenizer: Tokenizer, names: dict[int, str], unknown: str | None, *, byte_fallback: bool) -> Json:
-    special = tokenizer.special_tokens
+    special = _added(tokenizer)
     _check_names(special, names)
     merges = bpe_model(tokenizer).merges
+    names = names | {token_id: token for token, token_id in special.items()}
     wholes = merges.takes_wholes
     if wholes:
         _check_words(tokenizer)
@@ -172,9 +221,20 @@ def _check_names(special: Mapping[str, int], names: Mapping[int, str]) -> None:
             )
 
 
+def _check_characters(tokenizer: Tokenizer) -> None:
+    """Raise FormatError for a special token of one character: the library would read the character as that token."""
+    for token in _added(tokenizer):
+        if len(token) == 1:
+            refuse(
+                f"The special token {quoted(token)} is a single character.",
+                f"In a {KIND} of characters, a text's own {quoted(token)} becomes that token as well.",
+                'Save it as "bpe-lab", or put punctuation around the name, as in <name>.',
+            )
+
+
 def _check_words(tokenizer: Tokenizer) -> None:
     """Raise FormatError for a special token that is a word: the library would find it in plain text."""
-    for token in tokenizer.special_tokens:
+    for token in _added(tokenizer):
         if tokenizer.split.words(token) == [token]:
             refuse(
                 f"The special token {quoted(token)} is a word of its own.",

@@ -67,6 +67,23 @@ def write(tokenizer: Tokenizer) -> Json:
     }
 
 
+def is_own(content: Json, model: Json) -> bool:
+    """Whether a Unigram file is as `write` makes it; any other is segmented by the rules of the library.
+
+    >>> own = write(unigram_tokenizer(UnigramModel({"▁": 4.0, "l": 3.0})))
+    >>> is_own(own, own["model"]), is_own({"normalizer": None}, own["model"])
+    (True, False)
+    """
+    vocab = model.get("vocab")
+    if not isinstance(vocab, list) or vocab[:1] != [[UNKNOWN, NEVER]]:
+        return False
+    given = content.get("normalizer")
+    steps = given.get("normalizers") if isinstance(given, dict) else None
+    pieces = [entry[0] for entry in vocab[1:] if isinstance(entry, list) and entry and isinstance(entry[0], str)]
+    added = _words({char for piece in pieces for char in piece})
+    return isinstance(steps, list) and steps[-len(added) :] == added
+
+
 def read(content: Json, given_model: Json, name: str) -> Tokenizer:
     """The tokenizer of a file as `write` makes it: `content` is the whole file, `given_model` its model.
 

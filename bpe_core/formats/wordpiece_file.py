@@ -1,27 +1,36 @@
 """vocab.txt of WordPiece (BERT): one line per token, in the order of their ids.
 
 The file does not say which tokens are special, how texts are normalized or split. Reading takes those of BERT's five
-special tokens that are in it, BERT's split, and no normalization (`Tokenizer.with_stages` sets one).
+special tokens that are in it, BERT's split, and no normalization (`Tokenizer.with_stages` sets one): as the
+tokenizer.json that says the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from bpe_core.errors import quoted
 from bpe_core.formats.bpe import OTHER_FORMAT, refuse_normalization
-from bpe_core.formats.reading import check_lines, check_pieces, decoded, made, refuse, tokens_by_id
+from bpe_core.formats.reading import LONGEST_TOKEN, check_lines, check_pieces, decoded, refuse
 from bpe_core.text.splits import BERT_SPLIT
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.wordpiece.model import UNKNOWN_WORD, wordpiece_tokenizer
+from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD
 from bpe_core.wordpiece.training import SPECIAL_TOKENS
 
 KIND = "vocab.txt"
+_CHOOSE = "Choose tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model or a file of BPE Lab."
+LONGEST_WORD = 100
+"""The most characters of a word that BERT's reader looks for tokens in."""
+
+_SPACE = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+"""Unicode's White_Space, which the tokenizers library takes from the end of a line."""
 
 
 def write(tokenizer: Tokenizer) -> bytes:
     """The vocab.txt of a WordPiece tokenizer. Raises FormatError for any other model, and for what the file cannot say.
 
+    >>> from bpe_core.wordpiece.model import wordpiece_tokenizer
     >>> write(wordpiece_tokenizer(["[UNK]", "low", "##er"], special_tokens=["[UNK]"]))
     b'[UNK]\\nlow\\n##er\\n'
     """
@@ -40,23 +49,53 @@ def write(tokenizer: Tokenizer) -> bytes:
     return "".join(piece + "\n" for piece in pieces).encode()
 
 
-def read(data: bytes, name: str = "") -> Tokenizer:
-    """The tokenizer of a vocab.txt. Raises FormatError with the line of what is wrong.
+def content_of(data: bytes) -> dict[str, Any]:
+    """What a tokenizer.json would say of a vocab.txt. Raises FormatError with the line of what is wrong.
 
-    >>> read(b"[UNK]\\nlow\\n##er\\n").encode("lower").ids.tolist()
+    A word of more than 100 characters is [UNK], and text is decoded without the spaces before punctuation, as BERT's
+    own reader does.
+
+    >>> from bpe_core.formats import tokenizers_json
+    >>> tokenizers_json.read(content_of(b"[UNK]\\nlow\\n##er\\n")).encode("lower").ids.tolist()
     [1, 2]
     """
-    tokens = tokens_by_id(_lines(data))
-    pieces = [token.decode() for token in tokens if token is not None]
-    check_pieces("the file", pieces)
-    if UNKNOWN_WORD not in pieces:
+    pieces = _pieces(data)
+    ids = {piece: i for i, piece in enumerate(pieces)}
+    if UNKNOWN_WORD not in ids:
+        spaced = next((number for number, piece in enumerate(pieces, 1) if piece.split() != [piece]), None)
+        if spaced is not None:
+            refuse(f"Line {spaced:,} is {quoted(pieces[spaced - 1])}.", f"A line of a {KIND} is one token.", _CHOOSE)
         refuse(
             f"The file has {len(pieces):,} lines, and none is {UNKNOWN_WORD}.",
             f"A {KIND} has one token per line, with {UNKNOWN_WORD} among them; it is no other known file either.",
-            "Choose tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model or a file of BPE Lab.",
+            _CHOOSE,
         )
-    special = [token for token in SPECIAL_TOKENS if token in pieces]
-    return made("the vocabulary", lambda: wordpiece_tokenizer(pieces, special_tokens=special, name=name))
+    if len(ids) < len(pieces):
+        twice = next(piece for i, piece in enumerate(pieces) if ids[piece] != i)
+        refuse(
+            f"Lines {pieces.index(twice) + 1:,} and {ids[twice] + 1:,} hold {quoted(twice)} twice.",
+            "A token has one id.",
+            "Remove one, and give the tokens after it their ids.",
+        )
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    return {
+        "version": "1.0",
+        "added_tokens": [
+            {"id": ids[token], "content": token, **flags, "special": True}
+            for token in sorted((token for token in SPECIAL_TOKENS if token in ids), key=lambda token: ids[token])
+        ],
+        "normalizer": None,
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "post_processor": None,
+        "decoder": {"type": "WordPiece", "prefix": INSIDE, "cleanup": True},
+        "model": {
+            "type": "WordPiece",
+            "unk_token": UNKNOWN_WORD,
+            "continuing_subword_prefix": INSIDE,
+            "max_input_chars_per_word": LONGEST_WORD,
+            "vocab": ids,
+        },
+    }
 
 
 def pieces_of(tokenizer: Tokenizer, kind: str, splits: Sequence[str]) -> list[str]:
@@ -65,6 +104,7 @@ def pieces_of(tokenizer: Tokenizer, kind: str, splits: Sequence[str]) -> list[st
     `kind` names the file for messages. Raises FormatError for any other model, for a split that is not one of `splits`,
     and for gaps between ids.
 
+    >>> from bpe_core.wordpiece.model import wordpiece_tokenizer
     >>> tokenizer = wordpiece_tokenizer(["[UNK]", "low", "##er"], special_tokens=["[UNK]"])
     >>> pieces_of(tokenizer, "vocab.txt", [BERT_SPLIT])
     ['[UNK]', 'low', '##er']
@@ -83,13 +123,19 @@ def pieces_of(tokenizer: Tokenizer, kind: str, splits: Sequence[str]) -> list[st
     return [tokenizer.token_bytes(token_id).decode() for token_id in tokenizer.ids]
 
 
-def _lines(data: bytes) -> Iterator[tuple[str, bytes, int]]:
+def _pieces(data: bytes) -> list[str]:
+    """The tokens by line. Lines end with a line feed only: other line breaks of Unicode are part of a token."""
     check_lines(data)
     lines = decoded(data).split("\n")
     if not lines[-1]:
         lines.pop()
-    for number, line in enumerate(lines):
-        token = line.removesuffix("\r")
-        if token.split() != [token] or "\0" in token:
-            refuse(f"Line {number + 1:,} is {quoted(token)}.", "A line is one token, without white space.")
-        yield f"Line {number + 1:,}", token.encode(), number
+    pieces = []
+    for number, line in enumerate(lines, start=1):
+        piece = line.rstrip(_SPACE) or line.removesuffix("\r")  # a token of white space alone: no text becomes it
+        if not piece or "\0" in piece:
+            refuse(f"Line {number:,} is {quoted(piece)}.", "A line is one token.")
+        if len(piece) > LONGEST_TOKEN // 4:
+            refuse(f"Line {number:,} is a token of {len(piece):,} characters.", "Tokens are words, or parts of them.")
+        pieces.append(piece)
+    check_pieces("the file", pieces)
+    return pieces

@@ -14,7 +14,12 @@ from bpe_core.kernels.kept_code import KeptCode
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-KERNEL_MODULES = ("bpe_core.kernels.scan", "bpe_core.kernels.merge_loop", "bpe_core.kernels.word_encoder")
+KERNEL_MODULES = (
+    "bpe_core.kernels.scan",
+    "bpe_core.kernels.merge_loop",
+    "bpe_core.kernels.word_encoder",
+    "bpe_core.kernels.pieces",
+)
 
 _compiling = Lock()
 _ready = False

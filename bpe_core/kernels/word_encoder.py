@@ -71,14 +71,41 @@ class PairTable(ReadOnlyArrays):
         self.rows = read_only(rows)
 
 
+class EncodedSymbols(NamedTuple):
+    """The tokens that the symbols of many words were merged into.
+
+    words   the tokens' ids, int32, and the offsets at which those of each word begin, int64
+    places  int64: the index of the first symbol of each token
+
+    >>> word = Words(np.array([97, 97, 98], np.int32), np.array([0, 3]))
+    >>> encode_symbols(word, PairTable([97], [97], [256])).places.tolist()
+    [0, 2]
+    """
+
+    words: Words
+    places: Int64s
+
+
 def encode_words(words: Words, table: PairTable, *, limit: int | None = None, wholes: ArrayLike | None = None) -> Words:
+    """The words of `encode_symbols`, without the places.
+
+    >>> word = Words(np.array([97, 97, 98], np.int32), np.array([0, 3]))
+    >>> encode_words(word, PairTable([97], [97], [256])).symbols.tolist()
+    [256, 98]
+    """
+    return encode_symbols(words, table, limit=limit, wholes=wholes).words
+
+
+def encode_symbols(
+    words: Words, table: PairTable, *, limit: int | None = None, wholes: ArrayLike | None = None
+) -> EncodedSymbols:
     """The words after all merges of a rank below `limit` (None: all ranks). Releases the GIL; uses all cores.
 
     `wholes` int32[words]: the id that a word gets without any merge, or -1; tiktoken does so for a word that is itself
     a token.
 
     >>> word = Words(np.array([97, 97, 98], np.int32), np.array([0, 3]))
-    >>> encode_words(word, PairTable([97], [97], [256])).symbols.tolist()
+    >>> encode_symbols(word, PairTable([97], [97], [256])).words.symbols.tolist()
     [256, 98]
     """
     symbols, offsets = _int32s(words.symbols), np.require(words.offsets, np.int64, ["C", "W"])
@@ -90,11 +117,8 @@ def encode_words(words: Words, table: PairTable, *, limit: int | None = None, wh
         lambda first, last: _encode(symbols, offsets[first : last + 1], table.rows, most, whole_ids[first:last]),
         [*edges, count],
     )
-    sizes = np.concatenate([sizes for _, sizes in encoded])
-    return Words(
-        encoded[0][0] if len(encoded) == 1 else np.concatenate([ids for ids, _ in encoded]),
-        np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)]),
-    )
+    ids, places, sizes = encoded[0] if len(encoded) == 1 else map(np.concatenate, zip(*encoded, strict=True))
+    return EncodedSymbols(Words(ids, np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])), places)
 
 
 def lay_out(text: bytes, words: TextWords, encoded: Words, lengths: ArrayLike) -> TextTokens:
@@ -247,8 +271,10 @@ def _lookup(rows: Int64s, left: Number, right: Number) -> Number:
 
 
 @njit
-def _encode(symbols: Int32s, offsets: Int64s, rows: Int64s, limit: Number, wholes: Int32s) -> tuple[Int32s, Int64s]:
-    """The ids of the words' tokens, and how many each word has."""
+def _encode(
+    symbols: Int32s, offsets: Int64s, rows: Int64s, limit: Number, wholes: Int32s
+) -> tuple[Int32s, Int64s, Int64s]:
+    """The ids of the words' tokens, the first symbol of each, and how many each word has."""
     longest: Number = 1
     for word in range(wholes.size):
         longest = max(longest, offsets[word + 1] - offsets[word])
@@ -256,13 +282,16 @@ def _encode(symbols: Int32s, offsets: Int64s, rows: Int64s, limit: Number, whole
     order = np.empty(longest, np.int64)
     links = _Links(ids, nexts, previous, np.empty(longest, np.int32), order)
     heap = np.empty(3 * longest if longest > _SHORT else 0, np.int64)
-    found = np.empty(offsets[-1] - offsets[0], np.int32)
+    # A word that is a token by itself has one even if none of its characters is a symbol.
+    found = np.empty(offsets[-1] - offsets[0] + wholes.size, np.int32)
+    places = np.empty(found.size, np.int64)
     sizes = np.empty(wholes.size, np.int64)
     at: Number = 0
     for word in range(wholes.size):
         first = at
         if wholes[word] >= 0:
             found[at] = wholes[word]
+            places[at] = offsets[word]
             at += 1
         else:
             size = offsets[word + 1] - offsets[word]
@@ -281,10 +310,11 @@ def _encode(symbols: Int32s, offsets: Int64s, rows: Int64s, limit: Number, whole
             i: Number = 0
             while i < size:
                 found[at] = ids[i]
+                places[at] = offsets[word] + i
                 at += 1
                 i = np.int64(nexts[i])
         sizes[word] = at - first
-    return found[:at].copy(), sizes
+    return found[:at].copy(), places[:at].copy(), sizes
 
 
 @njit

@@ -22,7 +22,8 @@ from bpe_core.tokenizer.decoders import SpaceMarks
 from bpe_core.tokenizer.model import Kind, Model, Rule, View, WordTokens
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.lattice import LatticeEdge
-from bpe_core.unigram.model import UnigramModel, marks_as_spaces, spaces_as_marks
+from bpe_core.unigram.marking import marks_as_spaces, spaces_as_marks
+from bpe_core.unigram.model import UnigramModel
 
 _NORMALIZER_SPEC, _SELF_TEST, _DENORMALIZER_SPEC = 3, 4, 5
 _IDENTITY_SPEC = field(1, b"identity") + b"\x18\x00\x20\x00\x28\x01"

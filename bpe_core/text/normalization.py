@@ -15,6 +15,15 @@ import regex
 
 from bpe_core.arrays import ReadOnlyArrays, read_only
 from bpe_core.checks import joined_pairs
+from bpe_core.errors import CorpusError, quoted
+from bpe_core.text.library_tables import (
+    CONTROLS,
+    WHITE_SPACE,
+    code_points,
+    member,
+    newer_lower_case,
+    text_of,
+)
 from bpe_core.text.utf8 import character_starts, utf8_lengths
 
 if TYPE_CHECKING:
@@ -94,6 +103,7 @@ class Normalized(ReadOnlyArrays):
         starts = np.concatenate(([0], np.cumsum(normalized_lengths)))
         result = np.empty(int(starts[-1]) + 1, dtype=np.int64)
         opens = np.diff(self.spans[:, 0], prepend=-1) > 0
+        opens[1:] |= self.spans[1:, 0] >= self.spans[:-1, 1]
         one_to_one = opens & np.append(opens[1:], True) & (self.spans[:, 1] - self.spans[:, 0] == 1)
         alone = one_to_one & (last - first == normalized_lengths)
         within = np.arange(result.size - 1) - np.repeat(starts[:-1], normalized_lengths)
@@ -123,33 +133,67 @@ Change = tuple[str, npt.NDArray[np.int64]]
 """A changed text, and the character range that each of its characters came from: int64 (len(text), 2)."""
 
 
+MOST_CHARACTERS = 50_000_000
+"""The most characters that a step of a normalizer makes of a shorter text."""
+
+
+def check_growth(length: int, step: str) -> None:
+    """Raise CorpusError where a step would make a text of more than MOST_CHARACTERS.
+
+    >>> check_growth(60_000_000, "replace")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.CorpusError: The step 'replace' of the normalizer makes a text of 60,000,000 characters. The ...
+    """
+    if length > MOST_CHARACTERS:
+        raise CorpusError(
+            f"The step {quoted(step)} of the normalizer makes a text of {length:,} characters.",
+            limit=f"The most allowed is {MOST_CHARACTERS:,}.",
+            remedy="Encode a shorter text, or in parts.",
+        )
+
+
 def clean(text: str) -> Change:
     """The text without control characters, format characters and U+FFFD; white space becomes spaces.
 
-    Source: the text clean-up of BERT's tokenizer.
+    As the tokenizers library cleans texts for BERT: characters that are not assigned are kept.
 
     >>> text, origins = clean("a\\tb\\0c")
     >>> text, origins.tolist()
     ('a bc', [[0, 1], [1, 2], [2, 3], [4, 5]])
     """
-    kept = [i for i, char in enumerate(text) if char in "\t\n\r" or not _is_control(char)]
-    positions = np.array(kept, np.int64)
-    cleaned = "".join(" " if text[i].isspace() else text[i] for i in kept)
-    return cleaned, np.stack((positions, positions + 1), axis=1)
+    return without(text, CONTROLS, spaces=WHITE_SPACE)
 
 
-@lru_cache(maxsize=65536)
-def _is_control(char: str) -> bool:
-    return char == REPLACEMENT or unicodedata.category(char)[0] == "C"
+def without(text: str, removed: str, *, spaces: str = "") -> Change:
+    """The text without the characters of some ranges of code points; those of `spaces` become spaces.
+
+    >>> without("abc", "62", spaces="63")[0]
+    'a '
+    """
+    points = code_points(text)
+    kept = np.flatnonzero(~member(removed)[points])
+    points = points[kept]
+    if spaces:
+        points = np.where(member(spaces)[points], np.uint32(ord(" ")), points)
+    return text_of(points), np.stack((kept, kept + 1), axis=1)
 
 
 def lower_each(text: str) -> Change:
-    """Each character in lower case, regardless of its context.
+    """Each character in lower case, regardless of its context, as the tokenizers library does it.
 
     >>> lower_each("ΑΣ")[0]
     'ασ'
     """
-    return "".join(char.lower() for char in text), lower(text)[1]
+    positions = np.arange(len(text), dtype=np.int64)
+    origins = np.stack((positions, positions + 1), axis=1)
+    if text.isascii():
+        return text.lower(), origins
+    # Only a final sigma depends on what is around it, and only İ becomes two characters.
+    lowered = text.translate(newer_lower_case()).replace("Σ", "σ").lower()
+    if len(lowered) > len(text):
+        origins = np.repeat(origins, 1 + (code_points(text) == ord("İ")), axis=0)
+    return lowered, origins
 
 
 def lower(text: str) -> Change:
@@ -243,7 +287,9 @@ def chained(outer: npt.NDArray[np.int64], inner: npt.NDArray[np.int64]) -> npt.N
     """
     if not len(inner):
         return inner
-    return np.stack((outer[inner[:, 0], 0], outer[inner[:, 1] - 1, 1]), axis=1)
+    found = np.stack((outer[np.minimum(inner[:, 0], len(outer) - 1), 0], outer[inner[:, 1] - 1, 1]), axis=1)
+    found[inner[:, 1] == 0] = 0  # what was put before everything, in place of nothing
+    return found
 
 
 def join(parts: list[Normalized]) -> Normalized:

@@ -6,7 +6,7 @@ composed of, that the formats read and write, and that the Pipeline page shows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, Protocol
 
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.text import normalization
+from bpe_core.text.library_normalizers import BertNormalizer, DropMarks, LibraryForm
 from bpe_core.text.normalization import Change, Normalized, UnicodeForm
 
 Normalization = Literal["none", "NFC", "NFD", "NFKC", "NFKD"]
@@ -203,10 +204,14 @@ def with_changes(
 ) -> Chain:
     """A normalizer with another Unicode form, lower case or accents; None leaves a step as it is.
 
+    All other steps of the normalizer stay where they are.
+
     >>> with_changes(Chain((Form("NFC"),)), lowercase=True).steps
     (Form(form='NFC'), Lowercase(each=False, name='lower case'))
     """
     steps = normalizer.steps
+    if not all(isinstance(step, (CleanText, Form, Lowercase, StripAccents)) for step in steps):
+        return _changed_in_place(steps, normalization, lowercase, strip_accents)
     form: Normalization = next((step.form for step in steps if isinstance(step, Form)), "none")
     lower = [step for step in steps if isinstance(step, Lowercase)]
     accents = any(isinstance(step, StripAccents) for step in steps)
@@ -217,6 +222,42 @@ def with_changes(
         clean=any(isinstance(step, CleanText) for step in steps),
         each=any(step.each for step in lower),
     )
+
+
+def _changed_in_place(
+    steps: tuple[Step, ...], form: Normalization | None, lowercase: bool | None, strip_accents: bool | None
+) -> Chain:
+    """Steps of another program's normalizer with changes: all others stay, in order; what is new comes at the end."""
+    changed: list[Step] = []
+    for step in steps:
+        match step:
+            case Form() | LibraryForm() if form is not None:
+                if form != "none":
+                    changed.append(replace(step, form=form))
+            case Lowercase() if lowercase is False:
+                pass
+            case StripAccents() | DropMarks() if strip_accents is False:
+                pass
+            case BertNormalizer(lowercase=lowers):
+                accents = step.strips if strip_accents is None else strip_accents
+                lowers = lowers if lowercase is None else lowercase
+                changed.append(
+                    step
+                    if (accents, lowers) == (step.strips, step.lowercase)
+                    else replace(step, strip_accents=accents, lowercase=lowers)
+                )
+            case _:
+                changed.append(step)
+    forms = [step.form for step in changed if isinstance(step, (Form, LibraryForm))]
+    if form is not None and form != "none" and not forms:
+        changed.append(LibraryForm(form))
+        forms = [form]
+    bert = [step for step in changed if isinstance(step, BertNormalizer)]
+    if lowercase and not any(isinstance(step, Lowercase) for step in changed) and not bert:
+        changed.append(Lowercase(each=True))
+    if strip_accents and not any(isinstance(step, (StripAccents, DropMarks)) for step in changed) and not bert:
+        changed.append(StripAccents(compose=forms[-1:] not in (["NFD"], ["NFKD"])))
+    return Chain(tuple(changed))
 
 
 def normalize(text: str, settings: NormalizationSettings) -> Normalized:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import regex
 
 from bpe_core.errors import ConfigError, CorpusError, quoted
+from bpe_core.text.normalization import Normalized
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,11 +52,52 @@ LONGEST_PATTERN = 2_000
 MOST_REPEATS = 10_000
 SECONDS_PER_TEXT = 3.0
 """Time limit for matching a custom pattern, plus two seconds for each million characters."""
-
 _TRUSTED = frozenset(PATTERNS.values())
 _NAME = re.compile(r"[A-Za-z0-9_-]*")
 _SPACE_AND_COMMENTS = re.compile(r"\s|#[^\n]*")
 _REPEAT = re.compile(r"\{\s*(\d*)\s*,?\s*(\d*)\s*\}")
+
+
+class TimeLimit:
+    """How long the patterns of a file may take for one text, all of its words together.
+
+    >>> TimeLimit(1_000_000).allowed, TimeLimit(0).left("a+") > 2
+    (5.0, True)
+    """
+
+    def __init__(self, characters: int) -> None:
+        self.characters = characters
+        self.allowed = SECONDS_PER_TEXT + characters / 500_000
+        self._end = time.monotonic() + self.allowed
+
+    def left(self, pattern: str) -> float:
+        """Seconds that are left; raises CorpusError if there are none."""
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise self.exceeded(pattern)
+        return left
+
+    def exceeded(self, pattern: str) -> CorpusError:
+        """The error that says so."""
+        return CorpusError(
+            f"Splitting a text of {self.characters:,} characters by {quoted(pattern)} took too long.",
+            limit=f"The time allowed is about {self.allowed:.0f} s.",
+            remedy="Nested repeats such as (x+)+ backtrack without end: simplify the pattern, or use a named split.",
+        )
+
+
+class Pieces(NamedTuple):
+    """A text that was split.
+
+    normalized  the text as the split changed it (▁ in place of spaces, a space in front); most splits change nothing
+    edges       int64 (words, 2): where the words start and end in its UTF-8, in order
+
+    >>> Split("gpt2").apply(Normalized.of("é low"), begins=True).edges.tolist()
+    [[0, 2], [2, 6]]
+    """
+
+    normalized: Normalized
+    edges: npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -79,6 +125,14 @@ class Split:
         if not self.by_model:
             return spans(compile_split(self.pattern), text)
         return iter([(0, len(text))] if text else [])
+
+    def apply(self, part: Normalized, *, begins: bool) -> Pieces:
+        """The words of a normalized text, which stays as it is, wherever it `begins`.
+
+        Raises CorpusError if that takes too long.
+        """
+        found = np.fromiter(chain.from_iterable(self.spans(part.text)), np.int64).reshape(-1, 2)
+        return Pieces(part, part.character_starts.astype(np.int64)[found])
 
     def words(self, text: str) -> list[str]:
         """The words of a text, in order."""
@@ -116,26 +170,37 @@ def compile_split(split: str) -> regex.Pattern[str]:
             limit=f"Known: {', '.join(PATTERNS)}, or a regular expression.",
             remedy="Choose one of these, or write a pattern such as \\w+|\\s+.",
         )
-    if len(split) > LONGEST_PATTERN:
+    return compile_pattern(split)
+
+
+def compile_pattern(pattern: str, longest: int = LONGEST_PATTERN) -> regex.Pattern[str]:
+    """The compiled pattern of a regular expression of at most `longest` characters.
+
+    Raises ConfigError for one that is invalid, too long, or too large to compile.
+
+    >>> compile_pattern("lo+").findall("low cool")
+    ['lo']
+    """
+    if len(pattern) > longest:
         raise ConfigError(
-            f"The split pattern has {len(split):,} characters.",
-            limit=f"The longest allowed is {LONGEST_PATTERN:,}.",
+            f"The split pattern has {len(pattern):,} characters.",
+            limit=f"The longest allowed is {longest:,}.",
             remedy="Shorten it.",
         )
     # The regex library unrolls counted repeats while compiling: nested ones can take all memory before any match.
     # In verbose patterns white space and comments may be between the digits.
-    repeats = max(_repeats(split), _repeats(_SPACE_AND_COMMENTS.sub("", split)))
+    repeats = max(_repeats(pattern), _repeats(_SPACE_AND_COMMENTS.sub("", pattern)))
     if repeats > MOST_REPEATS:
         raise ConfigError(
-            f"The counted repeats of split {quoted(split)} multiply to {_short(repeats)}.",
+            f"The counted repeats of split {quoted(pattern)} multiply to {_short(repeats)}.",
             limit=f"The most allowed is {MOST_REPEATS:,}.",
             remedy="Use + or *, or smaller counts.",
         )
     try:
-        return _compile(split)
+        return _compile(pattern)
     except (regex.error, OverflowError, RecursionError, ValueError, KeyError, IndexError) as error:
         raise ConfigError(
-            f"split {quoted(split)} is not a valid regular expression: {error}.",
+            f"split {quoted(pattern)} is not a valid regular expression: {error}.",
             limit="Patterns follow Python's regex library.",
             remedy=f"Correct it, or choose one of {', '.join(PATTERNS)}.",
         ) from None
@@ -149,19 +214,16 @@ def spans(pattern: regex.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
     >>> list(spans(compile_split("words"), "two  words"))
     [(0, 3), (5, 10)]
     """
+    limit = TimeLimit(len(text))
     trusted = pattern.pattern in _TRUSTED
     try:
-        matches = pattern.finditer(text, timeout=None if trusted else SECONDS_PER_TEXT + len(text) / 500_000)
+        matches = pattern.finditer(text, timeout=None if trusted else limit.allowed)
         for match in reversed(list(matches)) if pattern.flags & regex.REVERSE else matches:
             start, end = match.span()
             if end > start:
                 yield start, end
     except (TimeoutError, MemoryError):
-        raise CorpusError(
-            f"Splitting a text of {len(text):,} characters by {quoted(pattern.pattern)} took too long.",
-            limit=f"The time allowed is about {SECONDS_PER_TEXT:.0f} s.",
-            remedy="Nested repeats such as (x+)+ backtrack without end: simplify the pattern, or use a named split.",
-        ) from None
+        raise limit.exceeded(pattern.pattern) from None
 
 
 def words(pattern: regex.Pattern[str], text: str) -> Iterator[str]:

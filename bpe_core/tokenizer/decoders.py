@@ -12,6 +12,9 @@ from bpe_core.text.splits import WORD_MARK
 class DecodedToken(NamedTuple):
     """A token to decode: its id, its bytes, and whether it is a special token.
 
+    `piece`: how the token is spelled in the file of its tokenizer, such as "Ġlow", "<0x0A>" or "low</w>"; the text of a
+    special token.
+
     >>> JoinBytes().parts([DecodedToken(7, b"<s>", special=True)])
     [b'<s>']
     """
@@ -19,6 +22,7 @@ class DecodedToken(NamedTuple):
     id: int
     data: bytes
     special: bool = False
+    piece: str = ""
 
 
 class Decoder(Protocol):
@@ -27,14 +31,31 @@ class Decoder(Protocol):
     >>> decoder: Decoder = JoinWords("##")
     >>> b"".join(decoder.parts([DecodedToken(0, b"low"), DecodedToken(1, b"##er")]))
     b'lower'
+    >>> decoder.text([DecodedToken(0, b"low"), DecodedToken(1, b"##er")])
+    'lower'
     """
 
     def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
         """The bytes that each token adds to the text; joined, they are the text."""
 
+    def text(self, tokens: Sequence[DecodedToken]) -> str:
+        """The text of the tokens, with U+FFFD in place of bytes that are not UTF-8."""
+        return b"".join(self.parts(tokens)).decode("utf-8", "replace")
+
+
+def decoded_text(decoder: Decoder, tokens: Sequence[DecodedToken], errors: str) -> str:
+    """The text of tokens; `errors` is that of bytes.decode. Raises as that does.
+
+    >>> decoded_text(JoinBytes(), [DecodedToken(0, b"low\\xff")], "ignore")
+    'low'
+    """
+    if errors == "replace":
+        return decoder.text(tokens)
+    return b"".join(decoder.parts(tokens)).decode("utf-8", errors)
+
 
 @dataclass(frozen=True)
-class JoinBytes:
+class JoinBytes(Decoder):
     """The tokens' bytes, joined.
 
     >>> JoinBytes().parts([DecodedToken(0, b"a"), DecodedToken(1, b"b")])
@@ -47,7 +68,7 @@ class JoinBytes:
 
 
 @dataclass(frozen=True)
-class EndOfWord:
+class EndOfWord(Decoder):
     """The end-of-word mark becomes a space, except at the very end of the text.
 
     `ids`: the tokens that end with the mark; other tokens may have the same characters from the text itself.
@@ -71,7 +92,7 @@ class EndOfWord:
 
 
 @dataclass(frozen=True)
-class JoinWords:
+class JoinWords(Decoder):
     """Words joined by spaces; a token with the mark `inside` continues the word before it (WordPiece).
 
     Which white space the text had is not known from its tokens.
@@ -93,16 +114,20 @@ class JoinWords:
 
 
 @dataclass(frozen=True)
-class SpaceMarks:
+class SpaceMarks(Decoder):
     """▁ becomes a space, except at the start of the text (Unigram, SentencePiece).
 
-    `apart`: special tokens that are decoded with a space before them.
+    `apart`: special tokens that are decoded with a space before them. `drops_first`: whether the text begins without
+    the space of its first ▁; false for a model that writes no ▁ before a text.
 
     >>> SpaceMarks().parts([DecodedToken(0, "▁low".encode()), DecodedToken(1, "▁hug".encode())])
     [b'low', b' hug']
+    >>> SpaceMarks(drops_first=False).parts([DecodedToken(0, "▁low".encode())])
+    [b' low']
     """
 
     apart: frozenset[int] = frozenset()
+    drops_first: bool = True
 
     def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
         """The bytes of each token, with spaces in place of the marks."""
@@ -111,7 +136,7 @@ class SpaceMarks:
             token.data.replace(mark, b" ") if not token.special else b" " * (token.id in self.apart) + token.data
             for token in tokens
         ]
-        return _without_first_space(found)
+        return _without_first_space(found) if self.drops_first else found
 
 
 def _without_first_space(parts: list[bytes]) -> list[bytes]:

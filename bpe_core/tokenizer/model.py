@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 Int32s = npt.NDArray[np.int32]
 
-Kind = Literal["bpe", "wordpiece", "unigram", "sentencepiece"]
+Kind = Literal["bpe", "wordpiece", "wordlevel", "unigram", "sentencepiece"]
 
-Rule = Literal["merges", "longest match", "best score", "scored merges"]
+Rule = Literal["merges", "longest match", "whole words", "best score", "scored merges"]
 """How a model segments a word. "scored merges" is SentencePiece's BPE, which has scores of pieces and no pairs."""
 
 View = Literal["merges", "matches", "lattice", "scores"]
@@ -219,6 +219,15 @@ class Model(Protocol):
 
     def piece(self, token_id: int) -> str:
         """A token as a string, spelled as in the model's files, marks included."""
+
+    def spelling(self, token_id: int) -> str:
+        """A token as files spell it, for the decoders of files: "Ġlow" or "<0x0A>" where `piece` shows the text.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").model.spelling(1877)
+        'Ġlow'
+        """
+        return self.piece(token_id)
 
     def encode_word(self, word: str) -> WordTokens:
         """The tokens of one word of the split."""

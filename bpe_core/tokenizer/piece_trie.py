@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from typing import Any
+from itertools import groupby
+from operator import itemgetter
 
 
 class PieceTrie:
-    """Pieces and their numbers as a tree of characters: a search ends where no piece continues.
+    """Pieces and their numbers, in order, so that a search ends where no piece continues. It keeps little memory.
+
+    Of a piece that occurs twice, the last number is used. An empty piece matches nothing.
 
     >>> trie = PieceTrie([("h", 0), ("hug", 1), ("hugs", 2), ("u", 3)])
     >>> list(trie.matches("hugging", 0))
@@ -15,25 +19,30 @@ class PieceTrie:
     """
 
     def __init__(self, pieces: Iterable[tuple[str, int]]) -> None:
-        self._root: dict[str, Any] = {}
-        for piece, number in pieces:
-            node = self._root
-            for char in piece:
-                node = node.setdefault(char, {})
-            node[_END] = number
+        known = dict(pieces)
+        known.pop("", None)
+        self._pieces = sorted(known)
+        self._numbers = [known[piece] for piece in self._pieces]
+        firsts = groupby(range(len(self._pieces)), key=lambda at: self._pieces[at][0])
+        groups = ((char, list(places)) for char, places in firsts)
+        self._ranges = {char: (places[0], places[-1] + 1) for char, places in groups}
 
     def matches(self, text: str, start: int) -> Iterator[tuple[int, int]]:
         """(end, number) of every piece that begins at `start`, the shortest first."""
-        node = self._root
-        for end in range(start, len(text)):
-            following = node.get(text[end])
-            if following is None:
+        pieces = self._pieces
+        low, high = self._ranges.get(text[start : start + 1], (0, 0))
+        depth = 1  # how many characters the pieces from `low` to `high` share with the text
+        while low < high:
+            if len(pieces[low]) == depth:  # the shortest is the first
+                yield start + depth, self._numbers[low]
+                low += 1
+            if low == high or start + depth == len(text):
                 return
-            node = following
-            number = node.get(_END)
-            if number is not None:
-                yield end + 1, number
-
-
-_END = ""
-"""The key of a node's number: no character is empty."""
+            if high - low == 1:
+                if text.startswith(pieces[low], start):
+                    yield start + len(pieces[low]), self._numbers[low]
+                return
+            char, at = text[start + depth], itemgetter(depth)
+            low = bisect_left(pieces, char, low, high, key=at)
+            high = bisect_right(pieces, char, low, high, key=at)
+            depth += 1

@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
 import regex
 
 from bpe_core import checks
 from bpe_core.errors import CorpusError, VocabularyError, quoted
+from bpe_core.text.normalization import Normalized
+from bpe_core.text.normalizers import IDENTITY, Normalizer
 
 HIGHEST_ID = 9_999_999
 """The highest id that a special token may have."""
@@ -21,8 +25,10 @@ class SpecialToken(NamedTuple):
 
     strip_left, strip_right   the white space before it, or after it, belongs to it
     whole_word                it is found only where no word character is next to it
-    normalized                the file asks to look for it in the normalized text; here every special token is looked
-                              for in the original, and the formats refuse files where that makes a difference
+    normalized                it is looked for in the normalized text, in its own normalized form; otherwise in the
+                              original, before anything else
+    special                   False for an added token that is ordinary text: it is found in every text, whatever
+                              `special` says, and decoding never leaves it out
 
     White space and word characters are those of the tokenizers library (Rust's `\\s` and `\\w`): Unicode's White_Space,
     and letters, marks, decimal digits, connector punctuation and joiners.
@@ -40,14 +46,20 @@ class SpecialToken(NamedTuple):
     strip_right: bool = False
     whole_word: bool = False
     normalized: bool = False
+    special: bool = True
 
 
 TextPart = tuple[str, "int | None"]
 """A part of a text: plain text and None, or what a special token covers and its id."""
 
+Segment = tuple[Normalized, "int | None"]
+"""A part of a normalized text and None, or what a special token covers and its id."""
+
 
 class SpecialTokens:
-    """The special tokens of a tokenizer, by text and by id, and the pattern that finds them. Immutable.
+    """The special tokens of a tokenizer, by text and by id, and how they are found in a text. Immutable.
+
+    `normalizer`: that of the tokenizer, for tokens that are found in the normalized text.
 
     >>> found = SpecialTokens([SpecialToken("<s>", 1), SpecialToken("<m>", 2, strip_left=True)])
     >>> found.regions("<s>fill the  <m> in")
@@ -56,19 +68,30 @@ class SpecialTokens:
     ('<m>', 10)
     """
 
-    def __init__(self, tokens: Sequence[SpecialToken] = ()) -> None:
+    def __init__(self, tokens: Sequence[SpecialToken] = (), normalizer: Normalizer = IDENTITY) -> None:
         self.tokens = tuple(tokens)
+        self.normalizer = normalizer
         self.ids = {token.text: token.id for token in self.tokens}
         self.names = {token.id: token.text for token in self.tokens}
         self.by_bytes = {token.text.encode(): token.id for token in self.tokens}
+        self.special_ids = frozenset(token.id for token in self.tokens if token.special)
+        self.always_found = len(self.special_ids) < len(self.tokens)
 
     def __len__(self) -> int:
         return len(self.tokens)
 
     def first(self, text: str) -> tuple[str, int] | None:
         """The first special token in a text and the character where its name begins, or None."""
-        found = next(self._found(text), None)
-        return None if found is None else (found[2].text, text.index(found[2].text, found[0]))
+        found = next((each for each in self._before.found(text, parse=True) if each[2].special), None)
+        if found is not None:
+            return found[2].text, text.index(found[2].text, found[0])
+        tokens = {token.id: token.text for token in self.tokens if token.special}
+        at = 0
+        for part, token_id in self.segments(text, parse=True):
+            if token_id in tokens:
+                return tokens[token_id], at
+            at += len(part.original)
+        return None
 
     def require_none(self, text: str) -> None:
         """Raise CorpusError for a text in which a special token occurs.
@@ -83,18 +106,43 @@ class SpecialTokens:
                 remedy='Use special="text" to encode it as plain text, or special="parse" as the token.',
             )
 
-    def regions(self, text: str) -> list[TextPart]:
-        """The text divided at its special tokens, with plain text, perhaps empty, at both ends and between any two.
+    def regions(self, text: str, *, parse: bool = True) -> list[TextPart]:
+        """The text divided at the special tokens that are found before normalization.
 
-        Where several special tokens begin at the same character, the longest is taken. One that lies in the white
-        space that the token before it has stripped is not found.
+        There is plain text, perhaps empty, at both ends and between any two. Where several special tokens begin at the
+        same character, the longest is taken. One that lies in the white space that the token before it has stripped is
+        not found. Without `parse`, those that are special are text.
         """
         regions: list[TextPart] = []
         position = 0
-        for start, end, token in self._found(text):
+        for start, end, token in self._before.found(text, parse=parse):
             regions += [(text[position:start], None), (text[start:end], token.id)]
             position = end
         return [*regions, (text[position:], None)]
+
+    def segments(self, text: str, *, parse: bool) -> list[Segment]:
+        """The normalized text, divided at all special tokens; every region between those of `regions` is normalized.
+
+        >>> tokens = SpecialTokens([SpecialToken("<s>", 1), SpecialToken("ok", 2, normalized=True, special=False)])
+        >>> [(part.text, token_id) for part, token_id in tokens.segments("<s>ok", parse=False)]
+        [('<s>', None), ('ok', 2), ('', None)]
+        """
+        segments: list[Segment] = []
+        for part, token_id in self.regions(text, parse=parse):
+            if token_id is not None:
+                segments.append((Normalized(part, part), token_id))
+                continue
+            normalized = self.normalizer.normalize(part) if self.normalizer.steps else Normalized.of(part)
+            segments += self._after_normalization(normalized, parse=parse)
+        return segments
+
+    def with_normalizer(self, normalizer: Normalizer) -> SpecialTokens:
+        """The same tokens, for a tokenizer with another normalizer.
+
+        >>> SpecialTokens([SpecialToken("<s>", 1)]).with_normalizer(IDENTITY).ids
+        {'<s>': 1}
+        """
+        return SpecialTokens(self.tokens, normalizer)
 
     def with_tokens(self, new: Sequence[SpecialToken], model_tokens: Sequence[bytes | None]) -> SpecialTokens:
         """These special tokens and `new` ones; one that is there already takes its new flags.
@@ -113,7 +161,7 @@ class SpecialTokens:
                 limit="Every special token has an id of its own.",
                 remedy="Give each another id.",
             )
-        return SpecialTokens(tuple(merged.values()))
+        return SpecialTokens(tuple(merged.values()), self.normalizer)
 
     def _checked(self, token: SpecialToken, model_tokens: Sequence[bytes | None]) -> SpecialToken:
         text = checks.utf8_text(token.text, "A special token", wanted="text that is not empty", error=VocabularyError)
@@ -130,7 +178,8 @@ class SpecialTokens:
                 limit=f"It has the id {self.ids[text]:,} already, and keeps it.",
                 remedy="Leave it out, or give the new one another name.",
             )
-        taken = number < len(model_tokens) and model_tokens[number] is not None
+        # A model may make the same token from text: both have its id.
+        taken = number < len(model_tokens) and model_tokens[number] not in (None, text.encode())
         if taken or self.names.get(number, text) != text:
             free = max(len(model_tokens), max(self.names, default=-1) + 1)
             raise VocabularyError(
@@ -140,15 +189,48 @@ class SpecialTokens:
             )
         return token._replace(text=text, id=number)
 
-    def _found(self, text: str) -> Iterator[tuple[int, int, SpecialToken]]:
-        """Where each special token starts and ends, with the white space that belongs to it."""
-        if not self.tokens:
+    @cached_property
+    def _before(self) -> _Finder:
+        """Those that are found in the original text."""
+        return _Finder({token.text: token for token in self.tokens if not token.normalized})
+
+    @cached_property
+    def _after(self) -> _Finder:
+        """Those that are found in the normalized text."""
+        found: dict[str, SpecialToken] = {}
+        for token in self.tokens:
+            if token.normalized:
+                found.setdefault(self.normalizer.normalize(token.text).text, token)
+        return _Finder(found)
+
+    def _after_normalization(self, part: Normalized, *, parse: bool) -> list[Segment]:
+        """A normalized region, divided at the special tokens that are found in it."""
+        found = list(self._after.found(part.text, parse=parse))
+        if not found:
+            return [(part, None)]
+        edges = [0, *(edge for start, end, _ in found for edge in (start, end)), len(part.text)]
+        ids = [None, *(each for _, _, token in found for each in (token.id, None))]
+        return list(zip(_divided(part, edges), ids, strict=True))
+
+
+class _Finder:
+    """Special tokens by the text that is looked for, and where they are in a text."""
+
+    def __init__(self, tokens: Mapping[str, SpecialToken]) -> None:
+        self.tokens = {text: token for text, token in tokens.items() if text}
+        self.ordinary = any(not token.special for token in self.tokens.values())
+
+    def found(self, text: str, *, parse: bool) -> Iterator[tuple[int, int, SpecialToken]]:
+        """Where each token starts and ends, with the white space that belongs to it."""
+        if not self.tokens or not (parse or self.ordinary):
             return
         position = 0
         for match in self._pattern.finditer(text):
-            token = self._by_text[match.group()]
+            token = self.tokens[match.group()]
             start, end = match.span()
-            if start < position or (token.whole_word and _touches_word(text, start, end)):
+            if start < position or (token.special and not parse):
+                continue
+            if token.whole_word and _touches_word(text, start, end):
                 continue
             while token.strip_left and start > position and _WHITE_SPACE.match(text, start - 1):
                 start -= 1
@@ -158,13 +240,26 @@ class SpecialTokens:
             position = end
 
     @cached_property
-    def _by_text(self) -> dict[str, SpecialToken]:
-        return {token.text: token for token in self.tokens}
-
-    @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        longest_first = sorted(self.ids, key=len, reverse=True)
+        longest_first = sorted(self.tokens, key=len, reverse=True)
         return re.compile("|".join(map(re.escape, longest_first)))
+
+
+def _divided(part: Normalized, edges: Sequence[int]) -> list[Normalized]:
+    """A normalized text divided at these characters; each part has the original characters up to the next one's."""
+    text, spans = part.text, part.spans
+    if spans is None:
+        return [Normalized(text[start:end], text[start:end]) for start, end in pairwise(edges)]
+    inner = [int(spans[edge, 0]) if edge < len(text) else len(part.original) for edge in edges[1:-1]]
+    bounds = np.maximum.accumulate([0, *inner, len(part.original)]).tolist()
+    return [
+        Normalized(
+            text[start:end],
+            part.original[first:last],
+            spans=np.clip(spans[start:end] - first, 0, last - first),
+        )
+        for (start, end), (first, last) in zip(pairwise(edges), pairwise(bounds), strict=True)
+    ]
 
 
 def as_special_tokens(given: Sequence[SpecialToken] | Mapping[str, int]) -> tuple[SpecialToken, ...]:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays, read_only
+from bpe_core.errors import TokenIdError
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.normalizers import Chain
 from bpe_core.tokenizer.encoding import Encoding
@@ -28,6 +29,7 @@ from bpe_core.tokenizer.templates import (
     Chat,
     Markup,
     Message,
+    Slot,
     Template,
     chat,
     slots,
@@ -167,6 +169,8 @@ class Passage(ReadOnlyArrays):
         start, end = int(self.characters.starts[piece]), int(self.characters.ends[piece])
         if self.changed[piece]:
             became = self.normalized.text[self.characters.text_starts[piece] : self.characters.text_ends[piece]]
+            if self.tokenizer.normalizer.normalize(original[start:end]).text == original[start:end]:
+                return Loss("split", "", start, end, became)  # as Metaspace writes ▁ in place of a space
             return Loss("normalization", _step(self.tokenizer, original[start:end]), start, end, became)
         token = _covering(self.tokens, at)
         if token is None:
@@ -186,7 +190,7 @@ class Pipeline(ReadOnlyArrays):
     type_ids    int64: the segment that each id belongs to
     passage_of  int64: the passage of each id; -1 for a special token that the template added
     token_of    int64: the token of its passage; -1 likewise
-    added       special tokens that the vocabulary lacked, and the ids after its end that they got
+    added       special tokens that the vocabulary lacked, and the ids that they got
     tokenizer   with those
 
     >>> from bpe_core import load_pretrained
@@ -212,8 +216,9 @@ def pipeline(
 ) -> Pipeline:
     """All stages of one text, or of a pair, with a template: a name in TEMPLATES, or a Template of your own.
 
-    Special tokens that the vocabulary lacks get ids after its end. Names of special tokens in the texts stay plain. For
-    another normalization or split pass `tokenizer.with_stages(...)`. Raises ConfigError for an unknown template.
+    Special tokens that the vocabulary lacks get the ids that the template says, or ids after its end. Names of special
+    tokens in the texts stay plain. For another normalization or split pass `tokenizer.with_stages(...)`. Raises
+    ConfigError for an unknown template, VocabularyError for an id that a special token cannot get.
 
     >>> from bpe_core import load_pretrained
     >>> done = pipeline("Cafe\\u0301", load_pretrained("gpt2").with_stages(normalization="NFC"), template="bert")
@@ -226,12 +231,12 @@ def pipeline(
     if not isinstance(template, Template):
         template = TEMPLATES[checks.choice(template, "template", TEMPLATES)]
     places = slots(template, pair=pair is not None)
-    tokenizer, added = _with(tokenizer, [slot.holds for slot in places if isinstance(slot.holds, str)])
+    tokenizer, added = _with_slots(tokenizer, places)
     texts = [text] if pair is None else [text, pair]
     passages = tuple(_passage(name, tokenizer, [(part, None)]) for name, part in zip(("A", "B"), texts, strict=False))
     special = tokenizer.special_tokens
     columns = [
-        (special[slot.holds], slot.type_id, -1, -1)
+        (special[slot.holds] if slot.id is None else slot.id, slot.type_id, -1, -1)
         if isinstance(slot.holds, str)
         else (
             passages[slot.holds].encoding.ids,
@@ -241,7 +246,8 @@ def pipeline(
         )
         for slot in places
     ]
-    laid = [np.broadcast_arrays(*(np.atleast_1d(each) for each in column)) for column in columns]
+    nothing = [np.zeros(0, np.int64)] * 4
+    laid = [nothing, *(np.broadcast_arrays(*(np.atleast_1d(each) for each in column)) for column in columns)]
     ids, type_ids, passage_of, token_of = (np.concatenate(each).astype(np.int64) for each in zip(*laid, strict=True))
     return Pipeline(passages, ids, type_ids, passage_of, token_of, added, tokenizer)
 
@@ -336,6 +342,23 @@ def _with(tokenizer: Tokenizer, names: Sequence[str]) -> tuple[Tokenizer, dict[s
     missing = [name for name in dict.fromkeys(names) if name not in tokenizer.special_tokens]
     added = {name: tokenizer.vocab_size + i for i, name in enumerate(missing)}
     return (tokenizer.with_special_tokens(added) if added else tokenizer), added
+
+
+def _with_slots(tokenizer: Tokenizer, places: Sequence[Slot]) -> tuple[Tokenizer, dict[str, int]]:
+    """The tokenizer with the special tokens of a template, as `_with` gives it; ids that the template says are kept."""
+    special = [slot for slot in places if isinstance(slot.holds, str)]
+    lacking = {str(slot.holds): slot.id for slot in special if slot.id is not None and not _has(tokenizer, slot.id)}
+    tokenizer = tokenizer.with_special_tokens(lacking) if lacking else tokenizer
+    tokenizer, added = _with(tokenizer, [str(slot.holds) for slot in special if slot.id is None])
+    return tokenizer, lacking | added
+
+
+def _has(tokenizer: Tokenizer, token_id: int) -> bool:
+    try:
+        tokenizer.token_bytes(token_id)
+    except TokenIdError:
+        return False
+    return True
 
 
 # -- decoding ----------------------------------------------------------------------------------------------------

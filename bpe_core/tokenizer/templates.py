@@ -20,32 +20,38 @@ HIGHEST_TYPE_ID = 9_999
 _ITEM = re.compile(r"(\S+):(\d+)")
 
 
-class Template(NamedTuple):
-    """Special tokens around one text and around two, in the notation of the tokenizers library.
-
-    `$A` and `$B` are the texts; the number after the colon is the type id of all tokens there.
-
-    >>> slots(Template("<s>:0 $A:0", "<s>:0 $A:0 $B:1"), pair=False)
-    [Slot(holds='<s>', type_id=0), Slot(holds=0, type_id=0)]
-    """
-
-    single: str
-    pair: str
-
-
-NO_TEMPLATE = Template("$A:0", "$A:0 $B:1")
-"""No special tokens; the second of two texts has the type id 1."""
-
-
 class Slot(NamedTuple):
     """One item of a template: what it `holds`, 0 or 1 for the first or second text or a special token, and its type id.
 
+    `id`: the id of the special token, where the template says it; None for the one that the vocabulary has.
+
     >>> slots(NO_TEMPLATE, pair=True)[1]
-    Slot(holds=1, type_id=1)
+    Slot(holds=1, type_id=1, id=None)
     """
 
     holds: int | str
     type_id: int
+    id: int | None = None
+
+
+class Template(NamedTuple):
+    """Special tokens around one text and around two, in the notation of the tokenizers library.
+
+    `$A` and `$B` are the texts; the number after the colon is the type id of all tokens there. What the notation cannot
+    say is given as Slots: ids of special tokens, names with white space, a text that is repeated or left out.
+
+    >>> slots(Template("<s>:0 $A:0", "<s>:0 $A:0 $B:1"), pair=False)
+    [Slot(holds='<s>', type_id=0, id=None), Slot(holds=0, type_id=0, id=None)]
+    >>> slots(Template((Slot("<s>", 0, 7), Slot(0, 0)), "$A:0 $B:1"), pair=False)[0]
+    Slot(holds='<s>', type_id=0, id=7)
+    """
+
+    single: str | tuple[Slot, ...]
+    pair: str | tuple[Slot, ...]
+
+
+NO_TEMPLATE = Template("$A:0", "$A:0 $B:1")
+"""No special tokens; the second of two texts has the type id 1."""
 
 
 TEMPLATES = {
@@ -62,19 +68,22 @@ TEMPLATES = {
 def slots(template: Template, *, pair: bool) -> list[Slot]:
     """The items of a template for one text or for two.
 
-    Raises ConfigError for what is not a template: an item lacks its type id, or a text does not occur exactly once.
+    Raises ConfigError for what is not a template: an item lacks its type id, or a text does not occur exactly once in
+    the notation, or a Slot holds the second text where there is one.
 
-    >>> slots(TEMPLATES["bert"], pair=False)
-    [Slot(holds='[CLS]', type_id=0), Slot(holds=0, type_id=0), Slot(holds='[SEP]', type_id=0)]
+    >>> [slot.holds for slot in slots(TEMPLATES["bert"], pair=False)]
+    ['[CLS]', 0, '[SEP]']
     """
     checks.true_or_false(pair, "pair")
     given = checks.sequence(template, "The template", "two texts, for one text and for a pair")
-    if len(given) != 2 or not all(isinstance(part, str) for part in given):
+    if len(given) != 2 or not all(isinstance(part, str | tuple) for part in given):
         raise ConfigError(
             f"The template is {quoted(template)}.",
-            limit="It is two texts: for one text, and for a pair.",
+            limit="It is two texts, or tuples of Slot: for one text, and for a pair.",
             remedy='Write Template("[CLS]:0 $A:0", "[CLS]:0 $A:0 $B:1"), for example.',
         )
+    if isinstance(given[pair], tuple):
+        return [_checked(slot, pair=pair) for slot in given[pair]]
     written = checks.utf8_text(given[pair], "The template")
     found: list[Slot] = []
     for item in written.split():
@@ -101,6 +110,31 @@ def slots(template: Template, *, pair: bool) -> list[Slot]:
             remedy="Correct it.",
         )
     return found
+
+
+def notation(template: Template, *, pair: bool) -> str:
+    """A template for one text or for two as text, to be shown; a name with white space is not read back from it.
+
+    Raises as `slots` does.
+
+    >>> notation(Template((Slot("<s>", 0, 7), Slot(0, 0)), "$A:0 $B:1"), pair=False)
+    '<s>:0 $A:0'
+    """
+    names: dict[int | str, str] = {0: "$A", 1: "$B"}
+    return " ".join(f"{names.get(slot.holds, slot.holds)}:{slot.type_id}" for slot in slots(template, pair=pair))
+
+
+def _checked(slot: object, *, pair: bool) -> Slot:
+    if isinstance(slot, Slot):
+        holds = isinstance(slot.holds, str) or (checks.is_whole_number(slot.holds) and 0 <= slot.holds <= pair)
+        numbers = (slot.type_id, 0 if slot.id is None else slot.id)
+        if holds and all(checks.is_whole_number(number) and 0 <= number < 1 << 32 for number in numbers):
+            return slot
+    raise ConfigError(
+        f"The template holds {quoted(slot)}.",
+        limit="Every item is a Slot, which holds 0 or 1 for a text or a special token's name, with ids from 0.",
+        remedy='Write Slot("[CLS]", 0, 101), for example.',
+    )
 
 
 class Message(NamedTuple):

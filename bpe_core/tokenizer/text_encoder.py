@@ -13,6 +13,7 @@ from bpe_core.kernels import backend, scan, word_encoder
 from bpe_core.kernels.scan import TextWords, WordTable
 from bpe_core.kernels.word_encoder import TextTokens
 from bpe_core.text.normalization import Normalized
+from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import Split
 from bpe_core.text.utf8 import character_ranges
 from bpe_core.tokenizer.model import Model, WordTokens
@@ -47,6 +48,7 @@ class EncodedText(NamedTuple):
     tokens      ids, byte ranges and words of the tokens
     characters  the range of characters that each token touches
     words       the byte range of each word of the split
+    parts       the segments as the split changed them, which byte ranges refer to; most splits change nothing
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -57,9 +59,10 @@ class EncodedText(NamedTuple):
     tokens: TextTokens
     characters: Ranges
     words: Ranges
+    parts: list[Normalized]
 
 
-def encode_text(segments: Sequence[Segment], split: Split, model: Model) -> EncodedText:
+def encode_text(segments: Sequence[Segment], split: Split | SplitChain, model: Model) -> EncodedText:
     """The tokens of a text that was divided at its special tokens, whose `word_ids` are -1.
 
     Until the compiled kernels are ready, small texts are encoded in plain Python; the result is the same. Raises
@@ -74,73 +77,90 @@ def encode_text(segments: Sequence[Segment], split: Split, model: Model) -> Enco
     size = sum(len(part.text) for part, _ in segments)
     # A model without kernels gains little from those of the split, so it never waits for them to be compiled.
     compiled = backend.use_compiled(size if model.is_compiled else 0, _SMALL)
-    tokens, words = (_encode_compiled if compiled else _encode_plainly)(segments, split, model)
+    tokens, words, parts = (_encode_compiled if compiled else _encode_plainly)(segments, split, model)
     if split.by_model:
         tokens, words = _with_found_words(tokens, model)
-    utf8 = segments[0][0].utf8 if len(segments) == 1 else b"".join(part.utf8 for part, _ in segments)
-    return EncodedText(tokens, Ranges(*character_ranges(utf8, tokens.starts, tokens.ends)), words)
+    utf8 = parts[0].utf8 if len(parts) == 1 else b"".join(part.utf8 for part in parts)
+    return EncodedText(tokens, Ranges(*character_ranges(utf8, tokens.starts, tokens.ends)), words, parts)
 
 
-def _encode_compiled(segments: Sequence[Segment], split: Split, model: Model) -> tuple[TextTokens, Ranges]:
-    data = [part.utf8 for part, _ in segments]
-    starts = np.cumsum([0, *map(len, data)])
-    if starts[-1] > MOST_BYTES:
+_Found = tuple[TextTokens, Ranges, list[Normalized]]
+
+
+def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, model: Model) -> _Found:
+    _check_size(sum(len(part.utf8) for part, _ in segments))
+    table = WordTable()
+    words: list[TextWords] = []
+    parts: list[Normalized] = []
+    specials: list[tuple[int, int, int]] = []
+    start = position = 0
+    for segment, special_id in segments:
+        part = segment
+        if special_id is None:
+            part, found = _words(table, split, segment, begins=not position)
+            words.append(found if not start else _moved(found, start))
+        else:
+            specials.append((start, len(part.utf8), special_id))
+        parts.append(part)
+        start += len(part.utf8)
+        position += len(part.original)
+    _check_size(start)
+    all_words = words[0] if len(words) == 1 else TextWords(*map(np.concatenate, zip(*words, strict=True)))
+    encoded, lengths = model.encode_words(table)
+    tokens = word_encoder.lay_out(b"".join(part.utf8 for part in parts), all_words, encoded, lengths)
+    edges = Ranges(*(np.asarray(edge, np.int32) for edge in (all_words.starts, all_words.ends)))
+    return (_with_specials(tokens, specials) if specials else tokens), edges, parts
+
+
+def _check_size(size: int) -> None:
+    if size > MOST_BYTES:
         raise CorpusError(
-            f"The text has {int(starts[-1]):,} bytes.",
+            f"The text has {size:,} bytes.",
             limit=f"One text may have {MOST_BYTES:,}.",
             remedy="Encode it in parts, for example line by line.",
         )
-    table = WordTable()
-    words: list[TextWords] = []
-    specials: list[tuple[int, int, int]] = []
-    for (part, special_id), utf8, start in zip(segments, data, starts.tolist(), strict=False):
-        if special_id is None:
-            found = _words(table, split, part)
-            words.append(found if not start else _moved(found, start))
-        else:
-            specials.append((start, len(utf8), special_id))
-    all_words = words[0] if len(words) == 1 else TextWords(*map(np.concatenate, zip(*words, strict=True)))
-    encoded, lengths = model.encode_words(table)
-    tokens = word_encoder.lay_out(b"".join(data), all_words, encoded, lengths)
-    edges = Ranges(*(np.asarray(edge, np.int32) for edge in (all_words.starts, all_words.ends)))
-    return (_with_specials(tokens, specials) if specials else tokens), edges
 
 
-def _encode_plainly(segments: Sequence[Segment], split: Split, model: Model) -> tuple[TextTokens, Ranges]:
+def _encode_plainly(segments: Sequence[Segment], split: Split | SplitChain, model: Model) -> _Found:
     """What `_encode_compiled` gives, in plain Python."""
     rows: list[tuple[int, int, int, int]] = []  # id, start, end, word
     edges: list[tuple[int, int]] = []
-    known: dict[str, WordTokens] = {}
-    position = 0
-    for part, special_id in segments:
+    parts: list[Normalized] = []
+    known: dict[bytes, WordTokens] = {}
+    at = position = 0
+    for segment, special_id in segments:
+        part = segment
         if special_id is not None:
-            end = position + len(part.utf8)
-            rows.append((special_id, position, end, -1))
-            position = end
-            continue
-        byte_at = (position + part.character_starts).tolist()
-        for first, last in split.spans(part.text):
-            word = part.text[first:last]
-            if word not in known:
-                known[word] = model.encode_word(word)
-            start = byte_at[first]
-            for token_id, length in zip(*known[word], strict=True):
-                rows.append((token_id, start, start + length, len(edges)))
-                start += length
-            edges.append((byte_at[first], byte_at[last]))
-        position = byte_at[-1]
+            rows.append((special_id, at, at + len(part.utf8), -1))
+        else:
+            part, found = split.apply(segment, begins=not position)
+            utf8 = part.utf8
+            for first, last in found.tolist():
+                word = utf8[first:last]
+                if word not in known:
+                    known[word] = model.encode_word(word.decode("utf-8", "surrogateescape"))
+                start = at + first
+                for token_id, length in zip(*known[word], strict=True):
+                    rows.append((token_id, start, start + length, len(edges)))
+                    start += length
+                edges.append((at + first, at + last))
+        parts.append(part)
+        at += len(part.utf8)
+        position += len(part.original)
     tokens = TextTokens(*np.array(rows, np.int32).reshape(-1, 4).T.copy())
-    return tokens, Ranges(*np.array(edges, np.int32).reshape(-1, 2).T.copy())
+    return tokens, Ranges(*np.array(edges, np.int32).reshape(-1, 2).T.copy()), parts
 
 
-def _words(table: WordTable, split: Split, part: Normalized) -> TextWords:
-    """Where the words of a text occur, and which word of the table each is."""
+def _words(
+    table: WordTable, split: Split | SplitChain, part: Normalized, *, begins: bool
+) -> tuple[Normalized, TextWords]:
+    """The text as the split changed it, where its words occur, and which word of the table each is."""
     name = "none" if split.by_model else split.pattern
     if name in scan.SPLITS:
-        return table.index(part.utf8, name)
-    found = np.array(list(split.spans(part.text)), np.int64).reshape(-1, 2)
-    edges = part.character_starts.astype(np.int64)[found]
-    return TextWords(edges[:, 0], edges[:, 1], table.add_spans(part.utf8, edges[:, 0].copy(), edges[:, 1].copy()))
+        return part, table.index(part.utf8, name)
+    changed, edges = split.apply(part, begins=begins)
+    starts, ends = edges.T.copy()
+    return changed, TextWords(starts, ends, table.add_spans(changed.utf8, starts, ends))
 
 
 def _moved(words: TextWords, start: int) -> TextWords:

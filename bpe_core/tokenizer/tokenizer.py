@@ -20,13 +20,13 @@ from bpe_core.errors import TokenIdError, quoted
 from bpe_core.text.normalization import Normalized, join, replace_surrogates
 from bpe_core.text.normalizers import IDENTITY, Normalization, Normalizer
 from bpe_core.text.splits import Split
-from bpe_core.tokenizer.decoders import DecodedToken, Decoder, JoinBytes
+from bpe_core.tokenizer.decoders import DecodedToken, Decoder, JoinBytes, decoded_text
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.model import EncodeStep, Model, PossibleMerge, TokenNode, token_tree
-from bpe_core.tokenizer.special_tokens import SpecialToken, SpecialTokens, TextPart, as_special_tokens
+from bpe_core.tokenizer.special_tokens import Segment, SpecialToken, SpecialTokens, as_special_tokens
 from bpe_core.tokenizer.stage_changes import changed_stages, check_stages
 from bpe_core.tokenizer.templates import NO_TEMPLATE, Template
-from bpe_core.tokenizer.text_encoder import Segment, encode_text
+from bpe_core.tokenizer.text_encoder import encode_text
 from bpe_core.tokenizer.token_ranges import check_listed, used_ids
 
 Special = Literal["text", "parse", "raise"]
@@ -46,6 +46,7 @@ class Tokenizer:
     template        where special tokens go around one text or two; used by `pipeline`, not by `encode`
     decoder         how tokens become bytes again
     config          the settings of the training that made it (a TrainConfig); None if it was not trained here
+    kept            what its file says that encoding does not use, to be written back: truncation, padding, template
 
     >>> from bpe_core import TrainConfig, train
     >>> tokenizer = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259)).tokenizer()
@@ -72,6 +73,7 @@ class Tokenizer:
         decoder: Decoder | None = None,
         special_tokens: Sequence[SpecialToken] | Mapping[str, int] = (),
         config: Any = None,
+        kept: Mapping[str, Any] | None = None,
     ) -> None:
         """Stages that are left out do nothing: no normalization, no split, no template, bytes joined.
 
@@ -85,7 +87,8 @@ class Tokenizer:
         self.template = template
         self.decoder = JoinBytes() if decoder is None else decoder
         self.config = config
-        self._special = SpecialTokens(as_special_tokens(special_tokens))
+        self.kept = dict(kept or {})
+        self._special = SpecialTokens(as_special_tokens(special_tokens), normalizer)
 
     def __repr__(self) -> str:
         return f"<Tokenizer {self.name!r}, {self.vocab_size:,} ids>"
@@ -99,12 +102,12 @@ class Tokenizer:
 
     @property
     def special_tokens(self) -> dict[str, int]:
-        """Special tokens and their ids."""
-        return dict(self._special.ids)
+        """Special tokens and their ids, without added tokens that a file calls ordinary."""
+        return {token.text: token.id for token in self._special.tokens if token.special}
 
     @property
     def special_token_flags(self) -> tuple[SpecialToken, ...]:
-        """Special tokens with their flags.
+        """Special tokens with their flags, and added tokens that are not special.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").special_token_flags[0].strip_left
@@ -199,7 +202,8 @@ class Tokenizer:
         """The tokens of `text`.
 
         `special` says what to do with names of special tokens that occur in it: take them as plain "text", "parse" them
-        as tokens, or "raise" CorpusError. They are looked for before normalization. Lone surrogates become U+FFFD.
+        as tokens, or "raise" CorpusError. Added tokens that a file does not call special are tokens in every text. Lone
+        surrogates become U+FFFD.
 
         Raises ConfigError for another `special`; CorpusError for what is not a str, and for more than 2 GiB of UTF-8.
 
@@ -212,10 +216,11 @@ class Tokenizer:
         whole = Normalized.of(text if isinstance(text, str) else checks.given_text(text, limit=_ONLY_STR))
         if special == "raise":
             self._special.require_none(whole.text)
-        if special != "parse" or not len(self._special):
+        parse = special == "parse"
+        if not self._special.always_found and not (parse and len(self._special)):
             part = self.normalizer.normalize(whole.text) if self.normalizer.steps else whole
             return self._encode_segments([(part, None)], whole.surrogates)
-        return self._encode_regions(self._special.regions(whole.text), whole.surrogates)
+        return self._encode_segments(self._special.segments(whole.text, parse=parse), whole.surrogates)
 
     def encode_parts(self, parts: Iterable[tuple[str, int | None]]) -> Encoding:
         """The tokens of a text given in parts: (plain text, None), or (a special token's name, its id).
@@ -226,7 +231,7 @@ class Tokenizer:
         >>> load_pretrained("gpt2").encode_parts([("<|endoftext|>", 50256), ("Hello", None)]).ids.tolist()
         [50256, 15496]
         """
-        regions: list[TextPart] = []
+        segments: list[Segment] = []
         surrogates = 0
         for text, special_id in checks.text_parts(parts):
             if special_id is not None and self._special.names.get(self._checked_id(special_id)) != text:
@@ -237,27 +242,20 @@ class Tokenizer:
                 )
             repaired, replaced = replace_surrogates(text)
             surrogates += replaced
-            regions.append((repaired, special_id))
-        return self._encode_regions([*regions, ("", None)], surrogates)
+            if special_id is None:
+                segments += self._special.segments(repaired, parse=False)
+            else:
+                segments.append((Normalized(repaired, repaired), special_id))
+        return self._encode_segments([*segments, (Normalized("", ""), None)], surrogates)
 
     def tokenize(self, text: str) -> list[str]:
         """The tokens of a text as strings, marks included. Raises CorpusError for what is not a str."""
         return [self.token(token_id) for token_id in self.encode(text).ids.tolist()]
 
-    def _encode_regions(self, regions: Sequence[TextPart], surrogates: int) -> Encoding:
-        """The tokens of a text divided at its special tokens; `surrogates`: how many were replaced in it."""
-        parts = [
-            self.normalizer.normalize(text) if special_id is None else Normalized(text, text)
-            for text, special_id in regions
-        ]
-        return self._encode_segments(
-            [(part, special_id) for part, (_, special_id) in zip(parts, regions, strict=True)], surrogates
-        )
-
     def _encode_segments(self, segments: Sequence[Segment], surrogates: int) -> Encoding:
-        whole = join([part for part, _ in segments])
+        tokens, chars, words, parts = encode_text(segments, self.split, self.model)
+        whole = join(parts)
         normalized = replace(whole, surrogates=surrogates) if surrogates != whole.surrogates else whole
-        tokens, chars, words = encode_text(segments, self.split, self.model)
         taken = tokens.word_ids < 0
         return Encoding(
             ids=tokens.ids,
@@ -349,7 +347,7 @@ class Tokenizer:
         'Hello'
         """
         handler = checks.decoding_errors(errors)
-        return b"".join(self.decode_parts(ids, skip_special=skip_special)).decode("utf-8", handler)
+        return decoded_text(self.decoder, self._decoded(ids, skip_special), handler)
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes of ids, joined. Raises TokenIdError for an id that is not in the vocabulary."""
@@ -362,18 +360,27 @@ class Tokenizer:
         >>> load_pretrained("gpt2").decode_parts([15496, 995])
         [b'Hello', b' world']
         """
-        checks.true_or_false(skip_special, "skip_special")
-        special = self._special.names
-        checked = map(self._checked_id, checks.token_ids(ids))
-        tokens = (DecodedToken(i, self._bytes_of(i), i in special) for i in checked)
-        return self.decoder.parts([token for token in tokens if not (skip_special and token.special)])
+        return self.decoder.parts(self._decoded(ids, skip_special))
 
     # -- helpers ------------------------------------------------------------------------------------------------
 
     def _with(self, **stages: object) -> Self:
         changed = copy.copy(self)
         changed.__dict__.update(stages)
+        if "normalizer" in stages:
+            changed._special = changed._special.with_normalizer(changed.normalizer)
         return changed
+
+    def _decoded(self, ids: Iterable[int], skip_special: bool) -> list[DecodedToken]:
+        """What the decoder is given; each distinct id is looked up once."""
+        checks.true_or_false(skip_special, "skip_special")
+        checked = [self._checked_id(token_id) for token_id in checks.token_ids(ids)]
+        names, special = self._special.names, self._special.special_ids
+        known = {
+            i: DecodedToken(i, self._bytes_of(i), i in special, names[i] if i in names else self.model.spelling(i))
+            for i in set(checked)
+        }
+        return [known[i] for i in checked if not (skip_special and i in special)]
 
     def _bytes_of(self, checked: int) -> bytes:
         special = self._special.names.get(checked)

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import merge
+from itertools import groupby, islice
 from typing import NamedTuple
+
+from bpe_core import checks
+from bpe_core.errors import ConfigError, quoted
+from bpe_core.tokenizer.segmented_words import as_bytes
+
+UNKNOWN_PENALTY = 10.0
+"""How far the score of an unknown character is below the lowest one, in the models of files."""
 
 
 class Segmentation(NamedTuple):
@@ -38,6 +47,22 @@ class LatticeEdge(NamedTuple):
     chosen: bool
 
 
+def checked_scores(scores: object) -> dict[str, float]:
+    """Scores by piece. Raises ConfigError for anything but a mapping of pieces to numbers.
+
+    >>> checked_scores({"a": 2.0})
+    {'a': 2.0}
+    """
+    known = dict(checks.mapping(scores, "The scores", "pieces to numbers"))
+    for piece, score in known.items():
+        checks.utf8_text(piece, "A piece")
+        if not checks.is_number(score):
+            raise ConfigError(
+                f"The score of {quoted(piece)} is {quoted(score)}.", limit="A score is a number.", remedy="Correct it."
+            )
+    return known
+
+
 def best_path(back: Sequence[int | None]) -> list[tuple[int, int]]:
     """The pieces of the best path as (start, end), in order; empty if there is no path.
 
@@ -52,3 +77,61 @@ def best_path(back: Sequence[int | None]) -> list[tuple[int, int]]:
         path.append((start, end))
         end = start
     return path[::-1]
+
+
+def best_segmentations(word: str, edges: Iterable[tuple[int, int, float]], n: int) -> Iterator[Segmentation]:
+    """The `n` best segmentations, from the `n` best paths to every offset.
+
+    `edges`: (start, end, score) of every piece that fits, ordered by start and then end; a low score is good.
+
+    >>> [found.pieces for found in best_segmentations("aa", [(0, 1, 2.0), (0, 2, 3.0), (1, 2, 2.0)], 2)]
+    [('aa',), ('a', 'a')]
+    """
+    # A path is (score, where its last piece begins, which of the paths to there it continues).
+    incoming: list[list[tuple[int, float]]] = [[] for _ in range(len(word) + 1)]
+    for start, end, score in edges:
+        incoming[end].append((start, score))
+    paths: list[list[tuple[float, int, int]]] = [[(0.0, -1, -1)]]
+    for end in range(1, len(word) + 1):
+        sources = [
+            [(path[0] + score, start, i) for i, path in enumerate(paths[start])] for start, score in incoming[end]
+        ]
+        paths.append(list(islice(merge(*sources), n)))
+    for total, begin, which in paths[-1] if word else ():
+        pieces: list[str] = []
+        start, end = begin, len(word)
+        while start >= 0:
+            pieces.insert(0, word[start:end])
+            end = start
+            _, start, which = paths[start][which]
+        yield Segmentation(tuple(pieces), total)
+
+
+def joined_unknown(
+    word: str,
+    path: Iterable[tuple[int, int]],
+    ids: Mapping[str, int],
+    unknown_id: int | None,
+    byte_ids: Sequence[int] | None,
+) -> Iterator[tuple[int, int]]:
+    """(id, bytes) of the tokens on a path, with each run of unknown characters as one, as the tokenizers library does.
+
+    A run is the piece that it spells, else its bytes if all of them have ids (`byte_ids`, -1 for none), else unknown.
+
+    >>> list(joined_unknown("hxy", [(0, 1), (1, 2), (2, 3)], {"<unk>": 0, "h": 1}, 0, None))
+    [(1, 1), (0, 2)]
+    """
+    steps = ((start, end, ids.get(word[start:end], unknown_id)) for start, end in path)
+    for unknown, group in groupby(steps, key=lambda step: step[2] == unknown_id):
+        run = list(group)
+        if unknown:
+            text = word[run[0][0] : run[-1][1]]
+            data = as_bytes(text)
+            as_byte_ids = [byte_ids[byte] for byte in data] if byte_ids is not None else [-1]
+            if text not in ids and min(as_byte_ids) >= 0:
+                yield from ((token_id, 1) for token_id in as_byte_ids)
+                continue
+            run = [(run[0][0], run[-1][1], ids.get(text, unknown_id))]
+        for start, end, token_id in run:
+            assert token_id is not None  # the path has an unknown character only if there is an id for it
+            yield token_id, len(as_bytes(word[start:end]))

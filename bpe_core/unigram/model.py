@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from heapq import merge
-from itertools import islice
 from math import log
 from typing import ClassVar, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from bpe_core import checks
 from bpe_core.bpe.config import UNKNOWN
 from bpe_core.errors import ConfigError, quoted
+from bpe_core.kernels.pieces import PieceTree, best_paths
+from bpe_core.kernels.scan import WordTable
 from bpe_core.text.normalizers import IDENTITY, Normalizer
 from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK, Split
 from bpe_core.tokenizer.decoders import SpaceMarks
-from bpe_core.tokenizer.model import Kind, Model, Rule, View, WordTokens
+from bpe_core.tokenizer.model import EncodedWords, Kind, Model, Rule, View, WordTokens
 from bpe_core.tokenizer.piece_trie import PieceTrie
+from bpe_core.tokenizer.segmented_words import as_bytes, encoded_words, no_unknown
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.unigram.lattice import LatticeEdge, Segmentation, best_path
+from bpe_core.unigram.lattice import (
+    UNKNOWN_PENALTY,
+    LatticeEdge,
+    Segmentation,
+    best_path,
+    best_segmentations,
+    checked_scores,
+    joined_unknown,
+)
+from bpe_core.unigram.marking import marked, marks_as_spaces, spaces_as_marks
 
 MOST_SEGMENTATIONS = 10_000
 """The most segmentations of one word that are listed."""
@@ -30,7 +41,8 @@ class UnigramModel(Model):
     """Pieces and their scores, −log of their probabilities. Immutable.
 
     <unk> has the id 0, the pieces follow in order. A word with an unknown character becomes one <unk>. The methods
-    about segmentations take words as the model sees them, with ▁ in place of the space before them.
+    about segmentations take words as the model sees them, with ▁ in place of the space before them. For the models of
+    files, where it is otherwise, see `of_vocabulary`.
 
     >>> model = UnigramModel.of_counts({"h": 15, "u": 36, "g": 20, "hu": 15, "ug": 20, "p": 17, "pu": 17, "n": 16,
     ...     "un": 16, "b": 4, "bu": 4, "s": 5, "hug": 15, "gs": 5, "ugs": 5})
@@ -57,22 +69,52 @@ class UnigramModel(Model):
     """
 
     kind: ClassVar[Kind] = "unigram"
+    is_compiled: ClassVar[bool] = True
     unit: Literal["byte", "char"] = "char"
 
     def __init__(self, scores: Mapping[str, float]) -> None:
         """Raises ConfigError for anything but a mapping of pieces to numbers."""
-        self.scores = dict(checks.mapping(scores, "The scores", "pieces to numbers"))
-        for piece in self.scores:
-            checks.utf8_text(piece, "A piece")
-        wrong = next((piece for piece, score in self.scores.items() if not checks.is_number(score)), None)
-        if wrong is not None:
-            raise ConfigError(
-                f"The score of {quoted(wrong)} is {quoted(self.scores[wrong])}.",
-                limit="A score is a number.",
-                remedy="Correct it.",
-            )
-        self.unknown_id: int = 0
+        self.scores = checked_scores(scores)
+        self.unknown_id: int | None = 0
+        self.vocabulary: tuple[tuple[str, float], ...] | None = None
+        self.byte_fallback = False
+        self._pieces: list[str] = list(self.scores)
+        self._values: list[float] = list(self.scores.values())
+        self._numbers = {piece: number for number, piece in enumerate(self.scores)}
         self.tokens: list[bytes | None] = [None, *(piece.encode() for piece in self.scores)]
+
+    @classmethod
+    def of_vocabulary(
+        cls, vocabulary: Iterable[tuple[str, float]], *, unknown_id: int | None, byte_fallback: bool = False
+    ) -> UnigramModel:
+        """The model of a file: pieces with log probabilities, segmented as the tokenizers library does.
+
+        Ids are positions; of a doubled piece the last one counts. Texts arrive with ▁ in them. An unknown character has
+        the lowest score minus 10. A run of them is the piece that it spells, else with `byte_fallback` its bytes if the
+        vocabulary has all of them (<0x0A>), else one `unknown_id`; where that is None, CorpusError is raised.
+
+        >>> model = UnigramModel.of_vocabulary([("<unk>", 0.0), ("h", -2.0), ("hu", -2.5)], unknown_id=0)
+        >>> model.encode_word("huxy"), model.encode_word("xh"), model.whole_words
+        (WordTokens(ids=[2, 0], lengths=[2, 2]), WordTokens(ids=[0, 1], lengths=[1, 1]), False)
+        """
+        pairs = tuple(vocabulary)
+        model = cls({piece: -score for piece, score in pairs})
+        lowest = min((score for _, score in pairs), default=np.inf)
+        model.vocabulary = pairs
+        model.unknown_id = unknown_id
+        model.byte_fallback = byte_fallback
+        model._pieces = [piece for piece, _ in pairs]
+        model._values = [*(-score for _, score in pairs), -(lowest - UNKNOWN_PENALTY)]
+        model._numbers = {piece: number for number, (piece, _) in enumerate(pairs)}
+        model.tokens = [piece.encode() for piece, _ in pairs]
+        for token_id, byte in model._byte_tokens.items():
+            model.tokens[token_id] = bytes([byte])
+        return model
+
+    @property
+    def whole_words(self) -> bool:
+        """Whether it adds ▁ to words, and an unknown character makes the word one <unk>; false for a file's model."""
+        return self.vocabulary is None
 
     @classmethod
     def of_counts(cls, counts: Mapping[str, int]) -> UnigramModel:
@@ -131,32 +173,32 @@ class UnigramModel(Model):
         [('a', 2.0, False), ('aa', 3.0, True), ('a', 4.0, False)]
         """
         word = _checked_word(word)
-        edges = [(start, end, self._pieces[number]) for start, end, number in self.edges(word)]
         totals, back = self._viterbi(word)
         chosen = set(best_path(back))
         return [
             LatticeEdge(
                 start,
                 end,
-                piece,
-                self.scores[piece],
-                totals[start] + self.scores[piece],
+                word[start:end],
+                self._values[number],
+                totals[start] + self._values[number],
                 best=back[end] == start,
                 chosen=(start, end) in chosen,
             )
-            for start, end, piece in edges
+            for start, end, number in self.edges(word)
             if start == 0 or back[start] is not None
         ]
 
     def edges(self, word: str) -> Iterator[tuple[int, int, int]]:
         """(start, end, number of the piece) of every piece that fits into a word, ordered by start and then end.
 
-        Numbers count the pieces from 0, without <unk>.
+        Numbers count the pieces from 0, without <unk>. In a file's model they are ids, and an unknown character is an
+        edge as well, of the number -1.
 
         >>> list(UnigramModel({"a": 2.0, "aa": 3.0}).edges("aa"))
         [(0, 1, 0), (0, 2, 1), (1, 2, 0)]
         """
-        return ((start, *match) for start in range(len(word)) for match in self._trie.matches(word, start))
+        return ((start, *match) for start in range(len(word)) for match in self._matches(word, start))
 
     def word_costs(self, word: str) -> tuple[float, dict[int, float]]:
         """The score of a word; and for each piece of its best segmentation that has more than one character, by number,
@@ -182,8 +224,6 @@ class UnigramModel(Model):
             np.minimum(reached[end], cost, out=reached[end])
         return totals[-1], dict(zip(without, reached[-1].tolist(), strict=True))
 
-    # -- the model of a tokenizer -----------------------------------------------------------------------------------
-
     @property
     def rule(self) -> Rule:
         """The best total score."""
@@ -200,22 +240,59 @@ class UnigramModel(Model):
 
     def piece(self, token_id: int) -> str:
         """A piece, with ▁ for a space."""
+        if not self.whole_words:
+            return self._pieces[token_id]
         return self._pieces[token_id - 1] if token_id else UNKNOWN
 
     def encode_word(self, word: str) -> WordTokens:
-        """The tokens of one word of the split. ▁ covers the space before the word, or no bytes if there is none."""
+        """The tokens of one word of the split. ▁ covers the space before the word, or no bytes if there is none.
+
+        Raises CorpusError for unknown text where a file's model has no token for it.
+        """
         if not word:
             return WordTokens([], [])
+        if not self.whole_words:
+            byte_ids = self._byte_ids.tolist() if self.byte_fallback else None
+            path = best_path(self._viterbi(word)[1])
+            tokens = list(joined_unknown(word, path, self._numbers, self.unknown_id, byte_ids))
+            return WordTokens([token_id for token_id, _ in tokens], [length for _, length in tokens])
         best = self.best(marked(word))
         if best is None:
-            return WordTokens([self.unknown_id], [len(word.encode())])
+            return WordTokens([0], [len(as_bytes(word))])
         lengths = [len(piece.encode()) for piece in best.pieces]
         lengths[0] -= len(WORD_MARK.encode()) - len(word[: word.startswith(" ")])
         return WordTokens([self._numbers[piece] + 1 for piece in best.pieces], lengths)
 
+    def encode_words(self, words: WordTable) -> EncodedWords:
+        """The tokens of many distinct words, found by the compiled kernels. Raises as `encode_word`.
+
+        >>> model = UnigramModel({"▁": 1.0, "h": 2.0, "u": 2.0, "▁hu": 3.0})
+        >>> model.encode_words(WordTable.of([b" hu", b"g"])).lengths.tolist()
+        [3, 1]
+        """
+        text, offsets, unknown = words.text.tobytes(), words.offsets, -1 if self.unknown_id is None else self.unknown_id
+        if not self.whole_words:
+            found = best_paths(
+                text,
+                offsets,
+                self._tree,
+                np.negative(self._values[:-1]),
+                unknown=unknown,
+                unknown_score=-self._values[-1],
+                byte_ids=self._byte_ids if self.byte_fallback else None,
+            )
+            return encoded_words(found, words, lambda word: no_unknown(word, UNKNOWN))
+        mark = WORD_MARK.encode()
+        seen = [mark + word.removeprefix(b" ") for word in words.words()]
+        edges = np.cumsum([0, *map(len, seen)])
+        found = best_paths(b"".join(seen), edges, self._tree, np.negative([0.0, *self._values]), unknown=unknown)
+        encoded = encoded_words(found, words, lambda word: no_unknown(word, UNKNOWN))
+        encoded.lengths[encoded.words.offsets[:-1]] -= (np.diff(edges) - np.diff(offsets)).astype(np.int32)
+        return encoded
+
     def explain(self, word: str) -> list[LatticeEdge]:
         """The lattice of a word of the split."""
-        return self.lattice(marked(word))
+        return self.lattice(marked(word) if self.whole_words else word)
 
     def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
         """A piece with spaces in place of ▁."""
@@ -232,38 +309,50 @@ class UnigramModel(Model):
 
     @cached_property
     def _ids(self) -> dict[bytes, int]:
-        return {token: i for i, token in enumerate(self.tokens) if token is not None}
-
-    # -- helpers ----------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def _pieces(self) -> list[str]:
-        return list(self.scores)
-
-    @cached_property
-    def _values(self) -> list[float]:
-        return list(self.scores.values())
-
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {piece: number for number, piece in enumerate(self.scores)}
+        bytes_first = sorted(enumerate(self.tokens), key=lambda each: each[0] not in self._byte_tokens)
+        return {token: i for i, token in bytes_first if token is not None}
 
     @cached_property
     def _trie(self) -> PieceTrie:
-        return PieceTrie((piece, number) for number, piece in enumerate(self.scores))
+        return PieceTrie((piece, number) for number, piece in enumerate(self._pieces))
+
+    @cached_property
+    def _tree(self) -> PieceTree:
+        first = 1 if self.whole_words else 0
+        return PieceTree([piece.encode() for piece in self._pieces], np.arange(len(self._pieces)) + first)
+
+    @cached_property
+    def _byte_tokens(self) -> dict[int, int]:
+        ids = self._byte_ids.tolist() if self.byte_fallback else ()
+        return {token_id: byte for byte, token_id in enumerate(ids) if token_id >= 0}
+
+    @cached_property
+    def _byte_ids(self) -> npt.NDArray[np.int32]:
+        return np.array([self._numbers.get(f"<0x{byte:02X}>", -1) for byte in range(256)], np.int32)
+
+    def _matches(self, word: str, start: int) -> Iterator[tuple[int, int]]:
+        """(end, number) of the pieces that begin at `start`, the shortest first, and at last an unknown character."""
+        single = self.whole_words
+        for end, number in self._trie.matches(word, start):
+            single = single or end == start + 1
+            yield end, number
+        if not single:
+            yield start + 1, -1
 
     def _viterbi(self, word: str) -> tuple[list[float], list[int | None]]:
         """For every offset: the best score up to it, and where the last piece of the best path to it begins."""
         totals = [0.0] + [np.inf] * len(word)
         back: list[int | None] = [None] * (len(word) + 1)
-        values, matches = self._values, self._trie.matches
+        values = self._values
         for start in range(len(word)):
             so_far = totals[start]
-            if so_far == np.inf:
+            if start and back[start] is None:
                 continue
-            for end, number in matches(word, start):
+            for end, number in self._matches(word, start):
                 total = so_far + values[number]
-                if total < totals[end]:
+                if back[end] is None or total < totals[end]:
+                    if number < 0 and self.unknown_id is None:
+                        raise no_unknown(word, UNKNOWN)
                     totals[end], back[end] = total, start
         return totals, back
 
@@ -274,25 +363,8 @@ class UnigramModel(Model):
             if word and back[-1] is not None:
                 yield Segmentation(tuple(word[a:b] for a, b in best_path(back)), totals[-1])
             return
-        # A path is (score, where its last piece begins, which of the paths to there it continues).
-        incoming: list[list[tuple[int, int]]] = [[] for _ in range(len(word) + 1)]
-        for start, end, number in self.edges(word):
-            incoming[end].append((start, number))
-        paths: list[list[tuple[float, int, int]]] = [[(0.0, -1, -1)]]
-        for end in range(1, len(word) + 1):
-            sources = [
-                [(path[0] + self._values[number], start, i) for i, path in enumerate(paths[start])]
-                for start, number in incoming[end]
-            ]
-            paths.append(list(islice(merge(*sources), n)))
-        for score, start, which in paths[-1] if word else ():
-            pieces: list[str] = []
-            end = len(word)
-            while start >= 0:
-                pieces.insert(0, word[start:end])
-                end = start
-                _, start, which = paths[start][which]
-            yield Segmentation(tuple(pieces), score)
+        edges = ((start, end, self._values[number]) for start, end, number in self.edges(word))
+        yield from best_segmentations(word, edges, n)
 
 
 def unigram_tokenizer(
@@ -315,38 +387,9 @@ def unigram_tokenizer(
         model=model,
         normalizer=normalizer,
         split=Split(MARKED_SPLIT) if split is None else split,
-        decoder=SpaceMarks(frozenset((model.unknown_id,))),
-        special_tokens={UNKNOWN: model.unknown_id},
+        decoder=SpaceMarks(frozenset((0,))),
+        special_tokens={UNKNOWN: 0},
     )
-
-
-def marked(word: str) -> str:
-    """A word as the model sees it: ▁ in place of the space before it, or added if there is none.
-
-    >>> marked("low"), marked(" low")
-    ('▁low', '▁low')
-    """
-    return WORD_MARK + word.removeprefix(" ")
-
-
-def marks_as_spaces(token: bytes, *, with_space: bool) -> bytes:
-    """A piece as text: spaces in place of ▁, except in front if the piece covers no space there (`with_space`).
-
-    >>> marks_as_spaces("▁low".encode(), with_space=True), marks_as_spaces("▁low".encode(), with_space=False)
-    (b' low', b'low')
-    """
-    text = token.replace(WORD_MARK.encode(), b" ")
-    return text if with_space else text.removeprefix(b" ")
-
-
-def spaces_as_marks(text: bytes, *, begins: bool) -> bytes:
-    """A text as a piece: ▁ in place of spaces, and added if it begins a word without one.
-
-    >>> spaces_as_marks(b"low", begins=True).decode(), spaces_as_marks(b" low", begins=True).decode()
-    ('▁low', '▁low')
-    """
-    mark = WORD_MARK.encode()
-    return (mark if begins and not text.startswith(b" ") else b"") + text.replace(b" ", mark)
 
 
 def _checked_word(word: object) -> str:

@@ -16,7 +16,8 @@ from bpe_core.text.small_corpus import count_small
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.lattice import LatticeEdge, Segmentation
-from bpe_core.unigram.model import UnigramModel, marked, unigram_tokenizer
+from bpe_core.unigram.marking import marked
+from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
 from bpe_core.unigram.seed import seed_counts
 
 LARGEST_SEED = 10_000

@@ -8,11 +8,14 @@ from typing import ClassVar, Literal, NamedTuple
 
 from bpe_core import checks
 from bpe_core.errors import VocabularyError, quoted
+from bpe_core.kernels.pieces import PieceTree, longest_matches
+from bpe_core.kernels.scan import WordTable
 from bpe_core.text.normalizers import IDENTITY, Normalizer
 from bpe_core.text.splits import BERT_SPLIT, Split
 from bpe_core.tokenizer.decoders import JoinWords
-from bpe_core.tokenizer.model import Kind, Model, Rule, View, WordTokens
+from bpe_core.tokenizer.model import EncodedWords, Kind, Model, Rule, View, WordTokens
 from bpe_core.tokenizer.piece_trie import PieceTrie
+from bpe_core.tokenizer.segmented_words import as_bytes, encoded_words, no_unknown
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 INSIDE = "##"
@@ -34,10 +37,15 @@ class LongestMatch(NamedTuple):
 
 
 class WordPieceModel(Model):
-    """A WordPiece vocabulary. A word that it cannot spell to the end becomes one [UNK]. Immutable.
+    """A WordPiece vocabulary. A word that it cannot spell to the end becomes one unknown token. Immutable.
 
-    `pieces`: every token in id order, special ones included. `longest_word`: a word of more characters is [UNK]; 0 is
-    no limit.
+    pieces         the tokens by id, special ones included; None where no token has the id
+    special_ids    tokens that text never becomes, unless `matches_special`
+    longest_word   a word of more characters is unknown; 0 is no limit
+    unknown        the token of unknown words; a model may lack it
+    prefix         written before a piece that does not begin a word
+    used_ids       the ids that have a token, ascending
+    matches_special  whether text that spells a special or the unknown token becomes it, as in the tokenizers library
 
     >>> model = WordPieceModel(["[UNK]", "h", "hug", "##s", "##g"], special_ids=[0])
     >>> model.explain("hugsy")
@@ -51,15 +59,29 @@ class WordPieceModel(Model):
     """
 
     kind: ClassVar[Kind] = "wordpiece"
+    is_compiled: ClassVar[bool] = True
     unit: Literal["byte", "char"] = "char"
 
-    def __init__(self, pieces: Sequence[str], *, special_ids: Sequence[int] = (), longest_word: int = 0) -> None:
-        self.pieces = tuple(pieces)
+    def __init__(
+        self,
+        pieces: Sequence[str | None],
+        *,
+        special_ids: Sequence[int] = (),
+        longest_word: int = 0,
+        unknown: str = UNKNOWN_WORD,
+        prefix: str = INSIDE,
+        matches_special: bool = False,
+    ) -> None:
+        self.pieces: tuple[str, ...] = tuple(piece or "" for piece in pieces)
         self.longest_word = longest_word
+        self.unknown = unknown
+        self.prefix = prefix
+        self.matches_special = matches_special
         self._special_ids = frozenset(special_ids)
-        self.unknown_id: int = self.pieces.index(UNKNOWN_WORD)
+        self.used_ids: tuple[int, ...] = tuple(i for i, piece in enumerate(pieces) if piece is not None)
+        self.unknown_id: int | None = next((i for i in self.used_ids if pieces[i] == unknown), None)
         self.tokens: list[bytes | None] = [
-            None if i in self._special_ids else piece.encode() for i, piece in enumerate(self.pieces)
+            None if piece is None or i in self._special_ids else piece.encode() for i, piece in enumerate(pieces)
         ]
 
     @property
@@ -81,18 +103,36 @@ class WordPieceModel(Model):
         return self.pieces[token_id]
 
     def encode_word(self, word: str) -> WordTokens:
-        """The tokens of one word. ## covers no bytes, [UNK] covers the whole word."""
-        found = [match.id for match in self.explain(word)]
-        ids = [token_id for token_id in found if token_id is not None]
-        if len(ids) < len(found):
-            return WordTokens([self.unknown_id], [len(word.encode())])
-        inside = len(INSIDE)
-        return WordTokens(ids, [len(self.pieces[each].encode()) - (inside if i else 0) for i, each in enumerate(ids)])
+        """The tokens of one word. ## covers no bytes, the unknown token covers the whole word.
+
+        Raises CorpusError for an unknown word if the vocabulary has no token for it.
+        """
+        found = self.explain(word)
+        if found and found[-1].id is None:
+            if self.unknown_id is None:
+                raise no_unknown(word, self.unknown)
+            return WordTokens([self.unknown_id], [len(as_bytes(word))])
+        return WordTokens(
+            [match.id for match in found if match.id is not None],
+            [len(as_bytes(word[match.start : match.end])) for match in found],
+        )
+
+    def encode_words(self, words: WordTable) -> EncodedWords:
+        """The tokens of many distinct words, found by the compiled kernels. Raises as `encode_word`.
+
+        >>> model = WordPieceModel(["[UNK]", "hug", "##s"])
+        >>> model.encode_words(WordTable.of([b"hugs", b"s"])).words.symbols.tolist()
+        [1, 2, 0]
+        """
+        text, offsets = words.text.tobytes(), words.offsets
+        unknown = -1 if self.unknown_id is None else self.unknown_id
+        found = longest_matches(text, offsets, *self._trees, unknown=unknown, most_characters=self.longest_word)
+        return encoded_words(found, words, lambda word: no_unknown(word, self.unknown))
 
     def explain(self, word: str) -> list[LongestMatch]:
         """How a word is segmented: the longest piece that fits, again and again.
 
-        The last match has no id if no piece fits there; the whole word is [UNK] then. Raises CorpusError for what is
+        The last match has no id if no piece fits there; the whole word is unknown then. Raises CorpusError for what is
         not a str.
         """
         checks.given_text(word, limit="Only str is encoded.")
@@ -111,11 +151,11 @@ class WordPieceModel(Model):
 
     def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
         """A token without ##."""
-        return token.removeprefix(INSIDE.encode())
+        return token.removeprefix(self.prefix.encode())
 
     def written(self, text: bytes, *, begins: bool, ends: bool) -> bytes:
         """A text with ## if it does not begin a word."""
-        return text if begins else INSIDE.encode() + text
+        return text if begins else self.prefix.encode() + text
 
     @cached_property
     def _ids(self) -> dict[bytes, int]:
@@ -124,18 +164,34 @@ class WordPieceModel(Model):
     @cached_property
     def _starts(self) -> PieceTrie:
         """The pieces that begin a word."""
-        return PieceTrie((piece, i) for i, piece in self._plain if not piece.startswith(INSIDE))
+        return PieceTrie((piece, i) for i, piece in self._at_start)
 
     @cached_property
     def _insides(self) -> PieceTrie:
         """The other pieces, without their mark."""
-        return PieceTrie((piece[len(INSIDE) :], i) for i, piece in self._plain if piece.startswith(INSIDE))
+        return PieceTrie((piece[len(self.prefix) :], i) for i, piece in self._plain if piece.startswith(self.prefix))
+
+    @cached_property
+    def _trees(self) -> tuple[PieceTree, PieceTree]:
+        """Those that begin a word, and the others, for the kernels."""
+        inside = [(piece[len(self.prefix) :], i) for i, piece in self._plain if piece.startswith(self.prefix)]
+        starts, insides = (
+            PieceTree([piece.encode() for piece, _ in pieces], [i for _, i in pieces])
+            for pieces in ([(piece, i) for i, piece in self._at_start], inside)
+        )
+        return starts, insides
+
+    @property
+    def _at_start(self) -> list[tuple[int, str]]:
+        """The pieces that begin a word. In the library ##s itself is among them, for a word that is spelled so."""
+        whole = self.matches_special or not self.prefix
+        return [(i, piece) for i, piece in self._plain if whole or not piece.startswith(self.prefix)]
 
     @property
     def _plain(self) -> list[tuple[int, str]]:
-        """Every token that is not special."""
-        special = {*self._special_ids, self.unknown_id}
-        return [(i, piece) for i, piece in enumerate(self.pieces) if i not in special]
+        """Every token that text can become."""
+        special = set() if self.matches_special else {*self._special_ids, self.unknown_id}
+        return [(i, self.pieces[i]) for i in self.used_ids if i not in special]
 
 
 def wordpiece_tokenizer(

@@ -1,5 +1,6 @@
 """Tokenizer files on Compare: added as columns, named safely, removed, and never part of a link."""
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,22 @@ def test_the_two_files_of_gpt2_are_one_tokenizer(compare: AppTest) -> None:
     assert lanes(compare)[-1] == "my-vocab"
     tokens = cells(compare, "counts table")["Tokens"]
     assert tokens[-1] == tokens[1]
+
+
+def test_a_packed_file_and_the_files_beside_a_vocabulary_are_read(compare: AppTest) -> None:
+    add(compare, ("tokenizer.json.gz", gzip.compress(JSON)))
+    assert lanes(compare)[-1] == "tokenizer"
+    files = to_files(load_pretrained("gpt2"), format="gpt2")
+    add(compare, *files.items(), ("special_tokens_map.json", b'{"eos_token": "</s>"}'))
+    assert lanes(compare)[-1] == "vocab"
+
+
+def test_a_packed_tiktoken_file_asks_for_its_split(compare: AppTest) -> None:
+    upload(compare, ("mine.tiktoken.gz", gzip.compress(RANKS)))
+    assert button(compare, "Add to the comparison").disabled
+    selectbox(compare, "Split into words: a .tiktoken file does not say").set_value("gpt2").run()
+    button(compare, "Add to the comparison").click().run()
+    assert lanes(compare)[-1] == "mine"
 
 
 def test_a_tiktoken_file_asks_for_its_split(compare: AppTest) -> None:

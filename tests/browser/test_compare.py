@@ -115,7 +115,7 @@ def test_the_lines_say_how_many_follow_and_what_their_marks_mean(compare: Page) 
 @pytest.mark.parametrize("color_scheme", ["light"])
 def test_a_tokenizer_file_becomes_a_column_and_goes_again(compare: Page) -> None:
     compare.get_by_label("Text to compare").fill("low hugs")
-    compare.get_by_role("button", name="Add a tokenizer file").click()
+    compare.get_by_role("button", name="Add a tokenizer").click()
     compare.locator("[data-testid=stPopoverBody] input[type=file]").last.set_input_files(
         [
             {"name": "<img src=x onerror=hacked=1> **b**.txt", "mimeType": "text/plain", "buffer": WORDPIECE},
@@ -125,7 +125,7 @@ def test_a_tokenizer_file_becomes_a_column_and_goes_again(compare: Page) -> None
     add = compare.get_by_role("button", name="Add to the comparison")
     add.click()
     expect(compare.get_by_text("The file is JSON, but not a tokenizer's.")).to_be_visible()
-    compare.get_by_role("button", name="Add a tokenizer file").click()  # it closed, not to cover the message
+    compare.get_by_role("button", name="Add a tokenizer").click()  # it closed, not to cover the message
     compare.get_by_role("button", name="Remove bad.json").click()
     add.click()
     names = compare.locator(".lanes .chunk").first.locator(".name")
@@ -133,7 +133,7 @@ def test_a_tokenizer_file_becomes_a_column_and_goes_again(compare: Page) -> None
     compare.get_by_role("button", name="Next").press("Enter")
     wait_until_idle(compare)
     expect(compare.locator(".reason .side-name").last).to_have_text("img src x onerror hacke…")
-    compare.get_by_role("button", name="Own files 1").click()
+    compare.get_by_role("button", name="Own tokenizers 1").click()
     compare.get_by_role("button", name="Remove").click()
     expect(names).to_have_count(4)
     assert compare.evaluate("window.hacked") is None

@@ -15,6 +15,8 @@ import pytest
 from bpe_core import TrainConfig, load, load_pretrained, train
 from bpe_core.cli import main
 from bpe_core.cli.terminal import interrupted_at_once
+from bpe_core.formats import to_bytes
+from bpe_core.published.pretrained import FOLDER
 from tests.core.format_samples import SAMPLES
 
 PROJECT = Path(__file__).parents[2]
@@ -151,6 +153,21 @@ def test_files_are_converted(terminal: Terminal, tmp_path: Path) -> None:
     assert (code, file.splitlines()[0]) == (0, "IQ== 0")
 
 
+def test_ranks_that_do_not_say_their_split_are_asked_about(terminal: Terminal, tmp_path: Path) -> None:
+    ranks = to_bytes(train("low low", TrainConfig(vocab_size=257)).tokenizer(), format="tiktoken")
+    file = tmp_path / "mine.tiktoken"
+    file.write_bytes(ranks)
+    for command in (["encode", "--tokenizer"], ["decode", "--tokenizer"], ["compare", "--tokenizer"]):
+        code, _, said = terminal.run(*command, file)
+        assert code == 1
+        assert "do not say how texts are split" in said
+        assert "none, words, gpt2, cl100k, o200k" in said
+        assert "--split" in said
+    assert terminal.run("encode", "--tokenizer", file, "--split", "gpt2", "--text", "low")[:2] == (0, "256 119\n")
+    known = FOLDER / "r50k_base.tiktoken"
+    assert terminal.run("encode", "--tokenizer", known, "--text", "Hello")[:2] == (0, "15496\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
@@ -187,7 +204,7 @@ def test_files_are_converted(terminal: Terminal, tmp_path: Path) -> None:
         ),
         (["encode", "--tokenizer", "cl100k", "--text", "a"], 1, "Did you mean cl100k_base?"),
         (["encode", "--tokenizer", "GPT-2", "--text", "a"], 1, "Did you mean gpt2?"),
-        (["encode", "--tokenizer", "zzz", "--text", "a"], 1, "Use one of these names, or the path of a file."),
+        (["encode", "--tokenizer", "zzz", "--text", "a"], 1, "Use one of these names, the path of a file, or hf:"),
         (["encode", "--tokenizer", "gpt5.json", "--text", "a"], 1, "'gpt5.json' cannot be read: No such file"),
         (["export", "--tokenizer", "gpt2", "--out", "."], 1, "cannot be written: it is a folder"),
         (["encode", "--tokenizer", STORY, "--text", "a"], 1, "A line is one token"),
@@ -347,6 +364,8 @@ def test_ctrl_c_ends_even_where_an_exception_would_be_lost(capfd: pytest.Capture
     program = """
 import ctypes, signal
 from bpe_core.cli.terminal import interrupted_at_once
+from bpe_core.formats import to_bytes
+from bpe_core.published.pretrained import FOLDER
 with interrupted_at_once():
     ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))()
     print("went on", flush=True)
@@ -369,6 +388,8 @@ def test_a_job_in_the_background_goes_on_when_ctrl_c_ends_another(capfd: pytest.
     program = """
 import signal
 from bpe_core.cli.terminal import interrupted_at_once
+from bpe_core.formats import to_bytes
+from bpe_core.published.pretrained import FOLDER
 with interrupted_at_once():
     signal.raise_signal(signal.SIGINT)
     print("went on", flush=True)

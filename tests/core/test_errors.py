@@ -9,10 +9,12 @@ from bpe_core import (
     ConfigError,
     CorpusError,
     FormatError,
+    HubError,
     TokenIdError,
     TrainConfig,
     VocabularyError,
     compare,
+    load_from_hub,
     load_pretrained,
     train,
 )
@@ -39,6 +41,8 @@ WRONG: dict[str, tuple[type[BpeError], str, Callable[[], object]]] = {
         lambda: load_pretrained("gpt2").encode("a<|endoftext|>", special="raise"),
     ),
     "an id": (TokenIdError, "50257", lambda: load_pretrained("gpt2").decode([50257])),
+    "a model's name": (HubError, "gpt 5", lambda: load_from_hub("gpt 5")),
+    "a revision": (HubError, "'../x'", lambda: load_from_hub("gpt2", "../x")),
     "a pretrained name": (VocabularyError, "gpt5", lambda: load_pretrained("gpt5")),
     "an added special token": (VocabularyError, "97", lambda: train("ab").tokenizer().with_special_tokens({"<s>": 97})),
 }

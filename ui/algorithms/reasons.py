@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpe_core import LatticeEdge, Segmentation, Tokenizer
 from bpe_core.sentencepiece.merging import PieceMerge
-from bpe_core.unigram.model import marked
+from bpe_core.unigram.marking import marked
 from bpe_core.wordpiece.model import UNKNOWN_WORD
 from ui.algorithms.algorithm_run import piece_chip
 from ui.algorithms.bpe import Bpe

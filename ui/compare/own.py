@@ -1,16 +1,18 @@
-"""Tokenizer files of the visitor's own: added, listed and removed. They stay in the session."""
+"""Tokenizers of the visitor's own, from files and from the hub: added, listed and removed. They stay in the session."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from bpe_core import BpeError
-from ui.session import state
+from bpe_core.hub.library import hub_host
+from bpe_core.hub.names import LONGEST_NAME, parsed_name
+from ui.session import hub, state
 from ui.session.tokenizer_files import (
     FILE_SPLITS,
     FILE_TYPES,
     MOST_BYTES,
-    TokenizerFile,
+    OwnTokenizer,
     check_room,
     needs_split,
     read_together,
@@ -24,27 +26,31 @@ from ui.shared.opening import open_wanted
 def own_files() -> None:
     """The popover with the uploader and the list."""
     files = state.TOKENIZER_FILES.get()
-    label = f"Own files {len(files)}" if files else "Add a tokenizer file"
+    label = f"Own tokenizers {len(files)}" if files else "Add a tokenizer"
     with st.popover(label, icon=":material/add:", key=popover_key(f"own files {state.TOKENIZER_UPLOADS.get()}")):
         _upload()
+        if hub.HUB_ALLOWED:
+            _ask_for_model()
         for file in files:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.text(_said(file), width="stretch")
                 st.button("Remove", key=f"remove {file.name}", on_click=_remove, args=(file.name,))
         st.caption(
-            "Files stay in this session and end with it: links, and a reload, leave them out and open without them."
+            "Files stay in this session and end with it: links, and a reload, leave them out and open without them. "
+            "Models of the hub are named there, and the page asks before it opens them again."
         )
 
 
-def _said(file: TokenizerFile) -> str:
+def _said(file: OwnTokenizer) -> str:
+    title = file.title if file.title == file.in_links else f"{file.title} ({file.in_links})"
     if not cache.file_tokenizer.is_at_hand(file):  # nor is it in use
-        return file.title
-    return f"{file.title}: {counted(cache.file_tokenizer(file).vocab_size, 'id')}"
+        return title
+    return f"{title}: {counted(cache.file_tokenizer(file).vocab_size, 'id')}"
 
 
 def _upload() -> None:
     st.file_uploader(
-        "tokenizer.json, .tiktoken, vocab.txt, .model, BPE Lab's, or vocab.json with merges.txt",
+        "tokenizer.json, .tiktoken, vocab.txt, .model, tekken.json, BPE Lab's, or vocab.json with merges.txt",
         type=FILE_TYPES,
         accept_multiple_files=True,
         max_upload_size=MOST_BYTES // 2**20,
@@ -65,6 +71,27 @@ def _upload() -> None:
         st.button("Add to the comparison", type="primary", on_click=_add, disabled=waits, key="add tokenizer files")
 
 
+def _ask_for_model() -> None:
+    st.text_input(
+        "Or a model's name on the Hugging Face hub",
+        placeholder="Qwen/Qwen3-8B",
+        max_chars=LONGEST_NAME,
+        **state.MODEL_NAME.widget(),
+    )
+    st.text(f"Asks {hub_host()} for the model's tokenizer files, when you press the button and not before.")
+    st.button("Add from the hub", on_click=_add_model, key="add from the hub")
+
+
+def _add_model() -> None:
+    try:
+        model = parsed_name(state.MODEL_NAME.get())
+        check_room(state.TOKENIZER_FILES.get(), 1)
+    except BpeError as error:
+        state.PROBLEM.set(error)
+        return
+    state.WANTED_MODELS.set((model,))
+
+
 def _add() -> None:
     kept = state.TOKENIZER_FILES.get()
     taken = {*NAMES.values(), *(file.title for file in kept)}
@@ -82,11 +109,10 @@ def open_added() -> None:
     new = open_wanted()
     if not new:
         return
-    state.TOKENIZER_FILES.set((*state.TOKENIZER_FILES.get(), *new))
-    state.COMPARE_WITH.set([*state.COMPARE_WITH.get(), *(file.name for file in new)])
     state.COMPARE_RIGHT.set(new[-1].name)  # asked at once: why does it differ?
     state.TOKENIZER_UPLOADS.set(state.TOKENIZER_UPLOADS.get() + 1)
     state.UPLOADED_SPLIT.set(None)
+    state.MODEL_NAME.set("")
 
 
 def _remove(name: str) -> None:

@@ -20,7 +20,7 @@ from bpe_core.errors import quoted
 from ui.session import state
 from ui.session.limits import LONGEST_TEXT, LONGEST_UNSEEN, MOST_IDS, MOST_MIN_COUNT
 from ui.session.samples import SampleNotFoundError, sample
-from ui.session.tokenizer_files import is_own, own_title
+from ui.session.tokenizer_files import is_own
 
 ValueKind = Literal["text", "word", "words", "number", "range", "flag"]
 Plain = dict[str, Any]
@@ -210,7 +210,7 @@ def _own_files(page: str) -> list[str]:
     """The titles of the visitor's own files that are chosen on this page: others cannot have them, but are told."""
     chosen = [each.item.get() for each in PAGES[page] if each.tokenizers]
     names = [name for value in chosen for name in (value if isinstance(value, list) else [value])]
-    return [own_title(name) for name in names if is_own(name)]
+    return [state.own_file(name).in_links for name in names if is_own(name)]
 
 
 def show(view: SharedView) -> None:

@@ -102,6 +102,7 @@ from ui.session.pipeline import (
 )
 from ui.session.tokenizer_choice import (
     FILES_OF_LINK,
+    MODEL_NAME,
     SHOWN,
     TOKENIZER_FILES,
     TOKENIZER_UPLOADS,
@@ -109,9 +110,11 @@ from ui.session.tokenizer_choice import (
     TRAINED,
     UPLOADED_SPLIT,
     WANTED_FILES,
+    WANTED_MODELS,
     files_in,
     menu_beside,
     missing_files,
+    missing_models,
     other_tokenizers,
     own_file,
     tokenizer_upload,

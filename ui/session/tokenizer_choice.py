@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
-from bpe_core import PRETRAINED
+from bpe_core import PRETRAINED, HubError
 from bpe_core.bundled.openai import OPENAI
+from bpe_core.hub.names import LONGEST_NAME, PREFIX, HubName, parsed_name
 from ui.session.items import Item, Upload, is_count, is_word_or_none
-from ui.session.tokenizer_files import FILE_SPLITS, TokenizerFile, is_own
+from ui.session.tokenizer_files import FILE_SPLITS, HubTokenizer, OwnTokenizer, TokenizerFile, is_own
 
 TRAINED = "trained"
 """The name of the tokenizer trained here, wherever tokenizers are chosen."""
@@ -19,15 +21,29 @@ SHOWN = (TRAINED, *OPENAI)
 
 
 def are_files(value: object) -> bool:
-    return isinstance(value, tuple) and all(isinstance(file, TokenizerFile) for file in value)
+    return isinstance(value, tuple) and all(isinstance(file, TokenizerFile | HubTokenizer) for file in value)
+
+
+def are_models(value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(model, HubName) for model in value)
+
+
+def is_typed_name(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST_NAME
 
 
 def is_split_or_none(value: object) -> bool:
     return value is None or (isinstance(value, str) and value in FILE_SPLITS)
 
 
-TOKENIZER_FILES: Item[tuple[TokenizerFile, ...]] = Item("tokenizer files", (), are_files)
-WANTED_FILES: Item[tuple[TokenizerFile, ...]] = Item("tokenizer files wanted", (), are_files)
+TOKENIZER_FILES: Item[tuple[OwnTokenizer, ...]] = Item("tokenizer files", (), are_files)
+WANTED_FILES: Item[tuple[OwnTokenizer, ...]] = Item("tokenizer files wanted", (), are_files)
+WANTED_MODELS: Item[tuple[HubName, ...]] = Item("models wanted", (), are_models)
+"""Models of the hub that are to be fetched."""
+
+MODEL_NAME = Item("model name", "", is_typed_name)
+"""The name of a model that is typed."""
+
 TOKENIZER_UPLOADS = Item("tokenizer uploads", 0, is_count)
 UPLOADED_SPLIT: Item[str | None] = Item("split of an uploaded file", None, is_split_or_none)
 
@@ -37,13 +53,22 @@ def are_titles(value: object) -> bool:
 
 
 FILES_OF_LINK: Item[list[str]] = Item("tokenizer files of the link", [], are_titles)
-"""Titles of the own files that were chosen where a link was made, or on this page before it was loaded again."""
+"""What links call the own tokenizers that were chosen where the link was made, or here before a reload."""
 
 
 def missing_files() -> list[str]:
-    """The titles of these files that are not in this session."""
-    here = {file.title for file in TOKENIZER_FILES.get()}
+    """Those of them that are not in this session."""
+    here = {file.in_links for file in TOKENIZER_FILES.get()}
     return [title for title in FILES_OF_LINK.get() if title not in here]
+
+
+def missing_models() -> tuple[HubName, ...]:
+    """Those of them that are models of the hub. A link can name anything, and what is no name is passed over."""
+    found = []
+    for title in missing_files():
+        with suppress(HubError):
+            found += [parsed_name(title)] if title.startswith(PREFIX) else []
+    return tuple(found)
 
 
 def tokenizer_upload() -> Upload:
@@ -66,7 +91,7 @@ def menu_beside(item: Item[Any]) -> Item[str | None]:
     return Item(f"{item.key} more", None, is_word_or_none)
 
 
-def own_file(name: str) -> TokenizerFile:
+def own_file(name: str) -> OwnTokenizer:
     """The visitor's own file of a name in `tokenizers()`."""
     return next(file for file in TOKENIZER_FILES.get() if file.name == name)
 

@@ -1,4 +1,4 @@
-"""Tokenizer files of a visitor's own: what the session keeps of them, and their names."""
+"""Tokenizers of a visitor's own, from files and from the hub: what the session keeps of them, and their names."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from typing import TypeAlias
 
 from bpe_core import FormatError, Tokenizer
-from bpe_core.bundled.openai import bundled_name
-from bpe_core.formats import from_files
-from bpe_core.formats.tiktoken_file import is_like
+from bpe_core.formats import from_files, split_is_known
+from bpe_core.formats.file_choice import together
+from bpe_core.hub.files import HubFiles
 
 MOST_FILES = 4
 MOST_BYTES = 20 * 1024 * 1024
 """Bytes of all files of a session together."""
 
-FILE_TYPES = ("json", "tiktoken", "txt", "model")
+FILE_TYPES = ("json", "tiktoken", "txt", "model", "bpe", "gz")
 FILE_SPLITS = ("gpt2", "cl100k", "o200k")
 """What a .tiktoken file can be split by: the file itself does not say."""
 
@@ -53,13 +54,76 @@ class TokenizerFile:
         """Bytes of its files."""
         return sum(len(data) for _, data in self.files)
 
+    @property
+    def held(self) -> int:
+        """Bytes that the session holds of it."""
+        return self.size
+
+    @property
+    def in_links(self) -> str:
+        """What links call it, which do not hold it."""
+        return self.title
+
     def tokenizer(self) -> Tokenizer:
         """The tokenizer that the file holds. Raises FormatError for one that holds none."""
         return from_files(dict(self.files), self.title, split=self.split)
 
 
+@dataclass(frozen=True)
+class HubTokenizer:
+    """A model of the hub. Its files are in the cache of the hub's library, and not in the session.
+
+    `name` is what the session's choices call it, as that of a file.
+    """
+
+    title: str
+    found: HubFiles
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        digest = blake2b(repr((self.found.model, self.found.commit, self.found.paths)).encode(), digest_size=12)
+        object.__setattr__(self, "name", f"{_OWN}{digest.hexdigest()}:{self.title}")
+
+    @property
+    def digest(self) -> str:
+        """What identifies it in cache keys."""
+        return self.name
+
+    @property
+    def size(self) -> int:
+        """Bytes of its files."""
+        return self.found.size()
+
+    @property
+    def held(self) -> int:
+        """Bytes that the session holds of it."""
+        return 0
+
+    @property
+    def in_links(self) -> str:
+        """What links call it, which do not hold it: "hf:" and its name on the hub."""
+        return str(self.found.model)
+
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer that its files hold. Raises FormatError for files that hold none, HubError where they are gone.
+
+        A .tiktoken file has to be one of those whose split is known.
+        """
+        if any(needs_split(data) for data in self.found.read().values()):
+            raise FormatError(
+                f"{self.found.model.name} has only a .tiktoken file: {', '.join(self.found.names())}.",
+                limit="Such a file does not say how it splits a text into words.",
+                remedy="Add the file itself, and choose its split there.",
+            )
+        return self.found.tokenizer()
+
+
+OwnTokenizer: TypeAlias = TokenizerFile | HubTokenizer
+"""What a visitor adds to the tokenizers of the app."""
+
+
 def is_own(name: str) -> bool:
-    """Whether a tokenizer's name is that of a file."""
+    """Whether a tokenizer's name is that of a file, or of a model of the hub."""
     return name.startswith(_OWN)
 
 
@@ -78,24 +142,28 @@ def read_together(
     """What files with these names and contents are: two that go together are one. `taken`: titles in use."""
     titles = set(taken)
     found = []
-    for name, files in _together(uploaded):
-        title = safe_title(name, titles)
+    for name, files in together(uploaded):
+        title = safe_title(name.removesuffix(".gz"), titles)
         titles.add(title)
-        found.append(TokenizerFile(title, files, split if needs_split(files[0][1]) else None))
+        asks = any(map(needs_split, files.values()))
+        found.append(TokenizerFile(title, tuple(files.items()), split if asks else None))
     return found
 
 
 def needs_split(data: bytes) -> bool:
     """Whether these are tiktoken's ranks, and none of the published ones, whose splits are known."""
-    return is_like(data) and bundled_name(data) is None
+    try:
+        return not split_is_known(data)
+    except FormatError:  # what is wrong with the file is said when it is opened
+        return False
 
 
-def check_room(files: Sequence[TokenizerFile]) -> None:
-    """Raises FormatError for more files, or larger ones, than a session keeps."""
-    size = sum(file.size for file in files)
-    if len(files) > MOST_FILES or size > MOST_BYTES:
+def check_room(files: Sequence[OwnTokenizer], more: int = 0) -> None:
+    """Raises FormatError for more files, or larger ones, than a session keeps; `more` are to come."""
+    size = sum(file.held for file in files)
+    if len(files) + more > MOST_FILES or size > MOST_BYTES:
         raise FormatError(
-            f"With these there are {len(files):,} tokenizer files of {size / 2**20:,.1f} MB.",
+            f"With these there are {len(files) + more:,} tokenizer files of {size / 2**20:,.1f} MB.",
             limit=f"The page keeps {MOST_FILES} files of {MOST_BYTES // 2**20} MB together.",
             remedy="Remove one first.",
         )
@@ -117,18 +185,3 @@ def safe_title(file: str, taken: Collection[str] = ()) -> str:
     while (title := text if number == 1 else f"{text} {number}") in taken:
         number += 1
     return title
-
-
-def _together(uploaded: Sequence[tuple[str, bytes]]) -> list[tuple[str, tuple[tuple[str, bytes], ...]]]:
-    """A name and its files, one by one; GPT-2's two under the names that its format asks for."""
-    rest = list(uploaded)
-    merges = next((each for each in rest if each[0].endswith(".txt") and _is_merges(each)), None)
-    vocab = next((each for each in rest if each[0].endswith(".json") and "tokenizer" not in each[0].lower()), None)
-    if merges is None or vocab is None:
-        return [(each[0], (each,)) for each in rest]
-    rest = [each for each in rest if each is not merges and each is not vocab]
-    return [(vocab[0], (("vocab.json", vocab[1]), ("merges.txt", merges[1]))), *((each[0], (each,)) for each in rest)]
-
-
-def _is_merges(file: tuple[str, bytes]) -> bool:
-    return "merges" in file[0].lower() or file[1].startswith(b"#version:")

@@ -14,7 +14,7 @@ from bpe_core.bpe.corpus import Progress
 from bpe_core.tokenizer.tokenizer import Special
 from ui.memory.cache import MEMORY, kept
 from ui.session.state import TRAINED, Forks, Source, own_file
-from ui.session.tokenizer_files import TokenizerFile, is_own
+from ui.session.tokenizer_files import OwnTokenizer, is_own
 
 
 @kept
@@ -65,7 +65,7 @@ def published(name: str) -> Tokenizer:
 
 
 @kept
-def file_tokenizer(file: TokenizerFile, *, waiting: Callable[[], object] | None = None) -> Tokenizer:
+def file_tokenizer(file: OwnTokenizer, *, waiting: Callable[[], object] | None = None) -> Tokenizer:
     """The tokenizer of a visitor's own file. Raises FormatError where it holds none.
 
     `waiting` is called now and then while another visitor's run opens the same file.

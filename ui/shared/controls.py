@@ -8,15 +8,17 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, CorpusError, Tokenizer, TrainConfig, Training
+from bpe_core.hub.library import hub_host
 from bpe_core.tokenizer.tokenizer import Special
 from ui.components.live_text import live_text
-from ui.session import state
+from ui.session import hub, state
 from ui.session.limits import LONGEST_TEXT
 from ui.session.samples import Sample, all_samples, sample
 from ui.session.shared_view import PAGES
 from ui.session.state import Forks, Source
 from ui.shared import cache
 from ui.shared.messages import problem
+from ui.shared.opening import have_open, open_wanted
 from ui.shared.progress import TrainingBar, not_now
 
 _SPECIAL_NAMES = {"text": "As plain text", "parse": "Parsed", "raise": "Refused"}
@@ -45,6 +47,8 @@ def trained() -> Training:
         except BaseException:  # Streamlit's own way to end a run early, for the next one: a click while training
             state.PROBLEM.set(_CANCELLED)
             raise
+    if state.WANTED_MODELS.get():  # asked for below; those that Compare adds are here by now
+        open_wanted()
     place = st.empty()  # also without a message: what follows keeps its place, and an open popover stays open
     failed = state.PROBLEM.get()
     if failed is not None:
@@ -101,6 +105,11 @@ def _say_which_files_are_missing() -> None:
                 "Tokenizer files stay in the session in which they were opened, and end with it: a reload begins "
                 "another. Open them again on Compare."
             )
+            models = state.missing_models() if hub.HUB_ALLOWED else ()
+            if models:
+                st.text(f"Models of the hub can be fetched again from {hub_host()}.")
+        if models:
+            st.button("Ask the hub", on_click=state.WANTED_MODELS.set, args=(models,), key="ask the hub")
         st.button("Go on without", on_click=state.FILES_OF_LINK.set, args=([],), type="tertiary")
 
 

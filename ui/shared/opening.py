@@ -1,4 +1,4 @@
-"""Tokenizer files of a visitor's own, opened in turn: a large one takes a core for a second."""
+"""Tokenizers of a visitor's own, from files and from the hub, opened in turn: a large one takes a core for a second."""
 
 from __future__ import annotations
 
@@ -7,34 +7,55 @@ from collections.abc import Callable, Iterable, Sequence
 from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, FormatError
+from bpe_core.hub.names import HubName
 from ui.session import state
-from ui.session.tokenizer_files import TokenizerFile, is_own
+from ui.session.tokenizer_files import HubTokenizer, OwnTokenizer, check_room, is_own, safe_title
 from ui.shared import cache
+from ui.shared.display import NAMES
+from ui.shared.hub_download import fetch
 from ui.shared.progress import TrainingBar, not_now
 
 HEAVY_TO_OPEN = 1_000_000
 """Bytes from which on files wait their turn. Smaller ones are opened in a tenth of a second."""
 
 
-def open_wanted() -> tuple[TokenizerFile, ...]:
-    """Open the files that were just added; returns them. None where that fails: the page's next problem says why."""
+def open_wanted() -> tuple[OwnTokenizer, ...]:
+    """Open what was just added, and keep it; returns it. None where that fails: the page's next problem says why."""
     bar = TrainingBar(key="opening files")  # also without files: what follows keeps its place on the page
-    wanted = state.WANTED_FILES.get()
-    if not wanted:
+    wanted, models = state.WANTED_FILES.get(), state.WANTED_MODELS.get()
+    if not wanted and not models:
         return ()
     state.WANTED_FILES.set(())
+    state.WANTED_MODELS.set(())
+    opened = wanted
     try:
-        _open(bar, wanted)
+        opened = (*wanted, *_fetched(bar, models))
+        _open(bar, opened)
     except BpeError as error:
         state.PROBLEM.set(error)
         return ()
     except StopException:  # the connection broke: he gets them when he comes back
         state.WANTED_FILES.set(wanted)
+        state.WANTED_MODELS.set(models)
         raise
     except BaseException:  # Streamlit's own way to end a run early, for the next one: a click while it waits
         state.PROBLEM.set(FormatError("The files were not opened: this was cancelled.", remedy="Add them once more."))
         raise
-    return wanted
+    state.TOKENIZER_FILES.set((*state.TOKENIZER_FILES.get(), *opened))
+    state.COMPARE_WITH.set([*state.COMPARE_WITH.get(), *(file.name for file in opened)])
+    return opened
+
+
+def _fetched(bar: TrainingBar, models: Sequence[HubName]) -> list[HubTokenizer]:
+    """These models, fetched from the hub."""
+    check_room(state.TOKENIZER_FILES.get(), len(models))
+    taken = {*NAMES.values(), *(file.title for file in state.TOKENIZER_FILES.get())}
+    found = []
+    for model in models:
+        title = safe_title(f"{model.name}.hub", taken)
+        taken.add(title)
+        found.append(HubTokenizer(title, fetch(bar, model)))
+    return found
 
 
 def have_open(names: Iterable[str], leave_out: Callable[[], None]) -> None:
@@ -52,7 +73,7 @@ def have_open(names: Iterable[str], leave_out: Callable[[], None]) -> None:
         not_now(error, "Open the files", kept="The files are kept.")
 
 
-def _open(bar: TrainingBar, files: Sequence[TokenizerFile]) -> None:
+def _open(bar: TrainingBar, files: Sequence[OwnTokenizer]) -> None:
     closed = [file for file in files if not cache.file_tokenizer.is_at_hand(file)]
     with bar.turn(heavy=sum(file.size for file in closed) > HEAVY_TO_OPEN):
         for number, file in enumerate(closed, 1):

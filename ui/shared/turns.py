@@ -23,8 +23,11 @@ BETWEEN_LOOKS = 0.2
 class Turns:
     """A line in which heavy work waits; the first `at_once` in it are being done. Safe to use from several threads."""
 
-    def __init__(self, at_once: int, most_each: int = MOST_EACH) -> None:
+    def __init__(
+        self, at_once: int, most_each: int = MOST_EACH, what: str = "trainings, comparisons or proofs"
+    ) -> None:
         self.at_once = at_once
+        self._what = what
         self._most_each = most_each
         self._changed = Condition()
         self._line: list[tuple[object, str | None]] = []
@@ -59,7 +62,7 @@ class Turns:
             held = sum(who == place[1] is not None for _, who in self._line)
             if held >= self._most_each:
                 raise BpeError(
-                    f"{held} of your trainings, comparisons or proofs are not finished yet.",
+                    f"{held} of your {self._what} are not finished yet.",
                     limit=f"A visitor can have {self._most_each} at a time.",
                     remedy="Wait for one of them, or cancel it.",
                 )

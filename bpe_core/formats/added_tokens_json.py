@@ -1,0 +1,70 @@
+"""The "added_tokens" of tokenizer.json: special tokens and others, with their flags and the ids that the library gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bpe_core.errors import quoted
+from bpe_core.formats.reading import MOST_SPECIAL, a_flag, a_list, a_text, an_id, an_object, refuse
+from bpe_core.tokenizer.special_tokens import HIGHEST_ID, SpecialToken
+
+Json = dict[str, Any]
+
+_FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")
+
+
+def read_added(value: object, vocab: Mapping[str, int]) -> tuple[SpecialToken, ...]:
+    """The added tokens of a file. `vocab`: the model's tokens and their ids.
+
+    An added token has the id of the model's token of that name; otherwise the library numbers them in order from the
+    end of the vocabulary on, whatever the file says, and so does this. Empty names are left out, and of a name that
+    occurs twice the last flags count. Raises FormatError with the place of what is wrong.
+
+    >>> token = {"id": 7, "content": "<s>", "special": True}
+    >>> read_added([token], {"a": 0})[0]
+    SpecialToken(text='<s>', id=1, strip_left=False, strip_right=False, whole_word=False, normalized=False, special=True)
+    """
+    tokens: dict[str, SpecialToken] = {}
+    highest = -1
+    for at, entry in enumerate(a_list("added_tokens", value or [], MOST_SPECIAL)):
+        place = f"added_tokens[{at}]"
+        an_object(place, entry, ("id", "content"))
+        text = a_text(f"{place}.content", entry["content"])
+        given = an_id(f"{place}.id", entry["id"], HIGHEST_ID)
+        if vocab.get(text, given) != given:
+            refuse(
+                f"{place} gives {quoted(text)} the id {given:,}, and model.vocab the id {vocab[text]:,}.",
+                "A token has one id.",
+            )
+        if not text:
+            continue
+        known = tokens.get(text)
+        token_id = vocab.get(text, known.id if known is not None else max(highest + 1, len(vocab)))
+        highest = max(highest, token_id)
+        word, left, right, normalized, special = (
+            a_flag(f"{place}.{flag}", entry.get(flag, flag == "special"))
+            for flag in _FLAGS
+        )
+        tokens[text] = SpecialToken(text, token_id, left, right, word, normalized, special)
+    return tuple(tokens.values())
+
+
+def write_added(tokens: Sequence[SpecialToken]) -> list[Json]:
+    """The added tokens as the file lists them, by id.
+
+    >>> write_added([SpecialToken("<s>", 1)])[0]["special"]
+    True
+    """
+    return [
+        {
+            "id": token.id,
+            "content": token.text,
+            "single_word": token.whole_word,
+            "lstrip": token.strip_left,
+            "rstrip": token.strip_right,
+            "normalized": token.normalized,
+            "special": token.special,
+        }
+        for token in sorted(tokens, key=lambda token: token.id)
+    ]

@@ -1,0 +1,236 @@
+"""The "model" section of tokenizer.json for byte-pair encodings, in general and in the shape that this project writes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from bpe_core.bpe.file_symbols import FileSymbols
+from bpe_core.bpe.merge_tables import TableMerges
+from bpe_core.bpe.model import BpeModel
+from bpe_core.bpe.vocabulary import BaseVocabulary
+from bpe_core.errors import quoted
+from bpe_core.formats.bpe import byte_ids, merges_of
+from bpe_core.formats.normalizers import READ_MARK
+from bpe_core.formats.reading import HIGHEST_ID, MOST_TOKENS, a_flag, a_list, a_text, an_object, refuse, tokens_by_id
+from bpe_core.text.byte_level import CHARACTERS as LEVELS
+from bpe_core.text.byte_level import from_byte_level
+from bpe_core.tokenizer.model import Row
+
+Json = dict[str, Any]
+
+_BYTE_TOKEN = re.compile(r"<0x([0-9A-F]{2})>")
+_SETTINGS = (
+    "type",
+    "dropout",
+    "unk_token",
+    "continuing_subword_prefix",
+    "end_of_word_suffix",
+    "fuse_unk",
+    "byte_fallback",
+    "ignore_merges",
+    "vocab",
+    "merges",
+)
+
+
+def read_bpe(model: Json, added: Mapping[str, int], *, levels: bool, mark: str = "", plain: bool = False) -> BpeModel:
+    """The model of a "model" section. Raises FormatError with the key at fault.
+
+    levels  whether the pre-tokenizer writes bytes as characters
+    mark    the character that the file's normalizers put at the end of words, where this project has written it
+    plain   whether the file decodes as this project's files do, so that its symbols are those of a training
+
+    >>> model = {"vocab": {"a": 0, "b": 1, "ab": 2, "?": 3}, "merges": [["a", "b"]], "unk_token": "?"}
+    >>> read_bpe(model, {}, levels=False).encode_word("abc").ids
+    [2, 3]
+    """
+    vocab = read_vocab(model.get("vocab"))
+    prefix, suffix = (_text_or_none(model, key) for key in ("continuing_subword_prefix", "end_of_word_suffix"))
+    fuses, falls_back, wholes = (_flag(model, key) for key in ("fuse_unk", "byte_fallback", "ignore_merges"))
+    check_dropout(model)
+    unknown_id = _unknown_id(model, vocab, added)
+    rows = read_merges(model.get("merges"), vocab, prefix)
+    tokens = _tokens(vocab, levels=levels, falls_back=falls_back, mark=mark)
+    if levels and not prefix and not suffix and unknown_id is None and {*LEVELS} <= vocab.keys():
+        base = BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids(tokens, "model.vocab"))
+        return BpeModel(base, tokens, merges_of(rows, tokens, wholes=wholes), unit="byte")
+    known = FileSymbols(
+        vocab,
+        levels=LEVELS if levels else "",
+        unknown_id=unknown_id,
+        fuses=fuses,
+        falls_back=falls_back,
+        prefix=prefix,
+        suffix=suffix,
+    )
+    complete = known.byte_ids is not None
+    if mark or (plain and not levels and not prefix and not suffix and (complete or (unknown_id is not None and not fuses))):
+        base = BaseVocabulary(
+            tokens=(),
+            special_tokens={},
+            byte_ids=known.byte_ids,
+            char_ids={token: i for token, i in known.char_ids.items() if token != mark and token not in added},
+            unknown_id=None if complete else unknown_id,
+            mark=READ_MARK if mark else "",
+            mark_id=vocab.get(mark) if mark else None,
+        )
+        fallback = () if levels else (base.byte_ids or ())
+        return BpeModel(base, tokens, merges_of(rows, tokens, wholes=wholes, fallback=fallback), unit="char")
+    spelled = [None if token is None else spelling for token, spelling in zip(tokens, _spelled(vocab), strict=True)]
+    merges = TableMerges(rows, _wholes(spelled, levels=levels) if wholes else None)
+    return BpeModel(known, tokens, merges, unit="byte" if levels else "char")
+
+
+def read_vocab(value: object) -> dict[str, int]:
+    """The tokens and their ids. Raises FormatError for what is not an object of texts and ids.
+
+    >>> read_vocab({"a": 0})
+    {'a': 0}
+    """
+    vocab = an_object("model.vocab", value)
+    if len(vocab) > MOST_TOKENS:
+        refuse(f"model.vocab has {len(vocab):,} tokens.", f"The most allowed is {MOST_TOKENS:,}.")
+    ids = vocab.values()
+    if not (set(map(type, ids)) <= {int} and min(ids, default=0) >= 0 and max(ids, default=0) <= HIGHEST_ID):
+        token, wrong = next((t, i) for t, i in vocab.items() if type(i) is not int or not 0 <= i <= HIGHEST_ID)
+        refuse(
+            f"model.vocab[{quoted(token)}] is {quoted(wrong)}.",
+            f"It must be a whole number from 0 to {HIGHEST_ID:,}.",
+        )
+    try:
+        "".join(vocab).encode()
+    except UnicodeEncodeError:
+        for token in vocab:
+            a_text("A token of model.vocab", token)
+    return vocab
+
+
+def read_merges(value: object, vocab: Mapping[str, int], prefix: str = "") -> list[Row]:
+    """The merges by rank, as ids. `prefix`: the continuing_subword_prefix, which a merge drops from its right token.
+
+    Of a pair that occurs twice the last one counts, as in the library. Raises FormatError for a merge of tokens that
+    the vocabulary does not have.
+
+    >>> read_merges(["a b"], {"a": 0, "b": 1, "ab": 2})
+    [(0, 1, 2)]
+    """
+    rows: dict[tuple[int, int], Row] = {}
+    size = len(prefix)
+    for at, entry in enumerate(a_list("model.merges", value)):
+        pair = entry.split(" ") if type(entry) is str else entry
+        if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str or type(pair[1]) is not str:
+            refuse(f"model.merges[{at}] is {quoted(entry)}.", 'It is two tokens: "a b", or ["a", "b"].')
+        left, right = vocab.get(pair[0]), vocab.get(pair[1])
+        joined = vocab.get(pair[0] + pair[1][size:])
+        if left is None or right is None or joined is None:
+            missing = pair[0] if left is None else pair[1] if right is None else pair[0] + pair[1][size:]
+            refuse(
+                f"model.merges[{at}] is {quoted(entry)}, and model.vocab lacks {quoted(missing)}.",
+                "Both tokens of a merge are in the vocabulary, and what they become.",
+            )
+        rows.pop((left, right), None)
+        rows[left, right] = (left, right, joined)
+    return list(rows.values())
+
+
+def check_dropout(model: Json) -> None:
+    """Raise FormatError for a dropout that is none. It is for training language models: encoding here never drops.
+
+    >>> check_dropout({"dropout": 0.1})
+    """
+    dropout = model.get("dropout")
+    if dropout is not None and (isinstance(dropout, bool) or not isinstance(dropout, int | float) or not 0 <= dropout <= 1):
+        refuse(f"model.dropout is {quoted(dropout)}.", "It must be null, or a number from 0 to 1.")
+
+
+def write_bpe(model: BpeModel, added: Mapping[str, int]) -> Json:
+    """The "model" section of a model whose symbols are those of a file.
+
+    >>> section = {"vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"]], "fuse_unk": True}
+    >>> written = write_bpe(read_bpe(section, {}, levels=False), {})
+    >>> written["vocab"] == section["vocab"], written["merges"], written["fuse_unk"]
+    (True, [['a', 'b']], True)
+    """
+    base = model.base
+    assert isinstance(base, FileSymbols)
+    names = base.names
+    unknown = None
+    if base.unknown_id is not None:
+        unknown = names.get(base.unknown_id) or next(token for token, i in added.items() if i == base.unknown_id)
+    size = len(base.prefix)
+    merges = []
+    for left, right, joined in model.merges.rows:
+        first, second = names[left], names[right]
+        if base.ids.get(first + second[size:]) != joined:
+            refuse(f"The merge of {quoted(first)} and {quoted(second)} makes another token.", "A merge joins two.")
+        merges.append([first, second])
+    return {
+        "type": "BPE",
+        "dropout": None,
+        "unk_token": unknown,
+        "continuing_subword_prefix": base.prefix or None,
+        "end_of_word_suffix": base.suffix or None,
+        "fuse_unk": base.fuses,
+        "byte_fallback": base.falls_back,
+        "ignore_merges": model.merges.takes_wholes,
+        "vocab": dict(base.ids),
+        "merges": merges,
+    }
+
+
+# -- helpers --------------------------------------------------------------------------------------------------------
+
+
+def _tokens(vocab: Mapping[str, int], *, levels: bool, falls_back: bool, mark: str) -> list[bytes | None]:
+    def spelled(token: str) -> bytes:
+        if levels:
+            data = from_byte_level(token)
+            return token.encode() if data is None else data  # None: a token that no text becomes
+        byte = _BYTE_TOKEN.fullmatch(token) if falls_back else None
+        if byte:
+            return bytes([int(byte[1], 16)])
+        if mark and token.endswith(mark):
+            return (token.removesuffix(mark) + READ_MARK).encode()
+        return token.encode()
+
+    return tokens_by_id((f"model.vocab[{quoted(token)}]", spelled(token), i) for token, i in vocab.items())
+
+
+def _spelled(vocab: Mapping[str, int]) -> list[str]:
+    """The tokens by id as the file spells them, "" where an id has none."""
+    names = [""] * (max(vocab.values(), default=-1) + 1)
+    for token, i in vocab.items():
+        names[i] = token
+    return names
+
+
+def _wholes(spelled: list[str | None], *, levels: bool) -> list[bytes | None]:
+    """What a word is when it is a token by itself: its bytes, or characters."""
+    if not levels:
+        return [None if token is None else token.encode() for token in spelled]
+    return [None if token is None else from_byte_level(token) for token in spelled]
+
+
+def _unknown_id(model: Json, vocab: Mapping[str, int], added: Mapping[str, int]) -> int | None:
+    unknown = model.get("unk_token")
+    if unknown is None:
+        return None
+    found = vocab.get(a_text("model.unk_token", unknown), added.get(unknown))
+    if found is None:
+        refuse(
+            f"model.unk_token is {quoted(unknown)}, which is not a token.",
+            "It must be one of model.vocab or added_tokens.",
+        )
+    return found
+
+
+def _text_or_none(model: Json, key: str) -> str:
+    value = model.get(key)
+    return "" if value is None else a_text(f"model.{key}", value)
+
+
+def _flag(model: Json, key: str) -> bool:
+    value = model.get(key)
+    return False if value is None else a_flag(f"model.{key}", value)

@@ -1,0 +1,115 @@
+"""The files beside a vocabulary and its merges that name the special tokens: how transformers saves a tokenizer.
+
+special_tokens_map.json has the special tokens by their use, added_tokens.json the ids of tokens that were added later,
+and tokenizer_config.json both, in newer files with every flag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from bpe_core.errors import quoted
+from bpe_core.formats.file_choice import COMPANIONS
+from bpe_core.formats.reading import (
+    FEWER_TOKENS,
+    MOST_SPECIAL,
+    a_flag,
+    a_list,
+    a_text,
+    an_id,
+    an_object,
+    parsed_json,
+    refuse,
+)
+from bpe_core.tokenizer.special_tokens import HIGHEST_ID
+
+Json = dict[str, Any]
+
+_MAP, _ADDED, _CONFIG = COMPANIONS
+_FLAGS = ("single_word", "lstrip", "rstrip", "normalized")
+_LISTS = ("additional_special_tokens", "extra_special_tokens")
+
+
+class NamedTokens(NamedTuple):
+    """The added tokens as a tokenizer.json has them, by id, and whether a space is put before a text.
+
+    >>> named_tokens({"added_tokens.json": b'{"<s>": 5}'}, {"a": 0}).tokens[0]["normalized"]
+    True
+    """
+
+    tokens: Sequence[Json]
+    add_prefix_space: bool = False
+
+
+def named_tokens(files: Mapping[str, bytes], vocab: Mapping[str, int]) -> NamedTokens:
+    """What the companions among `files` say; no tokens where there are none. `vocab`: the ids of all other tokens.
+
+    Raises FormatError with the key of what is wrong.
+
+    >>> named = named_tokens({"special_tokens_map.json": b'{"eos_token": "</s>"}'}, {"a": 0, "</s>": 1})
+    >>> [(token["content"], token["id"], token["special"]) for token in named.tokens]
+    [('</s>', 1, True)]
+    """
+    contents = {
+        name: an_object(name, parsed_json(files[name], name, limit="It is an object."))
+        for name in COMPANIONS
+        if name in files
+    }
+    config = contents.get(_CONFIG, {})
+    tokens: dict[str, Json] = {}
+    given: dict[str, int] = {}
+    for token, token_id in contents.get(_ADDED, {}).items():
+        given[a_text(f"A token of {_ADDED}", token)] = an_id(f"{_ADDED}[{quoted(token)}]", token_id, HIGHEST_ID)
+        tokens[token] = _token(token, {}, special=False)
+    for name in (_MAP, _CONFIG):
+        for place, entry in _used(name, contents.get(name, {})):
+            token, flags = _flags(place, entry)
+            tokens[token] = _token(token, flags, special=True)
+    listed = f"{_CONFIG}.added_tokens_decoder"
+    for number, entry in an_object(listed, config.get("added_tokens_decoder") or {}).items():
+        place = f"{listed}[{quoted(number)}]"
+        token, flags = _flags(place, an_object(place, entry, ("content",)))
+        given[token] = an_id(place, int(number) if number.isdecimal() and len(number) < 9 else number, HIGHEST_ID)
+        tokens[token] = _token(token, flags, special=a_flag(f"{place}.special", entry.get("special", False)))
+    if len(tokens) > MOST_SPECIAL:
+        refuse(
+            f"The files name {len(tokens):,} special tokens.", f"The most allowed is {MOST_SPECIAL:,}.", FEWER_TOKENS
+        )
+    space = a_flag(f"{_CONFIG}.add_prefix_space", config.get("add_prefix_space") or False)
+    return NamedTokens(_with_ids(tokens, given, vocab), space)
+
+
+def _used(name: str, content: Json) -> Iterator[tuple[str, object]]:
+    """The tokens that have a use, each with its place."""
+    for key, value in content.items():
+        if key.endswith("_token") and isinstance(value, str | dict):
+            yield f"{name}.{key}", value
+        elif key in _LISTS and isinstance(value, list | dict):
+            entries = list(value.values()) if isinstance(value, dict) else value
+            for at, entry in enumerate(a_list(f"{name}.{key}", entries, MOST_SPECIAL)):
+                yield f"{name}.{key}[{at}]", entry
+
+
+def _flags(place: str, entry: object) -> tuple[str, Json]:
+    """A token's text, and its flags where they are said."""
+    said = entry if isinstance(entry, dict) else {"content": entry}
+    token = a_text(f"{place}.content", an_object(place, said, ("content",))["content"])
+    if not token:
+        refuse(f"{place} is empty.", "A special token is a text of at least one character.")
+    return token, {flag: a_flag(f"{place}.{flag}", said.get(flag, False)) for flag in _FLAGS}
+
+
+def _token(content: str, flags: Json, *, special: bool) -> Json:
+    unsaid = {**dict.fromkeys(_FLAGS, False), "normalized": not special}
+    return {"id": 0, "content": content, **unsaid, **flags, "special": special}
+
+
+def _with_ids(tokens: Mapping[str, Json], given: Mapping[str, int], vocab: Mapping[str, int]) -> list[Json]:
+    """The tokens by id: the vocabulary's, else the one that is given, else the next."""
+    known = {token: vocab.get(token, given.get(token, -1)) for token in tokens}
+    following = max((*known.values(), *vocab.values()), default=-1) + 1
+    for token, token_id in known.items():
+        if token_id < 0:
+            known[token], following = following, following + 1
+    return sorted(({**entry, "id": known[token]} for token, entry in tokens.items()), key=lambda entry: entry["id"])

@@ -1,0 +1,187 @@
+"""Decoders of tokenizer.json: every one that the tokenizers library has, read to a value of this project, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bpe_core.errors import quoted
+from bpe_core.formats.oniguruma import from_oniguruma
+from bpe_core.formats.reading import a_flag, a_list, a_text, an_id, an_object, made, refuse
+from bpe_core.text.splits import PATTERNS
+from bpe_core.tokenizer.decoder_steps import LibraryDecoder
+from bpe_core.tokenizer.decoders import Decoder
+from bpe_core.tokenizer.library_decoders import (
+    CTC,
+    PREPEND_SCHEMES,
+    BPEDecoder,
+    ByteFallback,
+    ByteLevel,
+    DecoderSequence,
+    Fuse,
+    JoinSpaces,
+    Metaspace,
+    Replace,
+    Strip,
+    WordPiece,
+)
+
+Json = dict[str, Any]
+
+MOST_STEPS = 50
+"""The most decoders of one Sequence."""
+
+DEEPEST = 5
+"""How deep Sequences may be nested."""
+
+HIGHEST_COUNT = 2**64 - 1
+"""The highest count that the library's files have room for."""
+
+
+def read_decoder(value: object, place: str = "decoder") -> LibraryDecoder:
+    """The decoder that a part of tokenizer.json describes; null joins tokens by spaces.
+
+    Keys that the library ignores are ignored. Raises FormatError, which names the place, for what the library refuses
+    and for a pattern that may mean something else here.
+
+    >>> read_decoder({"type": "WordPiece", "prefix": "##", "cleanup": True})
+    WordPiece(prefix='##', cleanup=True)
+    >>> read_decoder({"type": "Strip", "content": "ab", "start": 1, "stop": 0})
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: decoder.content is 'ab'. It must be one character. Get the file again...
+    """
+    return JoinSpaces() if value is None else _read(value, place, 0)
+
+
+def write_decoder(decoder: Decoder) -> Json | None:
+    """A decoder as the library writes it; None where the library has null. Raises FormatError for any other decoder.
+
+    >>> write_decoder(WordPiece())
+    {'type': 'WordPiece', 'prefix': '##', 'cleanup': True}
+    """
+    match decoder:
+        case JoinSpaces():
+            return None
+        case DecoderSequence(decoders):
+            return {"type": "Sequence", "decoders": [write_decoder(each) for each in decoders]}
+        case ByteLevel(space, trims, pattern):
+            return {"type": "ByteLevel", "add_prefix_space": space, "trim_offsets": trims, "use_regex": pattern}
+        case WordPiece(prefix, cleanup):
+            return {"type": "WordPiece", "prefix": prefix, "cleanup": cleanup}
+        case Metaspace(mark, scheme, split):
+            return {"type": "Metaspace", "replacement": mark, "prepend_scheme": scheme, "split": split}
+        case BPEDecoder(suffix):
+            return {"type": "BPEDecoder", "suffix": suffix}
+        case CTC(pad, delimiter, cleanup):
+            return {"type": "CTC", "pad_token": pad, "word_delimiter_token": delimiter, "cleanup": cleanup}
+        case Strip(content, start, stop):
+            return {"type": "Strip", "content": content, "start": start, "stop": stop}
+        case Replace(old, new, pattern):
+            kind = "String" if pattern is None else "Regex"
+            return {"type": "Replace", "pattern": {kind: old}, "content": new}
+        case ByteFallback() | Fuse():
+            return {"type": type(decoder).__name__}
+        case _:
+            refuse(
+                f"The decoder is {quoted(decoder)}.",
+                "In a tokenizer.json it is one of the tokenizers library.",
+                'Save it as "bpe-lab".',
+            )
+
+
+def _read(value: object, place: str, depth: int) -> LibraryDecoder:
+    given = an_object(place, value, ("type",))
+    kind = given["type"]
+    if kind == "Sequence":
+        if depth == DEEPEST:
+            refuse(f"{place} is a Sequence in {DEEPEST} others.", f"The most allowed is {DEEPEST}.")
+        each = a_list(f"{place}.decoders", given.get("decoders"), MOST_STEPS)
+        return DecoderSequence(tuple(_read(part, f"{place}.decoders[{at}]", depth + 1) for at, part in enumerate(each)))
+    if not isinstance(kind, str) or kind not in _KEYS:
+        refuse(f"{place}.type is {quoted(kind)}.", f"Known: {', '.join(_KEYS)}, Sequence.")
+    an_object(place, given, ("type", *_KEYS[kind]))
+    return _step(kind, given, place)
+
+
+_KEYS = {
+    "ByteLevel": ("add_prefix_space", "trim_offsets"),
+    "WordPiece": ("prefix", "cleanup"),
+    "Metaspace": ("replacement",),
+    "BPEDecoder": ("suffix",),
+    "CTC": ("pad_token", "word_delimiter_token", "cleanup"),
+    "ByteFallback": (),
+    "Fuse": (),
+    "Strip": ("content", "start", "stop"),
+    "Replace": ("pattern", "content"),
+}
+"""The library's decoders, and the keys that each must have."""
+
+
+def _step(kind: str, given: Json, place: str) -> LibraryDecoder:
+    def flag(key: str) -> bool:
+        return a_flag(f"{place}.{key}", given.get(key, True))
+
+    def text(key: str) -> str:
+        return a_text(f"{place}.{key}", given[key])
+
+    match kind:
+        case "ByteLevel":
+            return ByteLevel(flag("add_prefix_space"), flag("trim_offsets"), flag("use_regex"))
+        case "WordPiece":
+            return WordPiece(text("prefix"), flag("cleanup"))
+        case "Metaspace":
+            return _metaspace(given, place)
+        case "BPEDecoder":
+            return BPEDecoder(text("suffix"))
+        case "CTC":
+            return CTC(text("pad_token"), text("word_delimiter_token"), flag("cleanup"))
+        case "Strip":
+            start, stop = (an_id(f"{place}.{key}", given[key], HIGHEST_COUNT) for key in ("start", "stop"))
+            return Strip(_character(f"{place}.content", given["content"]), start, stop)
+        case "Replace":
+            return _replace(given, place)
+        case _:
+            return Fuse() if kind == "Fuse" else ByteFallback()
+
+
+def _metaspace(given: Json, place: str) -> Metaspace:
+    """Old files have `add_prefix_space` in place of `prepend_scheme`."""
+    adds = given.get("add_prefix_space")
+    adds = None if adds is None else a_flag(f"{place}.add_prefix_space", adds)
+    scheme = given.get("prepend_scheme", "never" if adds is False else "always")
+    if not isinstance(scheme, str) or scheme not in PREPEND_SCHEMES:
+        refuse(f"{place}.prepend_scheme is {quoted(scheme)}.", f"Known: {', '.join(PREPEND_SCHEMES)}.")
+    if adds is False and scheme != "never":
+        refuse(
+            f"{place}.prepend_scheme is {quoted(scheme)}, and add_prefix_space is false.",
+            'Where no space is added, the scheme is "never".',
+        )
+    replacement = _character(f"{place}.replacement", given["replacement"])
+    return Metaspace(replacement, scheme, a_flag(f"{place}.split", given.get("split", True)))  # type: ignore[arg-type]
+
+
+def _replace(given: Json, place: str) -> Replace:
+    new = a_text(f"{place}.content", given["content"])
+    kinds = an_object(f"{place}.pattern", given["pattern"])
+    if len(kinds) != 1 or not {*kinds} <= {"String", "Regex"}:
+        refuse(f"{place}.pattern has {quoted(sorted(kinds))}.", "It has String or Regex.")
+    [(kind, pattern)] = kinds.items()
+    pattern_place = f"{place}.pattern.{kind}"
+    old = a_text(pattern_place, pattern)
+    if kind == "String":
+        return Replace(old, new)
+    return made(pattern_place, lambda: Replace(old, new, _translated(old, pattern_place)))
+
+
+def _translated(pattern: str, place: str) -> str:
+    """A pattern of the library as one of the regex library; \\z at the end is the end of the text in both."""
+    at_end = pattern.endswith(r"\z") and "|" not in pattern
+    split = from_oniguruma(pattern[:-2] if at_end else pattern, place)
+    return f"(?:{PATTERNS.get(split, split)})" + (r"\Z" if at_end else "")
+
+
+def _character(place: str, value: object) -> str:
+    text = a_text(place, value)
+    if len(text) != 1:
+        refuse(f"{place} is {quoted(text)}.", "It must be one character.")
+    return text

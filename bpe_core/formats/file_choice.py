@@ -1,0 +1,103 @@
+"""Which of several files make one tokenizer: told by their names, as programs and repositories call them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from bpe_core.formats.reading import refuse
+
+VOCAB, MERGES = "vocab.json", "merges.txt"
+"""The names under which two files that go together are read."""
+
+COMPANIONS = ("special_tokens_map.json", "added_tokens.json", "tokenizer_config.json")
+"""Files beside a vocabulary and its merges that name the special tokens."""
+
+_ENDS = {VOCAB: (VOCAB, "encoder.json"), MERGES: (MERGES, "vocab.bpe")}
+_FIRST = ("tokenizer.json", "tekken.json", "vocab.txt", "tokenizer.model", "tokenizer.bpe-lab.json")
+_LOOKED_FOR = (".bpe-lab.json", ".model", ".tiktoken", "vocab.txt", "vocab_16e6.txt")
+_VERSION = b"#version:"
+
+
+def chosen(names: Collection[str]) -> dict[str, str]:
+    """The files of a folder that are to be read: the name of each by what it is, which is its own for a single file.
+
+    Raises FormatError where no name is known, or several files could be meant.
+
+    >>> chosen(["README.md", "roberta-vocab.json", "roberta-merges.txt"])
+    {'vocab.json': 'roberta-vocab.json', 'merges.txt': 'roberta-merges.txt'}
+    >>> chosen(["README.md", "spiece.model"])
+    {'spiece.model': 'spiece.model'}
+    """
+    pair = pair_of(names)
+    if pair and "tokenizer.json" not in names:
+        return {VOCAB: pair[0], MERGES: pair[1], **{name: name for name in COMPANIONS if name in names}}
+    found = names if len(names) == 1 else [name for name in _FIRST if name in names]
+    if not found:
+        found = [name for name in names if name.lower().removesuffix(".gz").endswith(_LOOKED_FOR)]
+        if len(found) > 1:
+            refuse(
+                f"{len(found):,} of the files could be a tokenizer: {', '.join(sorted(found)[:3])}.",
+                "A folder is read that has one.",
+                "Open the file itself.",
+            )
+    for name in found:
+        return {name: name}
+    refuse(
+        f"None of the {len(names):,} files has a name that is looked for in a folder.",
+        "In a folder these are tokenizer.json, vocab.json with merges.txt, vocab.txt and tokenizer.model.",
+        "Open the file itself.",
+    )
+
+
+def pair_of(names: Collection[str]) -> tuple[str, str] | None:
+    """A vocabulary and its merges: vocab.json and merges.txt, encoder.json and vocab.bpe, or with the same prefix.
+
+    >>> pair_of(["encoder.json", "vocab.bpe"]), pair_of(["vocab.json", "vocab.txt"])
+    (('encoder.json', 'vocab.bpe'), None)
+    """
+    vocabs, merges = (_by_prefix(names, _ENDS[kind]) for kind in (VOCAB, MERGES))
+    same = [prefix for prefix in sorted(vocabs, key=len) if prefix in merges]
+    if same:
+        return vocabs[same[0]], merges[same[0]]
+    if len(vocabs) == len(merges) == 1:
+        return next(iter(vocabs.values())), next(iter(merges.values()))
+    return None
+
+
+def together(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, dict[str, bytes]]]:
+    """Files that were given at once: those together that make one tokenizer, by the names that they are read under.
+
+    Each comes with the name of its first file. Where no names fit, a single .json and a text that begins as merges do
+    are a pair.
+
+    >>> pair = together([("my.json", b"{}"), ("a.model", b""), ("my.txt", b"#version: 0.2")])
+    >>> [(name, list(files)) for name, files in pair]
+    [('my.json', ['vocab.json', 'merges.txt']), ('a.model', ['a.model'])]
+    """
+    contents = dict(files)
+    pair = pair_of(contents) or _pair_by_content(contents)
+    if pair is None:
+        return [(name, {name: data}) for name, data in files]
+    known = {VOCAB: pair[0], MERGES: pair[1], **{name: name for name in COMPANIONS if name in contents}}
+    first = (pair[0], {kind: contents[name] for kind, name in known.items()})
+    return [first, *((name, {name: data}) for name, data in files if name not in known.values())]
+
+
+def _by_prefix(names: Collection[str], ends: Sequence[str]) -> dict[str, str]:
+    """The names that end so, by what is before: "" or something like "roberta-"."""
+    found: dict[str, str] = {}
+    for name in sorted(names):
+        plain = name.lower().removesuffix(".gz")
+        for end in ends:
+            prefix = plain.removesuffix(end)
+            if prefix != plain and (not prefix or prefix[-1] in "-_."):
+                found.setdefault(prefix, name)
+    return found
+
+
+def _pair_by_content(files: Mapping[str, bytes]) -> tuple[str, str] | None:
+    merges = [name for name, data in files.items() if data.startswith(_VERSION)]
+    vocabs = [
+        name for name in files if name.endswith(".json") and name not in COMPANIONS and "tokenizer" not in name.lower()
+    ]
+    return (vocabs[0], merges[0]) if len(merges) == 1 and len(vocabs) == 1 else None

@@ -1,0 +1,171 @@
+"""Normalizers of tokenizer.json, one to one: every type of the tokenizers library, and the step that it is here."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from typing import Any, cast
+
+from bpe_core.errors import quoted
+from bpe_core.formats.oniguruma import from_oniguruma
+from bpe_core.formats.reading import a_flag, a_list, a_text, an_object, from_base64, made, refuse
+from bpe_core.text import library_normalizers as steps
+from bpe_core.text.normalization import UnicodeForm
+from bpe_core.text.normalizers import Chain, Lowercase, Step
+from bpe_core.text.precompiled import Precompiled
+from bpe_core.text.splits import PATTERNS
+
+Json = dict[str, Any]
+
+MOST_STEPS = 200
+"""The most steps of a normalizer, and the most sequences."""
+
+LONGEST_CONTENT = 1_000
+"""The most characters that a step puts into a text at one place."""
+
+
+def read_normalizer(value: object, place: str) -> Chain:
+    """The normalizer of any file: one step for each of the library's, those of sequences one after another.
+
+    `place` is for messages. Raises FormatError for a type that the library lacks, and for wrong or missing keys.
+
+    >>> llama = [{"type": "Prepend", "prepend": "▁"}, {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}]
+    >>> read_normalizer({"type": "Sequence", "normalizers": llama}, "normalizer").normalize("a b").text
+    '▁a▁b'
+    """
+    return Chain(tuple(_read_step(step, at) for at, step in flat_steps(value, place)))
+
+
+def flat_steps(value: object, place: str) -> list[tuple[str, Json]]:
+    """The steps of a normalizer with their places, in order; sequences may hold sequences.
+
+    >>> flat_steps({"type": "Sequence", "normalizers": [{"type": "NFC"}]}, "normalizer")
+    [('normalizer.normalizers[0]', {'type': 'NFC'})]
+    """
+    if value is None:
+        return []
+    found: list[tuple[str, Json]] = []
+    waiting: list[tuple[str, object]] = [(place, value)]
+    sequences = 0
+    while waiting:
+        at, each = waiting.pop()
+        step = an_object(at, each)
+        if step.get("type", "Sequence") != "Sequence":
+            found.append((at, step))
+            continue
+        inner = a_list(f"{at}.normalizers", step.get("normalizers"), MOST_STEPS)
+        waiting += reversed([(f"{at}.normalizers[{i}]", part) for i, part in enumerate(inner)])
+        sequences += 1
+        if len(found) + len(waiting) + sequences > 2 * MOST_STEPS:
+            refuse(f"{place} has more than {MOST_STEPS:,} steps.", f"The most allowed is {MOST_STEPS:,}.")
+    return found
+
+
+def write_step(step: Step) -> Json | None:
+    """A step as the library writes it; None for one that it lacks.
+
+    >>> write_step(steps.Strip())
+    {'type': 'Strip', 'strip_left': True, 'strip_right': True}
+    """
+    match step:
+        case steps.LibraryForm(form):
+            return {"type": form}
+        case Lowercase(each=True):
+            return {"type": "Lowercase"}
+        case steps.Prepend(text):
+            return {"type": "Prepend", "prepend": text}
+        case steps.Replace(pattern, content, is_regex, spelling):
+            given = {"Regex": spelling or pattern} if is_regex else {"String": pattern}
+            return {"type": "Replace", "pattern": given, "content": content}
+        case steps.Strip(left, right):
+            return {"type": "Strip", "strip_left": left, "strip_right": right}
+        case steps.DropMarks():
+            return {"type": "StripAccents"}
+        case steps.Nmt():
+            return {"type": "Nmt"}
+        case steps.ByteLevel():
+            return {"type": "ByteLevel"}
+        case Precompiled(charsmap):
+            return {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(charsmap).decode()}
+        case steps.BertNormalizer():
+            return {"type": "BertNormalizer", **{key: getattr(step, key) for key in _BERT}}
+    return None
+
+
+_BERT = ("clean_text", "handle_chinese_chars", "strip_accents", "lowercase")
+
+
+def _read_step(step: Json, place: str) -> Step:
+    kind = step["type"]
+    read = _READERS.get(kind) if isinstance(kind, str) else None
+    if read is None:
+        refuse(
+            f"{place}.type is {quoted(kind)}, which is not known.",
+            f"Normalizers of the tokenizers library are Sequence, {', '.join(_READERS)}.",
+        )
+    return read(step, place)
+
+
+def _read_form(step: Json, _place: str) -> Step:
+    return steps.LibraryForm(cast("UnicodeForm", step["type"]))
+
+
+def _read_prepend(step: Json, place: str) -> Step:
+    return steps.Prepend(_content(f"{place}.prepend", step.get("prepend")))
+
+
+def _read_replace(step: Json, place: str) -> Step:
+    content = _content(f"{place}.content", step.get("content"))
+    given = an_object(f"{place}.pattern", step.get("pattern"))
+    if list(given) == ["String"]:
+        return steps.Replace(a_text(f"{place}.pattern.String", given["String"]), content)
+    if list(given) != ["Regex"]:
+        refuse(f"{place}.pattern is {quoted(given)}.", "It must be a Regex or a String.")
+    place = f"{place}.pattern.Regex"
+    spelling = a_text(place, given["Regex"])
+    pattern = from_oniguruma(spelling, place)
+    pattern = pattern if pattern == spelling else PATTERNS.get(pattern, pattern)  # it may be the name of a split
+    return made(place, lambda: steps.Replace(pattern, content, True, "" if pattern == spelling else spelling))
+
+
+def _read_strip(step: Json, place: str) -> Step:
+    left, right = (a_flag(f"{place}.{key}", step.get(key)) for key in ("strip_left", "strip_right"))
+    return steps.Strip(left, right)
+
+
+def _read_bert(step: Json, place: str) -> Step:
+    accents = step.get("strip_accents")
+    clean, apart, lower = (a_flag(f"{place}.{key}", step.get(key, True)) for key in (*_BERT[:2], _BERT[3]))
+    return steps.BertNormalizer(
+        clean, apart, None if accents is None else a_flag(f"{place}.strip_accents", accents), lower
+    )
+
+
+def _read_precompiled(step: Json, place: str) -> Step:
+    place = f"{place}.precompiled_charsmap"
+    charsmap = from_base64(place, step.get("precompiled_charsmap"))
+    return made(place, lambda: Precompiled(charsmap))
+
+
+def _content(place: str, value: object) -> str:
+    content = a_text(place, value)
+    if len(content) > LONGEST_CONTENT:
+        refuse(f"{place} has {len(content):,} characters.", f"The most allowed is {LONGEST_CONTENT:,}.")
+    return content
+
+
+_READERS: dict[str, Callable[[Json, str], Step]] = {
+    "BertNormalizer": _read_bert,
+    "Strip": _read_strip,
+    "StripAccents": lambda _step, _place: steps.DropMarks(),
+    "NFC": _read_form,
+    "NFD": _read_form,
+    "NFKC": _read_form,
+    "NFKD": _read_form,
+    "Lowercase": lambda _step, _place: Lowercase(each=True),
+    "Nmt": lambda _step, _place: steps.Nmt(),
+    "Precompiled": _read_precompiled,
+    "Replace": _read_replace,
+    "Prepend": _read_prepend,
+    "ByteLevel": lambda _step, _place: steps.ByteLevel(),
+}

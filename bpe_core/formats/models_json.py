@@ -1,0 +1,180 @@
+"""The "model" of a tokenizer.json that has pieces or words: WordPiece, Unigram, WordLevel, read and written one to one.
+
+Models that were trained here segment a little differently in places; these are read with the library's rules, so that
+`write_…` of what `read_…` gives is the file's own model.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from bpe_core.errors import quoted
+from bpe_core.formats.bpe import OTHER_FORMAT
+from bpe_core.formats.reading import (
+    MOST_TOKENS,
+    a_flag,
+    a_list,
+    a_text,
+    an_id,
+    an_object,
+    check_length,
+    check_pieces,
+    refuse,
+    tokens_by_id,
+)
+from bpe_core.formats.serde_numbers import as_read
+from bpe_core.unigram.model import UnigramModel
+from bpe_core.wordlevel.model import WordLevelModel
+from bpe_core.wordpiece.model import WordPieceModel
+
+LONGEST_WORD = (1 << 31) - 1
+"""The most characters that a text has; a higher limit for words is none."""
+
+Json = dict[str, Any]
+
+
+def model_kind(model: Json) -> object:
+    """The type of a model: BPE, WordPiece, WordLevel or Unigram. Old files do not name it; there its keys tell.
+
+    >>> model_kind({"type": "WordLevel"}), model_kind({"unk_id": 0, "vocab": []})
+    ('WordLevel', 'Unigram')
+    """
+    if "type" in model:
+        return model["type"]
+    if "merges" in model:
+        return "BPE"
+    if "max_input_chars_per_word" in model:
+        return "WordPiece"
+    return "WordLevel" if isinstance(model.get("vocab"), dict) else "Unigram"
+
+
+def read_wordpiece(model: Json) -> WordPieceModel:
+    """The model of a file. Text that spells a special token becomes it, as in the library. Raises FormatError.
+
+    >>> read_wordpiece({"unk_token": "?", "continuing_subword_prefix": "+", "max_input_chars_per_word": 9,
+    ...     "vocab": {"?": 0, "low": 2, "+er": 5}}).encode_word("lower")
+    WordTokens(ids=[2, 5], lengths=[3, 2])
+    """
+    an_object("model", model, ("unk_token", "continuing_subword_prefix", "vocab"))
+    unknown = a_text("model.unk_token", model["unk_token"])
+    prefix = a_text("model.continuing_subword_prefix", model["continuing_subword_prefix"])
+    longest = an_id("model.max_input_chars_per_word", model.get("max_input_chars_per_word", 100), (1 << 64) - 1)
+    if longest == 0:
+        refuse("model.max_input_chars_per_word is 0.", "With 0 every word would be unknown; it is at least 1.")
+    pieces = _by_id(model["vocab"])
+    check_pieces("model.vocab", [piece for piece in pieces if piece])
+    return WordPieceModel(
+        pieces, longest_word=min(longest, LONGEST_WORD), unknown=unknown, prefix=prefix, matches_special=True
+    )
+
+
+def write_wordpiece(model: WordPieceModel) -> Json:
+    """The model as a file has it.
+
+    >>> write_wordpiece(WordPieceModel(["[UNK]", None, "low"], longest_word=100))["vocab"]
+    {'[UNK]': 0, 'low': 2}
+    """
+    return {
+        "type": "WordPiece",
+        "unk_token": model.unknown,
+        "continuing_subword_prefix": model.prefix,
+        "max_input_chars_per_word": model.longest_word or LONGEST_WORD,
+        "vocab": {model.piece(i): i for i in model.used_ids},
+    }
+
+
+def read_wordlevel(model: Json) -> WordLevelModel:
+    """The model of a file. Raises FormatError.
+
+    >>> read_wordlevel({"unk_token": "?", "vocab": {"?": 0, "low": 2}}).encode_word("low")
+    WordTokens(ids=[2], lengths=[3])
+    """
+    an_object("model", model, ("unk_token", "vocab"))
+    return WordLevelModel(_by_id(model["vocab"]), unknown=a_text("model.unk_token", model["unk_token"]))
+
+
+def write_wordlevel(model: WordLevelModel) -> Json:
+    """The model as a file has it.
+
+    >>> write_wordlevel(WordLevelModel(["<unk>", None, "low"]))
+    {'type': 'WordLevel', 'vocab': {'<unk>': 0, 'low': 2}, 'unk_token': '<unk>'}
+    """
+    vocab = {model.piece(i): i for i, token in enumerate(model.tokens) if token is not None}
+    return {"type": "WordLevel", "vocab": vocab, "unk_token": model.unknown}
+
+
+def read_unigram(model: Json) -> UnigramModel:
+    """The model of a file, with the scores that the library reads there, to the last bit. Raises FormatError.
+
+    >>> read_unigram({"unk_id": 0, "vocab": [["<unk>", 0.0], ["lo", -2.5]]}).encode_word("low")
+    WordTokens(ids=[1, 0], lengths=[2, 1])
+    """
+    an_object("model", model, ("vocab",))
+    vocabulary: list[tuple[str, float]] = []
+    total = 0
+    for at, entry in enumerate(a_list("model.vocab", model["vocab"])):
+        place = f"model.vocab[{at}]"
+        if len(a_list(place, entry, 2)) != 2 or not _is_score(entry[1]):
+            refuse(f"{place} is {quoted(entry)}.", "It is a piece and its score, a finite number.")
+        piece = a_text(f"{place}[0]", entry[0])
+        size = len(piece.encode())
+        total += size
+        check_length(place, size, total)
+        vocabulary.append((piece, as_read(float(entry[1]))))
+    check_pieces("model.vocab", [piece for piece, _ in vocabulary])
+    unknown = model.get("unk_id")
+    if unknown is not None:
+        if not vocabulary:
+            refuse(f"model.unk_id is {quoted(unknown)}, and model.vocab is empty.", "It is the place of a piece.")
+        unknown = an_id("model.unk_id", unknown, len(vocabulary) - 1)
+    fallback = a_flag("model.byte_fallback", model.get("byte_fallback", False))
+    return UnigramModel.of_vocabulary(vocabulary, unknown_id=unknown, byte_fallback=fallback)
+
+
+def write_unigram(model: UnigramModel) -> Json:
+    """The model as a file has it. Raises FormatError for one that was trained here, which takes words as a whole.
+
+    >>> write_unigram(UnigramModel.of_vocabulary([("<unk>", 0.0), ("lo", -2.5)], unknown_id=0))["vocab"]
+    [['<unk>', 0.0], ['lo', -2.5]]
+    """
+    if model.vocabulary is None:
+        refuse(
+            "The model takes a word with an unknown character as one <unk>.",
+            "In a tokenizer.json a model takes unknown characters one by one.",
+            OTHER_FORMAT,
+        )
+    return {
+        "type": "Unigram",
+        "unk_id": model.unknown_id,
+        "vocab": [[piece, _written(score)] for piece, score in model.vocabulary],
+        "byte_fallback": model.byte_fallback,
+    }
+
+
+def _by_id(value: object) -> list[str | None]:
+    """The tokens of a vocabulary by id, None where no token has the id."""
+    vocab = an_object("model.vocab", value)
+    if len(vocab) > MOST_TOKENS:
+        refuse(f"model.vocab has {len(vocab):,} tokens.", f"The most allowed is {MOST_TOKENS:,}.")
+    tokens = tokens_by_id(
+        (
+            f"model.vocab[{quoted(token)}]",
+            a_text("A token of model.vocab", token).encode(),
+            an_id(f"model.vocab[{quoted(token)}]", token_id),
+        )
+        for token, token_id in vocab.items()
+    )
+    return [None if token is None else token.decode() for token in tokens]
+
+
+def _is_score(value: object) -> bool:
+    return (isinstance(value, float) and math.isfinite(value)) or (
+        isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**15
+    )
+
+
+def _written(score: float) -> float:
+    """The number that the library reads as this score; nearly always the score itself."""
+    beside = (score, math.nextafter(score, math.inf), math.nextafter(score, -math.inf))
+    return next((number for number in beside if as_read(number) == score), score)

@@ -1,0 +1,380 @@
+"""Regular expressions of Oniguruma, as the tokenizers library has them, in the language of the regex library.
+
+Every construct is translated to what means the same, or refused by name. Left to the chain of pre-tokenizers: empty
+matches, and characters that only one of the two libraries knows.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import regex
+
+from bpe_core.errors import quoted
+from bpe_core.formats.oniguruma_names import BRACKETS, HEX, PROPERTIES, WORD, WORD_IN_CLASS
+from bpe_core.formats.reading import refuse
+from bpe_core.text.splits import LONGEST_PATTERN, MOST_REPEATS
+
+_CLASSES = {"w": WORD_IN_CLASS, "h": HEX, "d": r"\d", "s": r"\s"}
+_CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b"}
+_ANCHORS = {
+    "A": r"\A",
+    "z": r"\Z",
+    "Z": r"(?=\n?\Z)",
+    "b": rf"(?:(?<=[{WORD}])(?![{WORD}])|(?<![{WORD}])(?=[{WORD}]))",
+    "B": rf"(?:(?<=[{WORD}])(?=[{WORD}])|(?<![{WORD}])(?![{WORD}]))",
+}
+_LINE_START = r"(?:\A|(?<=\n)(?!\Z))"
+_LINE_END = r"(?=\n|\Z)"
+_ANY = r"[\s\S]"
+_NEWLINE = r"(?>\r\n|[\n-\r\x85\u2028\u2029])"
+
+_REPEAT = re.compile(r"(?:[*+?]|\{(\d*)(?:(,)(\d*))?\})")
+_HEX_CODE = re.compile(r"x\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-7][0-9A-Fa-f])(?![0-9A-Fa-f])")
+_OPENINGS = ("(?<=", "(?<!", "(?:", "(?=", "(?!", "(?>")
+_FLAGS = re.compile(r"\(\?(i|-i|i-|)(:|\))")
+_NO_REPEATS = ("{}", "{,}")
+_NAMED = re.compile(r"\(\?<[A-Za-z_]\w*>")
+_DEEPEST = 20
+_CASELESS = (r"\s", r"\S", r"\d", r"\D")
+# Pairs of letters that Oniguruma matches with one character where case is ignored: ß, ﬀ, ﬁ, ﬂ, ﬆ.
+_FOLDED_PAIRS = ("ss", "ff", "fi", "fl", "st")
+
+
+class _Part(NamedTuple):
+    """A part of a pattern in the other language, and the least number of characters that it matches."""
+
+    text: str
+    least: int
+
+
+class _UnknownError(Exception):
+    """A construct at this character of the pattern that cannot be translated."""
+
+    def __init__(self, at: int, what: str) -> None:
+        self.at = at
+        self.what = what
+
+
+def translated(pattern: str, place: str) -> str:
+    """A pattern of Oniguruma for the regex library, matching the same. `place` is for messages.
+
+    Raises FormatError that names the construct that cannot be translated.
+
+    >>> translated(r"(?i:'s)|\\p{Letter}+", "pre_tokenizer")
+    "(?:'[sSſ])|\\\\p{L}+"
+    """
+    try:
+        if len(pattern) > LONGEST_PATTERN:
+            raise _UnknownError(LONGEST_PATTERN, "what follows")
+        text = _Reader(pattern).whole()
+        regex.compile(text)
+    except _UnknownError as unknown:
+        refuse(
+            f"{place} is {quoted(pattern)}: at character {unknown.at:,}, {unknown.what} cannot be translated.",
+            "Patterns of characters, classes, groups, alternatives, lookarounds and repeats are read.",
+            "Use the file with the tokenizers library.",
+        )
+    except (regex.error, OverflowError, RecursionError, ValueError, KeyError, IndexError) as error:
+        refuse(f"{place} is {quoted(pattern)}, which is no valid pattern: {error}.", "It must be a regular expression.")
+    return text
+
+
+class _Reader:
+    """A pattern on its way to the other language; `_at` is how far it is read."""
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+        self._at = 0
+        self._ignores_case = False
+        self._repeats = 1
+
+    def whole(self) -> str:
+        """The whole pattern."""
+        part = self._alternatives(0)
+        if self._at < len(self._pattern):
+            raise _UnknownError(self._at, "the ) without a (")
+        return part.text
+
+    def _starts(self, text: str) -> bool:
+        return self._pattern.startswith(text, self._at)
+
+    def _alternatives(self, depth: int) -> _Part:
+        if depth > _DEEPEST:
+            raise _UnknownError(self._at, "a group nested so deeply")
+        before = self._ignores_case
+        texts, leasts = [], []
+        while True:
+            part = self._sequence(depth)
+            texts.append(part.text)
+            leasts.append(part.least)
+            if not self._starts("|"):
+                self._ignores_case = before
+                return _Part("|".join(texts), min(leasts))
+            self._at += 1
+
+    def _sequence(self, depth: int) -> _Part:
+        text, least = "", 0
+        while self._at < len(self._pattern) and self._pattern[self._at] not in "|)":
+            flags = _FLAGS.match(self._pattern, self._at)
+            if flags and flags[2] == ")":
+                self._set_flags(flags)
+                if re.search(r"\|", self._pattern[self._at :]) and depth == 0 and text:
+                    raise _UnknownError(flags.start(), f"the flag {flags[0]} inside a pattern")
+                continue
+            if self._ignores_case and any(
+                self._pattern[self._at : self._at + 2].lower() == pair for pair in _FOLDED_PAIRS
+            ):
+                raise _UnknownError(self._at, f"{self._pattern[self._at : self._at + 2]} where case is ignored")
+            part = self._repeated(self._item(depth))
+            text, least = text + part.text, least + part.least
+        return _Part(text, least)
+
+    def _set_flags(self, flags: re.Match[str]) -> None:
+        self._ignores_case = flags[1] == "i" if flags[1] in ("i", "-i") else self._ignores_case
+        self._at = flags.end()
+
+    def _repeated(self, part: _Part) -> _Part:
+        found = _REPEAT.match(self._pattern, self._at)
+        if found is None or found[0] in _NO_REPEATS:
+            return part
+        if not part.least:
+            raise _UnknownError(self._at, "a repeat of what may match nothing")
+        self._at = found.end()
+        counted = found[0][0] == "{"
+        low = int(found[1] or 0) if counted else int(found[0] == "+")
+        if counted:
+            self._check_counts(found, low)
+        suffix = self._pattern[self._at : self._at + 1]
+        text, least = part.text + found[0].replace("{,", "{0,"), part.least * low
+        # In Oniguruma {n,m}+ is a repeat of a repeat, as is {n}?; in the regex library these are possessive and lazy.
+        if suffix in ("?", "+") and suffix:
+            self._at += 1
+            again = counted and (suffix == "+" or not found[2])
+            text = f"(?:{text}){suffix}" if again else text + suffix
+            if again and not least:
+                raise _UnknownError(found.start(), "a repeat of what may match nothing")
+            least = 0 if again and suffix == "?" else least
+        following = _REPEAT.match(self._pattern, self._at)
+        if following and following[0] not in _NO_REPEATS:
+            raise _UnknownError(self._at, "a repeat of a repeat")
+        return _Part(text, least)
+
+    def _check_counts(self, found: re.Match[str], low: int) -> None:
+        high = int(found[3] or low) if found[2] else low
+        self._repeats *= max(1, low, high)
+        if high < low or (not found[1] and not found[3]) or self._repeats > MOST_REPEATS:
+            raise _UnknownError(found.start(), f"the repeat {quoted(found[0])}")
+
+    def _item(self, depth: int) -> _Part:
+        char = self._pattern[self._at]
+        if char == "(":
+            return self._group(depth)
+        if char == "[":
+            return _Part(self._class(depth), 1)
+        found = _REPEAT.match(self._pattern, self._at)
+        if found and found[0] not in _NO_REPEATS:
+            raise _UnknownError(self._at, f"the repeat {char} of nothing")
+        if char == "\\":
+            return self._escape()
+        self._at += 1
+        if char in ".^$":
+            return {".": _Part(r"[^\n]", 1), "^": _Part(_LINE_START, 0), "$": _Part(_LINE_END, 0)}[char]
+        return _Part(self._literal(char), 1)
+
+    def _group(self, depth: int) -> _Part:
+        begin = self._at
+        flags = _FLAGS.match(self._pattern, begin)
+        opening = next((each for each in _OPENINGS if self._starts(each)), "")
+        before = self._ignores_case
+        if flags:
+            opening = "(?:"
+            self._set_flags(flags)
+        elif opening:
+            self._at += len(opening)
+        elif named := _NAMED.match(self._pattern, begin):  # nothing refers to it: references are refused
+            opening = "(?:"
+            self._at = named.end()
+        elif self._pattern[begin + 1 : begin + 2] in ("?", "*", ""):
+            raise _UnknownError(begin, f"the group {self._pattern[begin : begin + 4]}")
+        else:
+            opening = "(?:"
+            self._at += 1
+        inner = self._alternatives(depth + 1)
+        self._ignores_case = before
+        if not self._starts(")"):
+            raise _UnknownError(begin, "a group without its )")
+        self._at += 1
+        looks_back = opening in ("(?<=", "(?<!")
+        if looks_back and re.search(
+            r"[*+?{]", re.sub(r"\(\?<?[:=!>]|\\.\{?|\[[^]]*\]", "", self._pattern[begin : self._at])
+        ):
+            raise _UnknownError(begin, "a lookbehind of variable length")
+        looks = looks_back or opening in ("(?=", "(?!")
+        return _Part(f"{opening}{inner.text})", 0 if looks else inner.least)
+
+    def _escape(self) -> _Part:
+        begin, char = self._at, self._pattern[self._at + 1 : self._at + 2]
+        if char in _ANCHORS and char:
+            self._at += 2
+            return _Part(_ANCHORS[char], 0)
+        if char in ("R", "O", "N"):
+            self._at += 2
+            return _Part({"R": _NEWLINE, "O": _ANY, "N": r"[^\n]"}[char], 1)
+        text, literal = self._escaped()
+        if literal is not None:
+            return _Part(self._literal(literal), 1)
+        if char in ("w", "W"):
+            text = f"[{'^' * (char == 'W')}{WORD}]"
+        if self._ignores_case and text not in _CASELESS:
+            raise _UnknownError(begin, f"{self._pattern[begin : self._at]} where case is ignored")
+        single = text.startswith("[") or re.fullmatch(r"\\(?:[dDsS]|[pP]\{\w+\})", text)
+        return _Part(text if single else f"[{text}]", 1)
+
+    def _escaped(self) -> tuple[str, str | None]:
+        """What an escape is in a class, and the character if it is only one."""
+        begin, char = self._at, self._pattern[self._at + 1 : self._at + 2]
+        self._at += 2
+        if char in _CLASSES:
+            return _CLASSES[char], None
+        if char.lower() in _CLASSES:
+            return {"D": r"\D", "S": r"\S"}.get(char, f"[^{_CLASSES[char.lower()]}]"), None
+        if char in _CONTROLS:
+            return regex.escape(_CONTROLS[char]), _CONTROLS[char]
+        if char in ("p", "P"):
+            return self._property(begin), None
+        code = _HEX_CODE.match(self._pattern, begin + 1)
+        if code:
+            self._at = code.end()
+            number = int(code[1] or code[2] or code[3], 16)
+            if number < 0x110000 and not 0xD800 <= number < 0xE000:
+                return regex.escape(chr(number)), chr(number)
+        if not char or not char.isascii() or char.isalnum():
+            raise _UnknownError(begin, quoted(self._pattern[begin : begin + 2]))
+        return regex.escape(char), char
+
+    def _property(self, begin: int) -> str:
+        found = re.compile(r"\{(\^?)([A-Za-z_ -]+)\}").match(self._pattern, self._at)
+        name = PROPERTIES.get(re.sub(r"[ _-]", "", found[2]).lower()) if found else None
+        if found is None or name is None:
+            raise _UnknownError(begin, quoted(self._pattern[begin : begin + 20]))
+        self._at = found.end()
+        negated = (self._pattern[begin + 1] == "P") != bool(found[1])
+        return rf"\{'P' if negated else 'p'}{{{name}}}"
+
+    def _literal(self, char: str) -> str:
+        if not self._ignores_case:
+            return regex.escape(char)
+        if not char.isascii():
+            raise _UnknownError(self._at - 1, f"{quoted(char)} where case is ignored")
+        both = "".join(dict.fromkeys((char, char.upper(), char.lower())))
+        return f"[{both}{_FOLDED.get(char.lower(), '')}]" if char.isalpha() else regex.escape(char)
+
+    # -- classes ------------------------------------------------------------------------------------------------
+
+    def _class(self, depth: int) -> str:
+        """A class: what is between [ and ], where && joins classes and a class may be inside another."""
+        if depth > _DEEPEST:
+            raise _UnknownError(self._at, "a class nested so deeply")
+        begin = self._at
+        self._at += 1
+        negated = self._starts("^")
+        self._at += negated
+        unions = [self._union(depth, begin)]
+        while self._starts("&&"):
+            self._at += 2
+            unions.append(self._union(depth, begin))
+        self._at += 1
+        if len(unions) == 1:
+            items, others = unions[0]
+            if not others:
+                return f"[{'^' * negated}{items}]"
+        parts = [_either(items, others) for items, others in unions]
+        whole = f"(?:{''.join(f'(?={part})' for part in parts[:-1])}{parts[-1]})"
+        return f"(?:(?!{whole}){_ANY})" if negated else whole
+
+    def _union(self, depth: int, begin: int) -> tuple[str, list[str]]:
+        """The items of a class as they are written in one, and the classes inside that cannot be."""
+        items, others = "", []
+        while not self._starts("]") and not self._starts("&&"):
+            if self._at >= len(self._pattern):
+                raise _UnknownError(begin, "a class without its ]")
+            if self._starts("[:"):
+                items += self._bracket()
+            elif self._starts("["):
+                inner = self._class(depth + 1)
+                if inner.startswith("[") and not inner.startswith("[^"):
+                    items += inner[1:-1]
+                else:
+                    others.append(inner)
+            else:
+                text = self._class_item()
+                if text.startswith("["):
+                    others.append(text)
+                else:
+                    items += text
+        if not items and not others:
+            raise _UnknownError(begin, "an empty class")
+        return items, others
+
+    def _bracket(self) -> str:
+        found = re.compile(r"\[:(\w+):\]").match(self._pattern, self._at)
+        if found is None or found[1] not in BRACKETS:
+            raise _UnknownError(self._at, quoted(self._pattern[self._at : self._at + 10]))
+        self._at = found.end()
+        return BRACKETS[found[1]]
+
+    def _class_item(self) -> str:
+        begin = self._at
+        text, first = self._class_character()
+        if first is None or not self._starts("-") or self._pattern[self._at + 1 : self._at + 2] in ("]", "["):
+            following = self._pattern[self._at : self._at + 2]
+            if first is None and following[:1] == "-" and following != "-]":
+                raise _UnknownError(begin, quoted(self._pattern[begin : self._at + 2]))
+            return text if first is None or not self._ignores_case else self._in_both_cases(first, first, begin)
+        self._at += 1
+        if self._starts("&&"):
+            raise _UnknownError(begin, "- before &&")
+        _, last = self._class_character()
+        if last is None or last < first:
+            raise _UnknownError(begin, f"the range {quoted(self._pattern[begin : self._at])}")
+        if self._ignores_case:
+            return self._in_both_cases(first, last, begin)
+        return f"{_in_class(first)}-{_in_class(last)}"
+
+    def _class_character(self) -> tuple[str, str | None]:
+        """An item of a class as it is written in one, and the character if it is only one."""
+        char = self._pattern[self._at : self._at + 1]
+        if char == "\\":
+            if self._pattern[self._at + 1 : self._at + 2] == "b":
+                raise _UnknownError(self._at, r"\b in a class")
+            begin = self._at
+            text, literal = self._escaped()
+            if literal is None and self._ignores_case and text not in _CASELESS:
+                raise _UnknownError(begin, f"{self._pattern[begin : self._at]} where case is ignored")
+            return (text, None) if literal is None else (_in_class(literal), literal)
+        if not char or char in "[]":
+            raise _UnknownError(self._at, f"{quoted(char)} in a class")
+        self._at += 1
+        return _in_class(char), char
+
+    def _in_both_cases(self, first: str, last: str, begin: int) -> str:
+        """A range of a class where case is ignored: of ASCII's letters, or of none."""
+        chars = [chr(code) for code in range(ord(first), min(ord(last), 127) + 1)]
+        if not last.isascii():
+            raise _UnknownError(begin, f"{quoted(last)} where case is ignored")
+        both = {each for char in chars for each in (char, char.upper(), char.lower(), *_FOLDED.get(char.lower(), ""))}
+        return "".join(map(_in_class, sorted(both)))
+
+
+_FOLDED = {"s": "\u017f", "k": "\u212a"}
+"""Other characters that are the same as these letters where case is ignored."""
+
+
+def _in_class(char: str) -> str:
+    return f"\\{char}" if not char.isalnum() and char.isascii() and char.isprintable() and char != " " else char
+
+
+def _either(items: str, others: list[str]) -> str:
+    return f"(?:{'|'.join([*([f'[{items}]'] if items else []), *others])})"

@@ -1,0 +1,283 @@
+"""Post-processors of tokenizer.json, read as templates; and its truncation and padding, which are only kept.
+
+The library's add_special_tokens=True is what a template makes here. What a file says is checked and written back as it
+was: `trim_offsets` and `add_prefix_space` change the library's offsets, never its ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from bpe_core.errors import quoted
+from bpe_core.formats.reading import a_flag, a_list, a_text, an_id, an_object, refuse
+from bpe_core.tokenizer.special_tokens import HIGHEST_ID
+from bpe_core.tokenizer.templates import HIGHEST_TYPE_ID, NO_TEMPLATE, Slot, Template
+
+Json = dict[str, Any]
+Groups: TypeAlias = list[list[Slot]]
+"""What post-processors hand on: at first a list for each text, later one for each item of a template."""
+
+Processor: TypeAlias = Callable[[Groups], Groups]
+
+MOST_STEPS = 50
+"""The most post-processors of one Sequence."""
+
+DEEPEST = 5
+"""How deep Sequences may be nested."""
+
+MOST_ITEMS = 1_000
+"""The most items of one template, and the most ids around a text."""
+
+_HIGHEST_32 = 2**32 - 1
+_HIGHEST_64 = 2**64 - 1
+
+
+def read_post_processor(value: object, place: str = "post_processor") -> tuple[Template, Json | None]:
+    """The template that a post-processor is, and the post-processor itself, to be written back.
+
+    Keys that the library ignores are kept. Raises FormatError, which names the place, for what the library refuses and
+    for what ends its process, such as a template with a special token that is not listed.
+
+    >>> read_post_processor({"type": "BertProcessing", "sep": ["[SEP]", 102], "cls": ["[CLS]", 101]})[0].single
+    (Slot(holds='[CLS]', type_id=0, id=101), Slot(holds=0, type_id=0, id=None), Slot(holds='[SEP]', type_id=0, id=102))
+    >>> read_post_processor(None)
+    (Template(single='$A:0', pair='$A:0 $B:1'), None)
+    """
+    if value is None:
+        return NO_TEMPLATE, None
+    kept = an_object(place, value)
+    process = _processor(kept, place, 0)
+    single, pair = ([slot for group in process(texts) for slot in group] for texts in (_texts(1), _texts(2)))
+    return Template(_written(single, pair=False), _written(pair, pair=True)), kept
+
+
+def read_truncation(value: object, place: str = "truncation") -> Json | None:
+    """The truncation of a file, checked; None where it has none. Raises FormatError, which names the place.
+
+    >>> read_truncation({"max_length": 192, "strategy": "LongestFirst", "stride": 0})
+    {'max_length': 192, 'strategy': 'LongestFirst', 'stride': 0}
+    """
+    if value is None:
+        return None
+    kept = an_object(place, value, ("max_length", "strategy", "stride"))
+    _one_of(f"{place}.direction", kept.get("direction", "Right"), "Left", "Right")
+    _one_of(f"{place}.strategy", kept["strategy"], "LongestFirst", "OnlyFirst", "OnlySecond")
+    an_id(f"{place}.max_length", kept["max_length"], _HIGHEST_64)
+    an_id(f"{place}.stride", kept["stride"], _HIGHEST_64)
+    return kept
+
+
+def read_padding(value: object, place: str = "padding") -> Json | None:
+    """The padding of a file, checked; None where it has none. Raises FormatError, which names the place.
+
+    >>> read_padding({"strategy": "BatchLongest"})
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: padding lacks 'direction'. ...
+    """
+    if value is None:
+        return None
+    kept = an_object(place, value, ("strategy", "direction", "pad_id", "pad_type_id", "pad_token"))
+    _one_of(f"{place}.direction", kept["direction"], "Left", "Right")
+    strategy = kept["strategy"]
+    if isinstance(strategy, dict):
+        fixed = an_object(f"{place}.strategy", strategy, ("Fixed",), only=True)
+        an_id(f"{place}.strategy.Fixed", fixed["Fixed"], _HIGHEST_64)
+    else:
+        _one_of(f"{place}.strategy", strategy, "BatchLongest")
+    if kept.get("pad_to_multiple_of") is not None:
+        an_id(f"{place}.pad_to_multiple_of", kept["pad_to_multiple_of"], _HIGHEST_64)
+    an_id(f"{place}.pad_id", kept["pad_id"], _HIGHEST_32)
+    an_id(f"{place}.pad_type_id", kept["pad_type_id"], _HIGHEST_32)
+    a_text(f"{place}.pad_token", kept["pad_token"])
+    return kept
+
+
+def truncation_said(truncation: Json) -> str:
+    """What a truncation that `read_truncation` gave means here, as a sentence.
+
+    >>> truncation_said({"max_length": 192, "strategy": "LongestFirst", "stride": 0})
+    "Texts are truncated to 192 tokens when the file's own library encodes them; here they are not."
+    """
+    count = truncation["max_length"]
+    return (
+        f"Texts are truncated to {count:,} token{'' if count == 1 else 's'} when the file's own library encodes them; "
+        "here they are not."
+    )
+
+
+def padding_said(padding: Json) -> str:
+    """What a padding that `read_padding` gave means here, as a sentence.
+
+    >>> padding_said({"strategy": {"Fixed": 192}, "pad_token": "[PAD]"})
+    "Texts are padded to 192 tokens with '[PAD]' when the file's own library encodes them; here they are not."
+    """
+    strategy = padding["strategy"]
+    multiple = padding.get("pad_to_multiple_of")
+    if isinstance(strategy, dict):
+        count = strategy["Fixed"]
+        size = f"{count:,} token{'' if count == 1 else 's'}"
+    else:
+        size = "the longest text of a batch"
+    rounded = f", and on to a multiple of {multiple:,}," if multiple else ""
+    return (
+        f"Texts are padded to {size}{rounded} with {quoted(padding['pad_token'])} when the file's own library encodes "
+        "them; here they are not."
+    )
+
+
+# -- post-processors -----------------------------------------------------------------------------------------------
+
+
+def _texts(count: int) -> Groups:
+    """The texts before any post-processor: the second has the type id 1."""
+    return [[Slot(at, at)] for at in range(count)]
+
+
+def _written(found: list[Slot], *, pair: bool) -> str | tuple[Slot, ...]:
+    """Slots in the notation of Template where they are the texts only, once each."""
+    texts = [slot.holds for slot in found]
+    known = all(slot.type_id <= HIGHEST_TYPE_ID for slot in found)
+    if known and set(texts) == set(range(1 + pair)) and len(texts) == 1 + pair:
+        return " ".join(f"{'$B' if slot.holds else '$A'}:{slot.type_id}" for slot in found)
+    return tuple(found)
+
+
+def _processor(value: object, place: str, depth: int) -> Processor:
+    given = an_object(place, value, ("type",))
+    kind = given["type"]
+    match kind:
+        case "Sequence":
+            return _sequence(given, place, depth)
+        case "TemplateProcessing":
+            return _template(given, place)
+        case "BertProcessing":
+            return _bert(given, place)
+        case "RobertaProcessing":
+            # The library takes one without these flags, as old files have it, for BertProcessing.
+            flags = [key in given for key in ("trim_offsets", "add_prefix_space")]
+            return _roberta(given, place) if all(flags) else _bert(given, place)
+        case "ByteLevel":
+            an_object(place, given, ("type", "add_prefix_space", "trim_offsets"))
+            for key in ("add_prefix_space", "trim_offsets", "use_regex"):
+                a_flag(f"{place}.{key}", given.get(key, True))
+            return lambda groups: groups
+        case _:
+            known = "TemplateProcessing, BertProcessing, RobertaProcessing, ByteLevel, Sequence"
+            refuse(f"{place}.type is {quoted(kind)}.", f"Known: {known}.")
+
+
+def _sequence(given: Json, place: str, depth: int) -> Processor:
+    if depth == DEEPEST:
+        refuse(f"{place} is a Sequence in {DEEPEST} others.", f"The most allowed is {DEEPEST}.")
+    each = a_list(f"{place}.processors", given.get("processors"), MOST_STEPS)
+    steps = [_processor(part, f"{place}.processors[{at}]", depth + 1) for at, part in enumerate(each)]
+
+    def process(groups: Groups) -> Groups:
+        for step in steps:
+            groups = step(groups)
+        return groups
+
+    return process
+
+
+def _bert(given: Json, place: str) -> Processor:
+    sep, cls = _ends(given, place)
+
+    def process(groups: Groups) -> Groups:
+        return [[*([] if at else [cls]), *group, sep._replace(type_id=min(at, 1))] for at, group in enumerate(groups)]
+
+    return process
+
+
+def _roberta(given: Json, place: str) -> Processor:
+    sep, cls = _ends(given, place)
+    for key in ("trim_offsets", "add_prefix_space"):
+        a_flag(f"{place}.{key}", given[key])
+
+    def process(groups: Groups) -> Groups:
+        texts = [[slot._replace(type_id=0) for slot in group] for group in groups]
+        return [[sep if at else cls, *text, sep] for at, text in enumerate(texts)]
+
+    return process
+
+
+def _ends(given: Json, place: str) -> tuple[Slot, Slot]:
+    """The special tokens `sep` and `cls`, with the type id 0."""
+    an_object(place, given, ("type", "sep", "cls"))
+    found = []
+    for key in ("sep", "cls"):
+        pair = a_list(f"{place}.{key}", given[key], 2)
+        if len(pair) != 2:
+            refuse(f"{place}.{key} is {quoted(pair)}.", "It is a special token and its id.")
+        found.append(Slot(a_text(f"{place}.{key}[0]", pair[0]), 0, an_id(f"{place}.{key}[1]", pair[1], HIGHEST_ID)))
+    return found[0], found[1]
+
+
+def _template(given: Json, place: str) -> Processor:
+    an_object(place, given, ("type", "single", "pair", "special_tokens"))
+    special = _special(given["special_tokens"], f"{place}.special_tokens")
+    single, pair = (
+        [
+            _item(item, f"{place}.{key}[{at}]", special)
+            for at, item in enumerate(a_list(f"{place}.{key}", given[key], MOST_ITEMS))
+        ]
+        for key in ("single", "pair")
+    )
+
+    def process(groups: Groups) -> Groups:
+        if len(groups) not in (1, 2):
+            refuse(f"{place} gets {len(groups):,} lists of tokens.", "A template is for one text or for two.")
+        found: Groups = []
+        for at, (holds, type_id) in enumerate(pair if len(groups) == 2 else single):
+            if isinstance(holds, list):
+                found.append([slot._replace(type_id=type_id) for slot in holds])
+                continue
+            if holds == len(groups):
+                refuse(f"{place}.single[{at}] is the second text.", "Here there is one text.")
+            found.append([slot._replace(type_id=type_id) for slot in groups[holds]])
+            if sum(map(len, found)) > MOST_ITEMS:
+                refuse(f"{place} makes more than {MOST_ITEMS:,} items.", f"The most allowed is {MOST_ITEMS:,}.")
+        return found
+
+    return process
+
+
+def _special(value: object, place: str) -> dict[str, list[Slot]]:
+    """The special tokens of a template by name: for each a Slot an id, with the token that the file says for it."""
+    found: dict[str, list[Slot]] = {}
+    for name, entry in an_object(place, value).items():
+        each = f"{place}[{quoted(name)}]"
+        an_object(each, entry, ("id", "ids", "tokens"))
+        a_text(f"{each}.id", entry["id"])
+        ids = a_list(f"{each}.ids", entry["ids"], MOST_ITEMS)
+        texts = [a_text(f"{each}.tokens", text) for text in a_list(f"{each}.tokens", entry["tokens"], MOST_ITEMS)]
+        texts += [a_text(each, name)] * (len(ids) - len(texts))
+        found[name] = [
+            Slot(text, 0, an_id(f"{each}.ids", token_id, HIGHEST_ID))
+            for text, token_id in zip(texts, ids, strict=False)
+        ]
+    return found
+
+
+def _item(value: object, place: str, special: dict[str, list[Slot]]) -> tuple[int | list[Slot], int]:
+    """An item of a template: the number of a text or the slots of a special token, and the type id."""
+    item = an_object(place, value)
+    if len(item) != 1 or not {*item} <= {"Sequence", "SpecialToken"}:
+        refuse(f"{place} has {quoted(sorted(item))}.", "It has Sequence or SpecialToken.")
+    [(kind, given)] = item.items()
+    inner = an_object(f"{place}.{kind}", given, ("id", "type_id"))
+    type_id = an_id(f"{place}.{kind}.type_id", inner["type_id"], _HIGHEST_32)
+    name = a_text(f"{place}.{kind}.id", inner["id"])
+    if kind == "Sequence":
+        _one_of(f"{place}.{kind}.id", name, "A", "B")
+        return "AB".index(name), type_id
+    if name not in special:
+        refuse(f"{place} is the special token {quoted(name)}.", "special_tokens does not list it.")
+    return special[name], type_id
+
+
+def _one_of(place: str, value: object, *known: str) -> None:
+    if not isinstance(value, str) or value not in known:
+        refuse(f"{place} is {quoted(value)}.", f"Known: {', '.join(known)}.")

@@ -1,0 +1,248 @@
+"""Pre-tokenizers of tokenizer.json: chains of steps as the tokenizers library writes them, and back, one to one.
+
+A chain that is the same as one of this project's splits becomes that `Split`, which is faster; any other becomes a
+`SplitChain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from bpe_core.errors import ConfigError, FormatError, quoted
+from bpe_core.formats.oniguruma import WHOLE, from_oniguruma, to_oniguruma
+from bpe_core.formats.oniguruma_reading import translated
+from bpe_core.formats.reading import a_flag, a_list, a_text, an_id, an_object, made, refuse
+from bpe_core.text import pretokenizer_steps as steps
+from bpe_core.text.pretokenizer_steps import PREPENDS, PreTokenizer
+from bpe_core.text.pretokenizers import SplitChain
+from bpe_core.text.split_behaviors import BEHAVIORS, Behavior
+from bpe_core.text.splits import BERT_SPLIT, LONGEST_PATTERN, Split
+
+Json = dict[str, Any]
+Choice = TypeVar("Choice", bound=str)
+
+MOST_STEPS = 50
+"""The most steps of one pre-tokenizer; a file has up to five."""
+
+_DEEPEST = 10
+_LONGEST_PIECE = 1_000_000_000
+_BYTES = steps.ByteLevel(add_prefix_space=False, use_regex=False)
+
+
+def read_pre_tokenizer(value: object, place: str) -> tuple[bool, Split | SplitChain]:
+    """Whether a pre-tokenizer writes bytes as characters, and the split that it is. `place` is for messages.
+
+    Raises FormatError for what is damaged, and for what cannot be done here.
+
+    >>> read_pre_tokenizer({"type": "WhitespaceSplit"}, "pre_tokenizer")
+    (False, Split(pattern='words', by_model=False))
+    >>> read_pre_tokenizer({"type": "Digits", "individual_digits": True}, "pre_tokenizer")[1].words("in 84")
+    ['in ', '8', '4']
+    """
+    found = [_read_step(at, step) for at, step in _flat(place, value, 0)]
+    chain = made(place, lambda: SplitChain(tuple(found)))
+    named = _named(found)
+    return chain.maps_bytes, chain if named is None else named
+
+
+def write_pre_tokenizer(split: Split | SplitChain, levels: bool) -> Json | None:
+    """A split as the library writes it; None if there is none. `levels`: whether bytes are written as characters.
+
+    Raises FormatError for a split that is not possible there.
+
+    >>> write_pre_tokenizer(Split("words"), levels=False)["behavior"]
+    'Removed'
+    >>> write_pre_tokenizer(SplitChain((steps.FixedLength(3),)), levels=False)
+    {'type': 'FixedLength', 'length': 3}
+    """
+    if isinstance(split, SplitChain):
+        if levels != split.maps_bytes:
+            refuse(
+                f"The model is {'' if levels else 'not '}over bytes, and the split {split.pattern} is "
+                f"{'not' if levels else 'so'}.",
+                "A chain ends with or contains ByteLevel exactly if the model is over bytes.",
+                'Save it as "bpe-lab".',
+            )
+        written = [_written(step) for step in split.steps]
+    elif levels:
+        mapped = _written(steps.ByteLevel(add_prefix_space=False, use_regex=split.pattern == "gpt2"))
+        written = [mapped] if split.pattern in ("gpt2", "none") else [_written_pattern(split.pattern), mapped]
+    else:
+        written = [] if split.pattern == "none" else [_written_pattern(split.pattern)]
+    if len(written) < 2:
+        return written[0] if written else None
+    return {"type": "Sequence", "pretokenizers": written}
+
+
+# -- reading -------------------------------------------------------------------------------------------------
+
+
+def _flat(place: str, value: object, depth: int) -> list[tuple[str, Json]]:
+    """The steps of a pre-tokenizer with their places; a sequence inside of another is its steps."""
+    if value is None and not depth:
+        return []
+    whole = an_object(place, value, ("type",))
+    if whole["type"] != "Sequence":
+        return [(place, whole)]
+    if depth > _DEEPEST:
+        refuse(f"{place} is a sequence inside of {depth} others.", f"The most allowed is {_DEEPEST}.")
+    found: list[tuple[str, Json]] = []
+    for at, part in enumerate(a_list(f"{place}.pretokenizers", whole.get("pretokenizers"), MOST_STEPS)):
+        found += _flat(f"{place}.pretokenizers[{at}]", part, depth + 1)
+        if len(found) > MOST_STEPS:
+            refuse(f"{place} has more than {MOST_STEPS} steps.", f"The most allowed is {MOST_STEPS}.")
+    return found
+
+
+def _read_step(place: str, step: Json) -> PreTokenizer:
+    kind = step["type"]
+    read = _READERS.get(kind) if isinstance(kind, str) else None
+    if read is None:
+        refuse(
+            f"{place}.type is {quoted(kind)}, which BPE Lab does not support.",
+            f"Read are {', '.join(sorted(_READERS))} and Sequence.",
+            "Use the file with the tokenizers library.",
+        )
+    return made(place, lambda: read(place, step))
+
+
+def _read_split(place: str, step: Json) -> PreTokenizer:
+    given = an_object(f"{place}.pattern", step.get("pattern"))
+    behavior = _behavior(place, step, None)
+    invert = a_flag(f"{place}.invert", step.get("invert", False))
+    if list(given) == ["String"]:
+        source = a_text(f"{place}.pattern.String", given["String"])
+        if len(source) > LONGEST_PATTERN:
+            refuse(f"{place}.pattern has {len(source):,} characters.", f"The most allowed is {LONGEST_PATTERN:,}.")
+        return steps.PatternSplit(source, behavior, invert, literal=True)
+    if list(given) == ["Regex"]:
+        source = a_text(f"{place}.pattern.Regex", given["Regex"])
+        return steps.PatternSplit(source, behavior, invert, pattern=translated(source, f"{place}.pattern.Regex"))
+    refuse(f"{place}.pattern is {quoted(given)}.", "It must be a Regex or a String.")
+
+
+def _read_byte_level(place: str, step: Json) -> PreTokenizer:
+    add, use, trim = (
+        a_flag(f"{place}.{key}", step.get(key, True)) for key in ("add_prefix_space", "use_regex", "trim_offsets")
+    )
+    return steps.ByteLevel(add_prefix_space=add, use_regex=use, trim_offsets=trim)
+
+
+def _read_metaspace(place: str, step: Json) -> PreTokenizer:
+    prepend = _choice(f"{place}.prepend_scheme", step.get("prepend_scheme", "always"), PREPENDS)
+    adds = step.get("add_prefix_space")
+    if adds is not None and not a_flag(f"{place}.add_prefix_space", adds):  # as files were written before schemes
+        if prepend == "first" or (prepend == "always" and "prepend_scheme" in step):
+            refuse(f"{place}.add_prefix_space is false, and prepend_scheme {prepend}.", "Only one can be true.")
+        prepend = "never"
+    splits = step.get("split")
+    return steps.Metaspace(
+        a_text(f"{place}.replacement", step.get("replacement")),
+        prepend,
+        True if splits is None else a_flag(f"{place}.split", splits),
+    )
+
+
+def _read_fixed_length(place: str, step: Json) -> PreTokenizer:
+    return steps.FixedLength(an_id(f"{place}.length", step.get("length", 5), _LONGEST_PIECE))
+
+
+def _behavior(place: str, step: Json, default: Behavior | None) -> Behavior:
+    return _choice(f"{place}.behavior", step.get("behavior", default), BEHAVIORS)
+
+
+def _choice(place: str, value: object, known: tuple[Choice, ...]) -> Choice:
+    found = next((each for each in known if each == value), None)
+    if found is None:
+        refuse(f"{place} is {quoted(value)}.", f"Known: {', '.join(known)}.")
+    return found
+
+
+_READERS: dict[str, Callable[[str, Json], PreTokenizer]] = {
+    "BertPreTokenizer": lambda place, step: steps.BertPreTokenizer(),
+    "ByteLevel": _read_byte_level,
+    "CharDelimiterSplit": lambda place, step: steps.CharDelimiterSplit(
+        a_text(f"{place}.delimiter", step.get("delimiter"))
+    ),
+    "Digits": lambda place, step: steps.Digits(
+        a_flag(f"{place}.individual_digits", step.get("individual_digits", False))
+    ),
+    "FixedLength": _read_fixed_length,
+    "Metaspace": _read_metaspace,
+    "Punctuation": lambda place, step: steps.Punctuation(_behavior(place, step, "Isolated")),
+    "Split": _read_split,
+    "UnicodeScripts": lambda place, step: steps.UnicodeScripts(),
+    "Whitespace": lambda place, step: steps.Whitespace(),
+    "WhitespaceSplit": lambda place, step: steps.WhitespaceSplit(),
+}
+
+
+# -- splits of this project ----------------------------------------------------------------------------------
+
+
+def _named(found: list[PreTokenizer]) -> Split | None:
+    """The split of this project that gives the words of these steps; None if there is none."""
+    match found:
+        case [steps.ByteLevel(add_prefix_space=False, use_regex=True)]:
+            return Split("gpt2")
+        case [*others, steps.ByteLevel(add_prefix_space=False, use_regex=False)]:
+            pass
+        case others:
+            pass
+    match others:
+        case []:
+            return Split()
+        case [steps.WhitespaceSplit()]:
+            return Split("words")
+        case [steps.BertPreTokenizer()]:
+            return Split(BERT_SPLIT)
+        case [steps.PatternSplit(literal=False) as step]:
+            return _own_pattern(step)
+    return None
+
+
+def _own_pattern(step: steps.PatternSplit) -> Split | None:
+    """The split of a step as this project writes it: its matches are the words."""
+    try:
+        pattern = from_oniguruma(step.source, "")
+        if step.behavior == "Isolated" and pattern in WHOLE:
+            return Split(pattern)
+        if step.behavior == "Removed" and step.invert and from_oniguruma(to_oniguruma(pattern), "") == pattern:
+            return Split(pattern)
+    except (ConfigError, FormatError):
+        pass
+    return None
+
+
+# -- writing -------------------------------------------------------------------------------------------------
+
+
+def _written(step: PreTokenizer) -> Json:
+    match step:
+        case steps.PatternSplit(source, behavior, invert, literal):
+            pattern = {"String" if literal else "Regex": source}
+            return {"type": "Split", "pattern": pattern, "behavior": behavior, "invert": invert}
+        case steps.ByteLevel(add, use, trim):
+            return {"type": "ByteLevel", "add_prefix_space": add, "trim_offsets": trim, "use_regex": use}
+        case steps.Metaspace(replacement, prepend, split):
+            return {"type": "Metaspace", "replacement": replacement, "prepend_scheme": prepend, "split": split}
+        case steps.Digits(individual):
+            return {"type": "Digits", "individual_digits": individual}
+        case steps.Punctuation(behavior):
+            return {"type": "Punctuation", "behavior": behavior}
+        case steps.CharDelimiterSplit(delimiter):
+            return {"type": "CharDelimiterSplit", "delimiter": delimiter}
+        case steps.FixedLength(length):
+            return {"type": "FixedLength", "length": length}
+    return {"type": step.name}
+
+
+def _written_pattern(pattern: str) -> Json:
+    """A split of this project: its matches are the words, and no others."""
+    if pattern == BERT_SPLIT:
+        return {"type": "BertPreTokenizer"}
+    regex = {"Regex": to_oniguruma(pattern)}
+    if pattern in WHOLE:
+        return {"type": "Split", "pattern": regex, "behavior": "Isolated", "invert": False}
+    return {"type": "Split", "pattern": regex, "behavior": "Removed", "invert": True}

@@ -1,0 +1,159 @@
+"""tekken.json of Mistral: tiktoken's ranks in JSON, with their split, and ids that begin after the special tokens.
+
+The ids are those of Mistral's own library: the special tokens come first, then the tokens by rank. Of the ranks in the
+file only the first are used, as many as its configuration says.
+"""
+
+from __future__ import annotations
+
+import binascii
+from base64 import b64decode
+from typing import Any
+
+from bpe_core.errors import quoted
+from bpe_core.formats.reading import (
+    FEWER_TOKENS,
+    HIGHEST_ID,
+    MOST_SPECIAL,
+    MOST_TOKENS,
+    a_list,
+    a_text,
+    an_id,
+    an_object,
+    check_length,
+    refuse,
+)
+from bpe_core.formats.tiktoken_file import ranks_tokenizer
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+KIND = "tekken.json"
+_LAST_WITHOUT = 7
+"""Files of later versions name their special tokens; those up to this one have the tokens below."""
+
+_UNNAMED = [
+    "<unk>",
+    "<s>",
+    "</s>",
+    "[INST]",
+    "[/INST]",
+    "[AVAILABLE_TOOLS]",
+    "[/AVAILABLE_TOOLS]",
+    "[TOOL_RESULTS]",
+    "[/TOOL_RESULTS]",
+    "[TOOL_CALLS]",
+    "[IMG]",
+    "<pad>",
+    "[IMG_BREAK]",
+    "[IMG_END]",
+    "[PREFIX]",
+    "[MIDDLE]",
+    "[SUFFIX]",
+    "[SYSTEM_PROMPT]",
+    "[/SYSTEM_PROMPT]",
+    "[TOOL_CONTENT]",
+]
+
+
+def is_like(content: dict[str, Any]) -> bool:
+    """Whether this is the content of a tekken.json.
+
+    >>> is_like({"config": {"pattern": "."}, "vocab": []}), is_like({"model": {}})
+    (True, False)
+    """
+    return isinstance(content.get("config"), dict) and "pattern" in content["config"] and "vocab" in content
+
+
+def read(content: dict[str, Any], name: str = "") -> Tokenizer:
+    r"""The tokenizer of a tekken.json that was parsed to `content`. Raises FormatError that names the key at fault.
+
+    >>> from base64 import b64encode
+    >>> tokens = [*(bytes([value]) for value in range(256)), b"lo"]
+    >>> vocab = [{"rank": i, "token_bytes": b64encode(token).decode()} for i, token in enumerate(tokens)]
+    >>> config = {"pattern": r"\w+|\W+", "default_vocab_size": 279, "default_num_special_tokens": 22, "version": "v3"}
+    >>> tokenizer = read({"config": config, "vocab": vocab})
+    >>> tokenizer.encode("<s>low<SPECIAL_21>", special="parse").ids.tolist()
+    [1, 278, 141, 21]
+    """
+    config = an_object("config", content["config"], ("pattern", "default_vocab_size", "default_num_special_tokens"))
+    pattern = a_text("config.pattern", config["pattern"])
+    first = an_id("config.default_num_special_tokens", config["default_num_special_tokens"], MOST_SPECIAL)
+    size = an_id("config.default_vocab_size", config["default_vocab_size"], HIGHEST_ID)
+    entries = a_list("vocab", content["vocab"])
+    if not 0 <= size - first <= min(len(entries), MOST_TOKENS):
+        refuse(
+            f"config.default_vocab_size is {size:,} with {first:,} special tokens, and vocab has {len(entries):,} "
+            "entries.",
+            f"Special tokens and entries are at least as many together, and the entries at most {MOST_TOKENS:,}.",
+        )
+    tokens: list[bytes | None] = [*[None] * first, *_ranked(entries, size - first)]
+    return ranks_tokenizer(
+        tokens,
+        name,
+        split=f"(?V1){pattern}" if "&&" in pattern else pattern,  # V1 knows sets without some of their characters
+        special_tokens=_special(content, first),
+    )
+
+
+def _ranked(entries: list[Any], count: int) -> list[bytes]:
+    """The tokens of the first ranks."""
+    tokens: list[bytes | None] = [None] * count
+    total = 0
+    for at, entry in enumerate(entries):
+        if type(entry) is not dict:
+            an_object(f"vocab[{at}]", entry)
+        rank, written = entry.get("rank"), entry.get("token_bytes")
+        if type(rank) is not int or rank < 0 or type(written) is not str:
+            an_id(f"vocab[{at}].rank", rank)
+            a_text(f"vocab[{at}].token_bytes", written)
+        if rank >= count:
+            continue
+        try:
+            token = b64decode(written, validate=True)
+        except (binascii.Error, ValueError) as error:
+            refuse(f"vocab[{at}].token_bytes is {quoted(written)}: {error}.", "Tokens are written in base64.")
+        if not token or tokens[rank] is not None:
+            what = f"the rank {rank:,} a second time" if token else "a token without bytes"
+            refuse(f"vocab[{at}] has {what}.", "Every rank has one token, of at least one byte.")
+        total += len(token)
+        check_length(f"vocab[{at}]", len(token), total)
+        tokens[rank] = token
+    found = [token for token in tokens if token is not None]
+    if len(found) < count:
+        refuse(
+            f"vocab has no token of the rank {tokens.index(None):,}.",
+            f"config asks for the ranks from 0 to {count - 1:,}.",
+        )
+    return found
+
+
+def _special(content: dict[str, Any], count: int) -> dict[str, int]:
+    """The special tokens by name: those of the file, or of its version, and names that fill up to `count`."""
+    listed = content.get("special_tokens")
+    if listed is None:
+        version = content["config"].get("version")
+        number = version[1:] if isinstance(version, str) else ""
+        if not number.isdecimal() or len(number) > 3 or int(number) > _LAST_WITHOUT:
+            refuse(
+                f"The file has no special_tokens, and config.version is {quoted(version)}.",
+                f"Files without them have a version up to v{_LAST_WITHOUT}, whose special tokens are known.",
+            )
+        names = _UNNAMED
+    else:
+        names = []
+        for at, entry in enumerate(a_list("special_tokens", listed, MOST_SPECIAL)):
+            place = f"special_tokens[{at}]"
+            names.append(a_text(f"{place}.token_str", an_object(place, entry, ("token_str",))["token_str"]))
+            if an_id(f"{place}.rank", entry.get("rank", at)) != at:
+                refuse(f"{place}.rank is {entry['rank']:,}.", "Special tokens are listed by their ids, from 0 on.")
+    names = [*names, *(f"<SPECIAL_{i}>" for i in range(len(names), count))]
+    if len(names) > count:
+        refuse(
+            f"The file has {len(names):,} special tokens, and config leaves them {count:,} ids.",
+            "Each has an id.",
+            FEWER_TOKENS,
+        )
+    ids = {name: i for i, name in enumerate(names)}
+    if len(ids) < count:
+        twice = next(name for i, name in enumerate(names) if ids[name] != i)
+        refuse(f"special_tokens names {quoted(twice)} twice.", "A token has one id.")
+    return ids

@@ -1,0 +1,266 @@
+"""The tokenizer files of a model: which of its files they are, fetched into the hub's cache, and found there again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from bpe_core.errors import ConfigError, FormatError, HubError, quoted
+from bpe_core.formats import from_files
+from bpe_core.formats.reading import MOST_BYTES, check_size
+from bpe_core.hub.failures import DamagedDownloadError, UnreachableError, said_in_words
+from bpe_core.hub.library import hub_host, hub_library
+from bpe_core.hub.names import HubName
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+Progress: TypeAlias = Callable[[int, int], object]
+"""Called with the bytes that have arrived, and those of all files. What it raises ends the download."""
+
+LOOKED_FOR = (
+    ("tokenizer.json",),
+    ("tekken.json",),
+    ("tokenizer.model",),
+    ("spiece.model",),
+    ("sentencepiece.bpe.model",),
+    ("spm.model",),
+    ("vocab.json", "merges.txt"),
+    ("vocab.txt",),
+)
+"""The files that hold a tokenizer: the first of these that a model has. After them any .tiktoken file."""
+
+_MOST_LISTED = 4
+_COMMIT, _SHA256 = 40, 64
+"""Digits of what files are named by in the cache: Git's SHA-1 of the content, or its SHA-256."""
+
+
+@dataclass(frozen=True)
+class HubFiles:
+    """The tokenizer files of a model, in the cache of the hub's library.
+
+    `commit`: of the model, which the files are of; "" where the hub does not say. `reached`: False where the hub could
+    not be reached, and the files are those that were fetched before.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "vocab.txt")
+    ...     _ = path.write_bytes(b"[UNK]\\nlow\\n##er\\n")
+    ...     files = HubFiles(HubName("me/tiny"), "", (("vocab.txt", str(path)),))
+    ...     files.names(), files.size(), files.read()["vocab.txt"][:5], files.tokenizer().decode([1, 2])
+    (('vocab.txt',), 15, b'[UNK]', 'lower')
+    """
+
+    model: HubName
+    commit: str
+    paths: tuple[tuple[str, str], ...] = field(repr=False)
+    reached: bool = True
+
+    def names(self) -> tuple[str, ...]:
+        """The names of the files."""
+        return tuple(name for name, _ in self.paths)
+
+    def size(self) -> int:
+        """Their bytes; 0 for files that are gone from the cache."""
+        try:
+            return sum(Path(path).stat().st_size for _, path in self.paths)
+        except OSError:
+            return 0
+
+    def read(self) -> dict[str, bytes]:
+        """Their contents by their names. Raises HubError for files that are gone from the cache."""
+        contents = {}
+        for name, path in self.paths:
+            try:
+                with open(path, "rb") as file:
+                    contents[name] = file.read(MOST_BYTES + 1)
+            except OSError as error:
+                raise HubError(
+                    f"{name} of {self.model.name} is no longer in the cache: {error.strerror or error}.",
+                    limit="It was there when it was fetched.",
+                    remedy="Fetch the model once more.",
+                ) from None
+        return contents
+
+    def tokenizer(self, *, split: str | None = None, special_tokens: Mapping[str, int] | None = None) -> Tokenizer:
+        """Their tokenizer, named as the model. Raises as `load` does, with the model's name first.
+
+        `split`, `special_tokens`: for .tiktoken files, which hold neither.
+        """
+        contents = self.read()
+        try:
+            for name, data in contents.items():
+                check_size(data, name)
+            return from_files(contents, self.model.name, split=split, special_tokens=special_tokens)
+        except (FormatError, ConfigError) as error:
+            problem = f"{self.model.name}: {error.problem}"
+            raise type(error)(problem, limit=error.limit, remedy=error.remedy) from None
+
+
+def chosen_files(names: Iterable[str]) -> tuple[str, ...]:
+    """Which of these files hold the model's tokenizer; none where there is none. Files in folders are passed over.
+
+    >>> chosen_files(["model.safetensors", "vocab.json", "merges.txt", "tokenizer.json"])
+    ('tokenizer.json',)
+    >>> chosen_files(["vocab.json", "merges.txt", "onnx/tokenizer.json"]), chosen_files(["qwen.tiktoken"])
+    (('vocab.json', 'merges.txt'), ('qwen.tiktoken',))
+    """
+    at_top = {name for name in names if "/" not in name and "\\" not in name}
+    for files in LOOKED_FOR:
+        if at_top.issuperset(files):
+            return files
+    ranks = sorted(name for name in at_top if name.endswith(".tiktoken"))
+    return tuple(ranks[:1])
+
+
+def fetched_files(wanted: HubName, on_progress: Progress | None = None) -> HubFiles:
+    """The tokenizer files of a model, fetched unless the cache has them; where there is no connection, from the cache.
+
+    Only the hub, or the mirror in HF_ENDPOINT, is asked, and only for these files. Raises HubError, which tells what is
+    gated, missing, without tokenizer, too large, unreachable, or damaged on the way.
+
+    >>> fetched_files(HubName("a model"))
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.HubError: 'a model' is refused: Repo id must use alphanumeric chars, ...
+    """
+    try:
+        with said_in_words(wanted):
+            return _fetched(wanted, on_progress)
+    except UnreachableError:
+        kept = cached_files(wanted)
+        if kept is None:
+            raise
+        return kept
+
+
+def cached_files(wanted: HubName) -> HubFiles | None:
+    """The tokenizer files of a model that were fetched before, None for none. Asks no network.
+
+    >>> cached_files(HubName("nobody/has-fetched-this"))
+    """
+    with said_in_words(wanted):
+        return _cached(wanted)
+
+
+def _fetched(wanted: HubName, on_progress: Progress | None) -> HubFiles:
+    from huggingface_hub import constants
+
+    api = hub_library().HfApi()
+    info = api.model_info(
+        wanted.name, revision=wanted.revision, files_metadata=True, timeout=constants.HF_HUB_ETAG_TIMEOUT
+    )
+    sizes = {file.rfilename: file.size for file in info.siblings or ()}
+    names = chosen_files(sizes)
+    if not names:
+        raise _without_tokenizer(wanted, sizes)
+    announced = {name: _announced_size(api, wanted, name, sizes[name]) for name in names}
+    for name, size in announced.items():
+        _refuse_large(wanted, name, size)
+    total = sum(announced.values())
+    paths, before = [], 0
+    for name in names:
+
+        def tell(arrived: int, name: str = name, before: int = before) -> None:
+            _refuse_large(wanted, name, arrived)  # more may come than was announced
+            if on_progress is not None:
+                on_progress(before + arrived, max(before + arrived, total))
+
+        paths.append((name, _downloaded(api, wanted, name, tell)))
+        before += announced[name]
+    return HubFiles(wanted, _commit_of(paths), tuple(paths))
+
+
+def _announced_size(api: Any, wanted: HubName, name: str, listed: int | None) -> int:
+    """The bytes of a file, asked for by itself: that needs the permission to read it, which the list does not."""
+    from huggingface_hub import constants, hf_hub_url
+
+    url = hf_hub_url(wanted.name, name, revision=wanted.revision, endpoint=api.endpoint)
+    metadata = api.get_hf_file_metadata(url=url, timeout=constants.HF_HUB_ETAG_TIMEOUT)
+    return max(metadata.size or 0, listed or 0)
+
+
+def _counting(tell: Callable[[int], object]) -> type:
+    """What the library shows its progress with: draws nothing, and tells the bytes that have arrived."""
+    from huggingface_hub.utils import tqdm  # type: ignore[attr-defined]
+
+    class Bar(tqdm):
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, **{**kwargs, "disable": True})  # type: ignore[no-untyped-call]
+
+        def update(self, n: float | None = 1) -> None:
+            self.n += n or 0
+            tell(int(self.n))
+
+    return Bar
+
+
+def _downloaded(api: Any, wanted: HubName, name: str, tell: Callable[[int], object]) -> str:
+    """The path of a file in the cache. What is damaged there is fetched once more."""
+    bar = _counting(tell)
+    for again in (False, True):
+        path: str = api.hf_hub_download(
+            wanted.name, name, revision=wanted.revision, force_download=again, tqdm_class=bar
+        )
+        if not _is_damaged(path):
+            return path
+    raise DamagedDownloadError(
+        f"{name} of {wanted.name} is damaged: its content is not what {hub_host()} says it is.",
+        limit="It was fetched twice.",
+        remedy="Try again later, or open the file from your disk.",
+    )
+
+
+def _is_damaged(path: str) -> bool:
+    """Whether a file of the cache has another content than its name there says: Git's SHA-1 of it, or the SHA-256."""
+    blob = Path(path).resolve()
+    expected = blob.name
+    if len(expected) not in (_COMMIT, _SHA256) or not set(expected) <= set("0123456789abcdef"):
+        return False  # a mirror may have names of its own, and where links are not possible there are copies
+    data = blob.read_bytes()
+    if len(expected) == _SHA256:
+        return hashlib.sha256(data).hexdigest() != expected
+    return expected not in (hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest(), hashlib.sha1(data).hexdigest())
+
+
+def _cached(wanted: HubName) -> HubFiles | None:
+    from huggingface_hub.errors import IncompleteSnapshotError, LocalEntryNotFoundError
+
+    try:
+        folder = hub_library().snapshot_download(wanted.name, revision=wanted.revision, local_files_only=True)
+    except IncompleteSnapshotError as error:  # other files of the model are not there: they are not needed
+        folder = error.snapshot_path
+    except LocalEntryNotFoundError:
+        return None
+    names = chosen_files(entry.name for entry in Path(folder).iterdir() if entry.is_file())
+    paths = tuple((name, str(Path(folder, name))) for name in names)
+    return HubFiles(wanted, _commit_of(paths), paths, reached=False) if paths else None
+
+
+def _commit_of(paths: Iterable[tuple[str, str]]) -> str:
+    """The commit that files of the cache are of: the name of their folder."""
+    folders = {Path(path).parent.name for _, path in paths}
+    commit = folders.pop()
+    return commit if not folders and len(commit) == _COMMIT else ""
+
+
+def _refuse_large(wanted: HubName, name: str, size: int) -> None:
+    if size > MOST_BYTES:
+        raise HubError(
+            f"{name} of {wanted.name} has {size:,} bytes.",
+            limit=f"The most allowed is {MOST_BYTES:,}.",
+            remedy="Choose another model.",
+        )
+
+
+def _without_tokenizer(wanted: HubName, names: Iterable[str]) -> HubError:
+    listed = sorted(names)
+    shown = ", ".join(quoted(name, 40) for name in listed[:_MOST_LISTED])
+    more = f" and {len(listed) - _MOST_LISTED:,} more" if len(listed) > _MOST_LISTED else ""
+    return HubError(
+        f"{wanted.name} has no tokenizer file; it has {shown + more or 'no files'}.",
+        limit="Looked for are tokenizer.json, tekken.json, .model files, vocab.json with merges.txt, vocab.txt and "
+        ".tiktoken files, in no folder.",
+        remedy="Choose a model that has one; the model that this one was made from often does.",
+    )

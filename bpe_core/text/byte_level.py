@@ -1,0 +1,40 @@
+"""Bytes written as characters, as GPT-2's vocab.json and ByteLevel of the tokenizers library write them."""
+
+from __future__ import annotations
+
+PRINTABLE = (*range(33, 127), *range(161, 173), *range(174, 256))
+"""The bytes that are written as themselves: the printable characters of Latin-1."""
+
+BYTE_ORDER = (*PRINTABLE, *(byte for byte in range(256) if byte not in PRINTABLE))
+"""The bytes in the order of GPT-2's vocabulary: the printable ones, then the rest, ascending."""
+
+_CHARACTER_OF = {byte: chr(byte) if i < len(PRINTABLE) else chr(256 + i - len(PRINTABLE)) for i, byte in enumerate(BYTE_ORDER)}
+
+CHARACTERS = "".join(_CHARACTER_OF[byte] for byte in range(256))
+"""The character of each byte."""
+
+BYTE_OF = {char: byte for byte, char in enumerate(CHARACTERS)}
+"""The byte of each of these characters."""
+
+_FROM_LATIN_1 = str.maketrans(dict(enumerate(CHARACTERS)))
+
+
+def byte_level(data: bytes) -> str:
+    """Bytes as characters.
+
+    >>> byte_level(" é".encode())
+    'ĠÃ©'
+    """
+    return data.decode("latin-1").translate(_FROM_LATIN_1)
+
+
+def from_byte_level(text: str) -> bytes | None:
+    """The bytes that characters are for; None if one of them is for no byte.
+
+    >>> from_byte_level("ĠÃ©").decode()
+    ' é'
+    """
+    try:
+        return bytes(map(BYTE_OF.__getitem__, text))
+    except KeyError:
+        return None

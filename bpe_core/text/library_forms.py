@@ -1,0 +1,149 @@
+"""Unicode forms as the tokenizers library makes them, in text and in alignment.
+
+Its tables are of an older version of Unicode than Python's, and its alignment goes by counts: a decomposed character
+passes its origin on to all its parts, a composed one has the origin of its first part, and marks that were put in order
+take the origins of the places that they come to.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.text.library_tables import MARKS, UNDIVIDED, code_points, member
+from bpe_core.text.normalization import Change, UnicodeForm
+
+_LAST = 0x30000
+"""No character from here on decomposes, composes or has a combining class."""
+
+_LONGEST_KEPT = 16
+
+
+class _Piece(NamedTuple):
+    """A character, and how many characters it has more than it replaces: 1 if it is new, -2 if it replaces three."""
+
+    char: str
+    change: int
+
+
+def library_form(form: UnicodeForm, text: str) -> Change:
+    """The text in a Unicode form of the library, and the character range that each of its characters came from.
+
+    >>> text, origins = library_form("NFC", "e\\u0301x")
+    >>> text, origins.tolist()
+    ('éx', [[0, 1], [2, 3]])
+    """
+    positions = np.arange(len(text), dtype=np.int64)
+    if unicodedata.is_normalized(form, text):
+        return text, np.stack((positions, positions + 1), axis=1)
+    points = np.minimum(code_points(text), _LAST)
+    continues, divides = _tables(form)
+    begins = ~continues[points]
+    begins[:1] = True
+    starts = np.flatnonzero(begins)
+    lengths = np.diff(starts, append=len(text))
+    asked = np.flatnonzero((lengths > 1) | divides[points[starts]])
+    parts: list[str] = []
+    sources: list[int] = []
+    made = lengths.copy()
+    at = 0
+    for which, start, length in zip(asked.tolist(), starts[asked].tolist(), lengths[asked].tolist(), strict=True):
+        part = text[start : start + length]
+        changed, found = _kept_segment(form, part) if length <= _LONGEST_KEPT else _segment(form, part)
+        parts += (text[at:start], changed)
+        sources += found
+        made[which] = len(changed)
+        at = start + length
+    parts.append(text[at:])
+    within = np.arange(int(made.sum()), dtype=np.int64) - np.repeat(np.cumsum(made) - made, made)
+    is_asked = np.zeros(len(starts), np.bool_)
+    is_asked[asked] = True
+    within[np.repeat(is_asked, made)] = sources
+    origins = np.repeat(starts, made) + within
+    return "".join(parts), np.stack((origins, origins + 1), axis=1)
+
+
+def _segment(form: UnicodeForm, part: str) -> tuple[str, tuple[int, ...]]:
+    """A part that does not interact with what is around it, in the form, and the place each character came from."""
+    decomposed = [_Piece(each, int(at > 0)) for char in part for at, each in enumerate(_decomposition(form, char))]
+    pieces = _ordered(decomposed)
+    if form.endswith("C"):
+        pieces = _composed(pieces)
+    sources: list[int] = []
+    at = 0
+    for piece in pieces:
+        sources.append(at - 1 if piece.change > 0 else at)
+        at += 1 - piece.change
+    return "".join(piece.char for piece in pieces), tuple(sources)
+
+
+_kept_segment = lru_cache(maxsize=65536)(_segment)
+
+
+def _decomposition(form: UnicodeForm, char: str) -> str:
+    if member(UNDIVIDED)[ord(char)]:
+        return char
+    return unicodedata.normalize("NFKD" if "K" in form else "NFD", char)
+
+
+@lru_cache(maxsize=65536)
+def _class(char: str) -> int:
+    """The combining class of a character in the library; 0 for marks of newer versions."""
+    return unicodedata.combining(char) if member(MARKS)[ord(char)] else 0
+
+
+def _ordered(pieces: list[_Piece]) -> list[_Piece]:
+    """Marks in the order of their classes; characters of class 0 stay where they are."""
+    ordered: list[_Piece] = []
+    for _, run in groupby(pieces, lambda piece: _class(piece.char) > 0):
+        ordered += sorted(run, key=lambda piece: _class(piece.char))
+    return ordered
+
+
+def _composed(pieces: list[_Piece]) -> list[_Piece]:
+    """Every character composed with the last one of class 0 before it, unless a mark between them prevents that."""
+    done: list[_Piece] = []
+    starter = -1
+    before = 0
+    for piece in pieces:
+        mark = _class(piece.char)
+        blocked = starter < 0 or (len(done) > starter + 1 and before >= mark)
+        whole = None if blocked else _composite(done[starter].char, piece.char)
+        if whole is not None:
+            done[starter] = _Piece(whole, done[starter].change + piece.change - 1)
+            continue
+        if mark == 0:
+            starter = len(done)
+        done.append(piece)
+        before = mark
+    return done
+
+
+@lru_cache(maxsize=65536)
+def _composite(first: str, second: str) -> str | None:
+    whole = unicodedata.normalize("NFC", first + second)
+    return whole if len(whole) == 1 and not member(UNDIVIDED)[ord(whole)] else None
+
+
+@lru_cache(maxsize=4)
+def _tables(form: UnicodeForm) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """For every code point up to _LAST, whether it may change with the ones before it, and whether it decomposes."""
+    continues, divides = np.zeros(_LAST + 1, np.bool_), np.zeros(_LAST + 1, np.bool_)
+    continues[0x1161:0x1176] = continues[0x11A8:0x11C3] = True  # vowels and finals of Hangul
+    for code in range(_LAST):
+        char = chr(code)
+        parts = _decomposition(form, char)
+        divides[code] = parts != char
+        canonical = unicodedata.normalize("NFD", char)
+        if len(canonical) > 1 and not 0xAC00 <= code < 0xD7A4:
+            continues[[ord(part) for part in canonical[1:]]] = True
+    for code in range(_LAST):
+        first = _decomposition(form, chr(code))[0]
+        continues[code] |= _class(first) > 0 or continues[ord(first)]
+    continues.flags.writeable = divides.flags.writeable = False
+    return continues, divides

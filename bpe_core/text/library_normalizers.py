@@ -1,0 +1,277 @@
+"""The steps of normalizers that the tokenizers library has, equal to them in text and alignment.
+
+Every character of a result comes from one character: a new one has its neighbour's origin, a composed one that of the
+first of what it is composed of. A character that is put before all others, in place of nothing, has the empty range
+(0, 0): there the library's own later steps fail or repeat it, and these go on.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+import regex
+
+from bpe_core.errors import CorpusError, quoted
+from bpe_core.text import library_tables as tables
+from bpe_core.text.library_forms import library_form
+from bpe_core.text.library_tables import code_points, member, text_of
+from bpe_core.text.normalization import Change, UnicodeForm, chained, check_growth, clean, lower_each, without
+from bpe_core.text.splits import SECONDS_PER_TEXT, compile_split
+
+Positions = npt.NDArray[np.int64]
+_SPACE = ord(" ")
+
+
+@dataclass(frozen=True)
+class LibraryForm:
+    """A Unicode form with the library's tables and alignment: a composed character has the origin of its first part.
+
+    >>> LibraryForm("NFC").change("e\\u0301")[1].tolist()
+    [[0, 1]]
+    """
+
+    form: UnicodeForm
+
+    @property
+    def name(self) -> str:
+        """The name of the form."""
+        return self.form
+
+    def change(self, text: str) -> Change:
+        """The text in the form."""
+        return library_form(self.form, text)
+
+
+@dataclass(frozen=True)
+class Prepend:
+    """Puts a text before every text that is not empty, with the origin of its first character.
+
+    >>> Prepend("▁").change("low")[0], Prepend("▁").change("")[0]
+    ('▁low', '')
+    """
+
+    text: str
+    name: str = "prepend"
+
+    def change(self, text: str) -> Change:
+        """The text with the other one before it."""
+        if not text:
+            return text, _at(np.zeros(0, np.int64))
+        origins = np.concatenate((np.zeros(len(self.text), np.int64), np.arange(len(text), dtype=np.int64)))
+        return self.text + text, _at(origins)
+
+
+@dataclass(frozen=True)
+class Replace:
+    """Replaces every match of a pattern by a text. Its characters come from the last one of the match.
+
+    pattern   the text to be found, or a regular expression of Python's regex library
+    content   what replaces it, to the letter
+    is_regex  which of the two `pattern` is
+    spelling  the regular expression as a file writes it, in the language of Oniguruma; "" if it is the same
+
+    Raises ConfigError for a regular expression that is invalid or too large.
+
+    >>> Replace(" ", "▁").change("a b")[0], Replace(r"\\s+", " ", is_regex=True).change("a \\t b")[0]
+    ('a▁b', 'a b')
+    """
+
+    pattern: str
+    content: str
+    is_regex: bool = False
+    spelling: str = ""
+    name: str = "replace"
+
+    def __post_init__(self) -> None:
+        if self.is_regex:
+            self._compiled()
+
+    def change(self, text: str) -> Change:
+        """The text with all matches replaced. Raises CorpusError if a regular expression takes too long."""
+        found = self._matches(text)
+        check_growth(len(text) + len(found) * len(self.content), self.name)
+        edges = np.array(found, np.int64).reshape(-1, 2)
+        starts, ends = edges[:, 0], edges[:, 1]
+        parts: list[str] = []
+        at = 0
+        for start, end in found:
+            parts += (text[at:start], self.content)
+            at = end
+        parts.append(text[at:])
+        # Kept characters by their places, and after each match the last place before it ends for every new character.
+        counts = np.zeros(len(text) + 1, np.int64)
+        np.add.at(counts, starts, 1)
+        np.add.at(counts, ends, -1)
+        kept = np.cumsum(counts)[:-1] == 0
+        places = np.flatnonzero(kept)
+        new = np.repeat(ends - 1, len(self.content))
+        order = np.repeat(np.searchsorted(places, starts), len(self.content))
+        origins = np.insert(places, order, new)
+        return "".join(parts), _at(origins)
+
+    def _matches(self, text: str) -> list[tuple[int, int]]:
+        if not text:
+            return []
+        if not self.is_regex:
+            return [found.span() for found in re.finditer(re.escape(self.pattern), text)]
+        matches: list[tuple[int, int]] = []
+        last = -1
+        try:
+            for found in self._compiled().finditer(text, timeout=SECONDS_PER_TEXT + len(text) / 500_000):
+                start, end = found.span()
+                if start < end or start != last:  # nothing is found again where a match has just ended
+                    matches.append((start, end))
+                last = end
+        except (TimeoutError, MemoryError):
+            raise CorpusError(
+                f"Replacing {quoted(self.pattern)} in a text of {len(text):,} characters took too long.",
+                limit=f"The time allowed is about {SECONDS_PER_TEXT:.0f} s.",
+                remedy="Nested repeats such as (x+)+ backtrack without end: simplify the pattern.",
+            ) from None
+        return matches
+
+    def _compiled(self) -> regex.Pattern[str]:
+        return compile_split(f"(?:{self.pattern})")  # never the name of a split
+
+
+@dataclass(frozen=True)
+class Strip:
+    """Removes white space at the beginning, at the end, or at both.
+
+    >>> Strip().change(" a b ")[0], Strip(left=False).change(" a b ")[0]
+    ('a b', ' a b')
+    """
+
+    left: bool = True
+    right: bool = True
+    name: str = "strip"
+
+    def change(self, text: str) -> Change:
+        """The text without the white space."""
+        others = np.flatnonzero(~member(tables.WHITE_SPACE)[code_points(text)])
+        start = int(others[0] if len(others) else len(text)) if self.left else 0
+        end = int(others[-1] + 1 if len(others) else 0) if self.right else len(text)
+        return text[start:end], _at(np.arange(start, max(start, end), dtype=np.int64))
+
+
+@dataclass(frozen=True)
+class DropMarks:
+    """Removes all marks and decomposes nothing: the library's StripAccents.
+
+    >>> DropMarks().change("e\u0301é")[0]
+    'eé'
+    """
+
+    name: str = "accents"
+
+    def change(self, text: str) -> Change:
+        """The text without marks."""
+        return without(text, tables.MARKS)
+
+
+@dataclass(frozen=True)
+class Nmt:
+    """The clean-up of machine translation: control characters are removed, rare white space becomes spaces.
+
+    >>> Nmt().change("a\u200bb\u0001")[0]
+    'a b'
+    """
+
+    name: str = "Nmt"
+
+    def change(self, text: str) -> Change:
+        """The text without control characters, with spaces."""
+        return without(text, tables.NMT_REMOVED, spaces=tables.NMT_SPACES)
+
+
+@dataclass(frozen=True)
+class ByteLevel:
+    """Every byte of the UTF-8 becomes a printable character, as in vocabularies of GPT-2.
+
+    >>> ByteLevel().change("é ")[0]
+    'Ã©Ġ'
+    """
+
+    name: str = "bytes"
+
+    def change(self, text: str) -> Change:
+        """The bytes of the text, each as a character."""
+        data = np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
+        return text_of(_byte_characters()[data]), _at(np.cumsum((data & 0xC0) != 0x80) - 1)
+
+
+@dataclass(frozen=True)
+class BertNormalizer:
+    """BERT's normalizer: four changes in this order, each if asked for.
+
+    clean_text             control characters are removed, white space becomes spaces
+    handle_chinese_chars   a space before and after every Chinese character
+    strip_accents          decomposes and removes nonspacing marks; None is as `lowercase`
+    lowercase              every character by itself in lower case
+
+    >>> BertNormalizer().change("Ä\t中")[0], BertNormalizer(lowercase=False).change("Ä")[0]
+    ('a  中 ', 'Ä')
+    """
+
+    clean_text: bool = True
+    handle_chinese_chars: bool = True
+    strip_accents: bool | None = None
+    lowercase: bool = True
+    name: str = "BERT"
+
+    @property
+    def strips(self) -> bool:
+        """Whether accents are stripped.
+
+        >>> BertNormalizer().strips, BertNormalizer(lowercase=False).strips
+        (True, False)
+        """
+        return self.lowercase if self.strip_accents is None else self.strip_accents
+
+    def change(self, text: str) -> Change:
+        """The text after these changes."""
+        origins = _at(np.arange(len(text), dtype=np.int64))
+        if self.clean_text:
+            text, origins = clean(text)
+        if self.handle_chinese_chars:
+            text, apart = _chinese_apart(text)
+            origins = chained(origins, apart)
+        if self.strips:
+            text, divided = library_form("NFD", text)
+            text, kept = without(text, tables.NONSPACING)
+            origins = chained(chained(origins, divided), kept)
+        if self.lowercase:
+            text, lowered = lower_each(text)
+            origins = chained(origins, lowered)
+        return text, origins
+
+
+def _at(origins: Positions) -> Positions:
+    """The ranges of single characters; that of -1 is empty, before all characters."""
+    return np.stack((np.maximum(origins, 0), origins + 1), axis=1)
+
+
+def _chinese_apart(text: str) -> Change:
+    points = code_points(text)
+    chinese = member(tables.CHINESE)[points]
+    if not chinese.any():
+        return text, _at(np.arange(len(text), dtype=np.int64))
+    origins = np.repeat(np.arange(len(text), dtype=np.int64), np.where(chinese, 3, 1))
+    apart = points[origins].copy()
+    middle = np.cumsum(np.where(chinese, 3, 1))[chinese] - 2
+    apart[middle - 1] = apart[middle + 1] = _SPACE
+    return text_of(apart), _at(origins)
+
+
+@lru_cache(maxsize=1)
+def _byte_characters() -> npt.NDArray[np.uint32]:
+    """The character of every byte: its own if that is printable, or else one from U+0100 on."""
+    printable = member("21-7E A1-AC AE-FF")[:256]
+    characters = np.arange(256, dtype=np.uint32)
+    characters[~printable] = 0x100 + np.arange(np.count_nonzero(~printable))
+    characters.flags.writeable = False
+    return characters

@@ -1,0 +1,174 @@
+"""SentencePiece's normalization by a table of replacements (precompiled charsmap), as the tokenizers library does it.
+
+The table is a number of bytes (uint32), that many bytes of a double-array trie (uint32 units), and the replacements in
+UTF-8, each ended by a zero byte. The trie leads from the UTF-8 of what is replaced to the byte where its replacement
+begins. All numbers are little-endian.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+import regex
+
+from bpe_core.errors import ConfigError
+from bpe_core.text.normalization import Change, check_growth
+
+_GRAPHEME = regex.compile(r"\X")
+_NEWER = regex.compile(
+    "[\u05c8\u05c9\u0b53\u0b54\u1ade\u1adf\u1aec-\u1af0\U00010ecb-\U00010ecf\U00010ef0-\U00010ef9\U00011df0"
+    "\U0001d127\U0001d128\U0001d250-\U0001d252\U0001d25b\U0001d25c\U0001d25f\U0001d280\U0001d281]"
+)
+"""Characters that join the grapheme before them in newer versions of Unicode than that of the library."""
+
+_LONGEST_GRAPHEME = 5
+"""The most bytes of a grapheme that is looked up as a whole."""
+
+LONGEST_REPLACEMENT = 4_000
+"""The most bytes that an entry of a table is replaced by."""
+
+MOST_BYTES = 10_000_000
+"""The most bytes of a table."""
+
+_LEAF = 1 << 8
+_FAR = 1 << 9
+_LABEL = 1 << 31 | 0xFF
+
+
+@dataclass(frozen=True)
+class Precompiled:
+    """Replaces graphemes of up to five bytes, or else single characters, by a table.
+
+    What the library does, it does: the shortest entry that a grapheme begins with replaces all of it.
+    Raises ConfigError for a table that is not one.
+
+    >>> Precompiled(bytes.fromhex("04000000 00000000")).change("a")[0]
+    'a'
+    """
+
+    charsmap: bytes = field(repr=False)
+    name: str = "charsmap"
+
+    def __post_init__(self) -> None:
+        size = int.from_bytes(self.charsmap[:4], "little") // 4
+        if len(self.charsmap) < 4 + 4 * max(size, 1) or not size or len(self.charsmap) > MOST_BYTES:
+            raise ConfigError(
+                f"The charsmap has {len(self.charsmap):,} bytes, of which its trie takes {4 * size:,}.",
+                limit=f"It is the size of its trie in four bytes, the trie, and replacements; at most {MOST_BYTES:,}.",
+                remedy="Get the file again from its source.",
+            )
+        try:
+            self.charsmap[4 + 4 * size :].decode()
+        except UnicodeDecodeError as error:
+            raise ConfigError(
+                f"The replacements of the charsmap are not UTF-8 at byte {error.start:,}.",
+                limit="They are UTF-8, each ended by a zero byte.",
+                remedy="Get the file again from its source.",
+            ) from None
+        longest = max(map(len, self.charsmap[4 + 4 * size :].split(b"\0")))
+        if longest > LONGEST_REPLACEMENT:
+            raise ConfigError(
+                f"A replacement of the charsmap has {longest:,} bytes.",
+                limit=f"The longest allowed has {LONGEST_REPLACEMENT:,}.",
+                remedy="Get the file again from its source.",
+            )
+
+    @cached_property
+    def _units(self) -> tuple[int, ...]:
+        size = int.from_bytes(self.charsmap[:4], "little") // 4
+        return tuple(np.frombuffer(self.charsmap, "<u4", size, 4).tolist())
+
+    @cached_property
+    def _replacements(self) -> bytes:
+        return self.charsmap[4 + 4 * len(self._units) :]
+
+    def change(self, text: str) -> Change:
+        """The text by the table. A replacement takes the places of what it replaces, one by one."""
+        graphemes = _graphemes(text)
+        distinct = set(graphemes)
+        replaced = {each: found for each in distinct if (found := _looked_up(self, each)) is not None}
+        if not replaced:
+            positions = np.arange(len(text), dtype=np.int64)
+            return text, np.stack((positions, positions + 1), axis=1)
+        texts = {each: "".join(new for new, _ in replaced[each]) if each in replaced else each for each in distinct}
+        sizes = {each: [(len(each), len(each))] for each in distinct}
+        sizes |= {each: [(len(new), old) for new, old in found] for each, found in replaced.items()}
+        made, taken = np.array([size for each in graphemes for size in sizes[each]], np.int64).T
+        check_growth(int(made.sum()), self.name)
+        origins = _origins(made, taken)
+        return "".join([texts[each] for each in graphemes]), np.stack((origins, origins + 1), axis=1)
+
+    def replacement(self, part: str) -> str | None:
+        """What the shortest entry that this part begins with is replaced by; None if there is none.
+
+        >>> Precompiled(bytes.fromhex("04000000 00000000")).replacement("a") is None
+        True
+        """
+        units, at = self._units, 0
+        at ^= _offset(units[at])
+        for byte in part.encode("utf-8", "surrogatepass"):
+            at ^= byte
+            if not byte or at >= len(units) or units[at] & _LABEL != byte:
+                return None
+            unit = units[at]
+            at ^= _offset(unit)
+            if unit & _LEAF:
+                return self._at(units[at] & ~(1 << 31)) if at < len(units) else None
+        return None
+
+    def _at(self, begin: int) -> str | None:
+        if begin > len(self._replacements):
+            return None
+        end = self._replacements.find(0, begin)
+        try:
+            return self._replacements[begin : None if end < 0 else end].decode()
+        except UnicodeDecodeError:
+            return None
+
+
+def _graphemes(text: str) -> list[str]:
+    if text.isascii() and "\r\n" not in text:
+        return list(text)
+    if not _NEWER.search(text):
+        return _GRAPHEME.findall(text)
+    return [text[found.start() : found.end()] for found in _GRAPHEME.finditer(_NEWER.sub("x", text))]
+
+
+def _offset(unit: int) -> int:
+    return (unit >> 10) << ((unit & _FAR) >> 6)
+
+
+@lru_cache(maxsize=65536)
+def _looked_up(table: Precompiled, grapheme: str) -> tuple[tuple[str, int], ...] | None:
+    """What a grapheme becomes: each new text and how many characters it replaces. None if the table has nothing."""
+    whole = table.replacement(grapheme) if len(grapheme.encode("utf-8", "surrogatepass")) <= _LONGEST_GRAPHEME else None
+    if whole is not None:
+        return ((whole, len(grapheme)),)
+    parts = [table.replacement(char) for char in grapheme]
+    if all(part is None for part in parts):
+        return None
+    return tuple((char if part is None else part, 1) for char, part in zip(grapheme, parts, strict=True))
+
+
+def _origins(made: npt.NDArray[np.int64], taken: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The place that each new character comes from; `made` characters replace `taken` ones, part by part.
+
+    New characters take the old places one by one, and further ones the last place. A place without a new character is
+    left out - but the library takes it for a further character that came right before, and where a text begins with
+    such places, all its characters are aligned to as many places earlier.
+    """
+    starts = np.cumsum(taken) - taken
+    ends = np.cumsum(made)
+    within = np.arange(int(ends[-1]), dtype=np.int64) - np.repeat(ends - made, made)
+    origins = np.repeat(starts, made) + np.minimum(within, np.repeat(taken - 1, made))
+    kept = np.flatnonzero(made)
+    if not len(kept):
+        return origins
+    further = kept[:-1][(made > taken)[kept[:-1]] & (made[kept[:-1] + 1] == 0)]
+    if kept[-1] + 1 < len(made) and made[kept[-1]] > taken[kept[-1]]:
+        further = np.append(further, kept[-1])
+    origins[ends[further] - 1] = starts[further + 1]
+    return origins - starts[kept[0]]

@@ -1,0 +1,391 @@
+"""The pre-tokenizers of the tokenizers library: values that a `SplitChain` (pretokenizers.py) is composed of."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar, Literal, Protocol, get_args
+
+import numpy as np
+import regex
+
+from bpe_core.errors import ConfigError, quoted
+from bpe_core.text.split_tables import LETTERS, NUMERIC, PUNCTUATION, as_the_library_sees, scripts
+from bpe_core.text.split_behaviors import BEHAVIORS, Behavior, Range, divided, matches
+from bpe_core.text.splits import PATTERNS, WORD_MARK, TimeLimit, compile_pattern
+
+_WHITE_SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+
+Prepend = Literal["always", "first", "never"]
+PREPENDS: tuple[Prepend, ...] = get_args(Prepend)
+
+LONGEST_TRANSLATED = 20_000
+"""The longest pattern of a step in the language of the regex library."""
+
+
+class PreTokenizer(Protocol):
+    """One step of a chain.
+
+    >>> step: PreTokenizer = Digits(individual=True)
+    >>> step.name, step.ranges("a12", TimeLimit(3))
+    ('Digits', [(0, 1), (1, 2), (2, 3)])
+    """
+
+    @property
+    def name(self) -> str:
+        """The name of the step in the library: "Split", "Digits", …"""
+
+    @property
+    def changes(self) -> bool:
+        """Whether the step changes what it divides (`change`)."""
+
+    @property
+    def maps_bytes(self) -> bool:
+        """Whether the steps after this one see a character for every byte."""
+
+    @property
+    def adds(self) -> bool:
+        """Whether the step may put a character in front of a piece."""
+
+    @property
+    def divides(self) -> bool:
+        """Whether the step divides its pieces at all."""
+
+    def change(self, piece: str, *, first: bool) -> tuple[str, bool]:
+        """A piece changed character by character, and whether another was put in front.
+
+        `first`: whether the piece begins where the original text begins.
+        """
+
+    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+        """Where the parts of a piece start and end, in characters; what is in none of them is dropped."""
+
+
+@dataclass(frozen=True)
+class _Dividing:
+    """What most steps are: they divide, and change nothing."""
+
+    name: ClassVar[str] = ""
+    changes: ClassVar[bool] = False
+    maps_bytes: ClassVar[bool] = False
+
+    @property
+    def adds(self) -> bool:
+        """Whether the step may put a character in front of a piece: it does not."""
+        return False
+
+    @property
+    def divides(self) -> bool:
+        """Whether the step divides its pieces at all: it does."""
+        return True
+
+    def change(self, piece: str, *, first: bool) -> tuple[str, bool]:
+        """The piece as it is."""
+        return piece, False
+
+
+@dataclass(frozen=True)
+class PatternSplit(_Dividing):
+    """Divides where a pattern matches. The library calls it Split.
+
+    source    the pattern as the library has it: a text if `literal`, otherwise a regular expression of Oniguruma
+    behavior  what becomes of the matches
+    invert    whether what is between the matches counts as matches
+    pattern   the same in the language of the regex library; not needed for a text
+
+    Raises ConfigError for a pattern that cannot be compiled, and for an unknown behavior.
+
+    >>> from bpe_core.text.pretokenizers import SplitChain
+    >>> SplitChain((PatternSplit(" ", "MergedWithNext", literal=True),)).words("to be or")
+    ['to', ' be', ' or']
+    """
+
+    source: str
+    behavior: Behavior = "Isolated"
+    invert: bool = False
+    literal: bool = False
+    pattern: str = ""
+    name: ClassVar[str] = "Split"
+
+    def __post_init__(self) -> None:
+        _check_behavior(self.behavior)
+        if not self.literal:
+            compile_pattern(self.pattern, LONGEST_TRANSLATED)
+
+    @property
+    def compiled(self) -> regex.Pattern[str]:
+        """The compiled pattern."""
+        if self.literal:
+            return _literal(self.source)
+        return compile_pattern(self.pattern, LONGEST_TRANSLATED)
+
+    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+        """Where the parts of a piece start and end."""
+        seen = piece if self.literal else as_the_library_sees(piece)
+        return divided(matches(self.compiled, seen, limit), len(piece), self.behavior, invert=self.invert)
+
+
+@dataclass(frozen=True)
+class Digits(_Dividing):
+    """Numbers are pieces of their own: runs of numeric characters, or with `individual` every one of them.
+
+    >>> from bpe_core.text.pretokenizers import SplitChain
+    >>> SplitChain((Digits(),)).words("in 1984½"), SplitChain((Digits(individual=True),)).words("in 1984½")
+    (['in ', '1984½'], ['in ', '1', '9', '8', '4', '½'])
+    """
+
+    individual: bool = False
+    name: ClassVar[str] = "Digits"
+
+    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+        """Where the parts of a piece start and end."""
+        pattern = _compiled(f"[{NUMERIC}]|[^{NUMERIC}]+" if self.individual else f"[{NUMERIC}]+|[^{NUMERIC}]+")
+        return [match.span() for match in pattern.finditer(piece)]
+
+
+@dataclass(frozen=True)
+class Punctuation(_Dividing):
+    """Divides at punctuation.
+
+    >>> from bpe_core.text.pretokenizers import SplitChain
+    >>> SplitChain((Punctuation(),)).words("Oh, no!!"), SplitChain((Punctuation("Contiguous"),)).words("Oh, no!!")
+    (['Oh', ',', ' no', '!', '!'], ['Oh', ',', ' no', '!!'])
+    """
+
+    behavior: Behavior = "Isolated"
+    name: ClassVar[str] = "Punctuation"
+
+    def __post_init__(self) -> None:
+        _check_behavior(self.behavior)
+
+    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+        """Where the parts of a piece start and end."""
+        found = [match.span() for match in _compiled(f"[{PUNCTUATION}]").finditer(piece)]
+        return divided(found, len(piece), self.behavior)
+
+
+@dataclass(frozen=True)
+class Metaspace(_Dividing):
+    """Writes spaces as ▁, puts one in front, and begins a piece at each.
+
+    replacement   the character that is written in place of a space
+    prepend       where one is put in front, unless there is one: of every piece ("always"), of the piece that begins
+                  the text ("first"), or of none ("never")
+    split         whether a piece begins at each
+
+    Raises ConfigError for a replacement that is not one character, and for an unknown `prepend`.
+
+    >>> from bpe_core.text.pretokenizers import SplitChain
+    >>> SplitChain((Metaspace(),)).words("to be"), SplitChain((Metaspace(split=False),)).words("to be")
+    (['▁to', '▁be'], ['▁to▁be'])
+    """
+
+    replacement: str = WORD_MARK
+    prepend: Prepend = "always"
+    split: bool = True
+    name: ClassVar[str] = "Metaspace"
+    changes: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        _check_one_character("replacement", self.replacement)
+        if self.prepend not in PREPENDS:
+            raise ConfigError(
+                f"prepend is {quoted(self.prepend)}.", limit=f"Known: {', '.join(PREPENDS)}.", remedy="Correct it."
+            )
+
+    @property
+    def adds(self) -> bool:
+        """Whether the step may put ▁ in front of a piece."""
+        return self.prepend != "never"
+
+    @property
+    def divides(self) -> bool:
+        """Whether the step divides its pieces at all."""
+        return self.split
+
+    def change(self, piece: str, *, first: bool) -> tuple[str, bool]:
+        """The piece with ▁ in place of spaces, and whether one was put in front."""
+        changed = piece.replace(" ", self.replacement)
+        wanted = self.prepend == "always" or (first and self.prepend == "first")
+        if wanted and not changed.startswith(self.replacement):
+            return self.replacement + changed, True
+        return changed, False
+
+    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+        """Where the parts of a piece start and end."""
+        mark = re.escape(self.replacement)
+        return [match.span() for match in _compiled(f"{mark}[^{mark}]*|[^{mark}]+").finditer(piece)]
+
+
+@dataclass(frozen=True)
+class ByteLevel(_Dividing):
+    """Writes every byte as a character of its own, after a split into GPT-2's words if `use_regex`.
+
+    add_prefix_space   whether a space is put in front of every piece that does not begin with one
+    trim_offsets       nothing that matters here: the file says it, and it is written again
+
+    >>> from bpe_core.text.pretokenizers import SplitChain
+    >>> SplitChain((ByteLevel(add_prefix_space=False),)).words("to be")
+    ['to', ' be']
+    """
+
+    add_prefix_space: bool = True
+    use_regex: bool = True
+    trim_offsets: bool = True
+    name: ClassVar[str] = "ByteLevel"
+    changes: ClassVar[bool] = True
+    maps_bytes: ClassVar[bool] = True
+
+    @property
+    def adds(self) -> bool:
+        """Whether the step may put a space in front of a piece."""
+        return self.add_prefix_space
+
+    @property
+    def divides(self) -> bool:
+        """Whether the step divides its pieces at all."""
+        return self.use_regex
+
+    def change(self, piece: str, *, first: bool) -> tuple[str, bool]:
+        """The piece with a space in front, and whether it was put there."""
+        added = self.add_prefix_space and not piece.startswith(" ")
+        return (" " + piece if added else piece), added
+
+    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+        """Where the parts of a piece start and end."""
+        found = [match.span() for match in compile_pattern(PATTERNS["gpt2"]).finditer(as_the_library_sees(piece))]
+        return divided(found, len(piece), "Isolated")
+
+
+@dataclass(frozen=True)
+class BertPreTokenizer(_Dividing):
+    """BERT's words: white space is dropped, and every punctuation character is a piece.
+
+    >>> from bpe_core.text.pretokenizers import SplitChain
+    >>> SplitChain((BertPreTokenizer(),)).words("Oh,  no!!")
+    ['Oh', ',', 'no', '!', '!']
+    """
+
+    name: ClassVar[str] = "BertPreTokenizer"
+
+    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+        """Where the parts of a piece start and end."""
+        pattern = _compiled(rf"[{PUNCTUATION}]|[^{_WHITE_SPACE}{PUNCTUATION}]+")
+        return [match.span() for match in pattern.finditer(piece)]
+
+
+@dataclass(frozen=True)
+class Whitespace(_Dividing):
+    """Words and runs of other characters; white space is dropped.
+
+    >>> from bpe_core.text.pretokenizers import SplitChain
+    >>> SplitChain((Whitespace(),)).words("Oh,  no!!")
+    ['Oh', ',', 'no', '!!']
+    """
+
+    name: ClassVar[str] = "Whitespace"
+
+    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+        """Where the parts of a piece start and end."""
+        pattern = compile_pattern(rf"[{LETTERS}]+|[^{LETTERS}\p{{White_Space}}]+")
+        return [match.span() for match in pattern.finditer(as_the_library_sees(piece))]
+
+
+@dataclass(frozen=True)
+class WhitespaceSplit(_Dividing):
+    """What is between white space, which is dropped.
+
+    >>> from bpe_core.text.pretokenizers import SplitChain
+    >>> SplitChain((WhitespaceSplit(),)).words("Oh,  no!!")
+    ['Oh,', 'no!!']
+    """
+
+    name: ClassVar[str] = "WhitespaceSplit"
+
+    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+        """Where the parts of a piece start and end."""
+        return [match.span() for match in _compiled(f"[^{_WHITE_SPACE}]+").finditer(piece)]
+
+
+@dataclass(frozen=True)
+class UnicodeScripts(_Dividing):
+    """Divides where the script changes. A space goes with what is before it; spaces before all else are dropped.
+
+    >>> from bpe_core.text.pretokenizers import SplitChain
+    >>> SplitChain((UnicodeScripts(),)).words(" low 漢字カナ low")
+    ['low ', '漢字カナ ', 'low']
+    """
+
+    name: ClassVar[str] = "UnicodeScripts"
+
+    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+        """Where the parts of a piece start and end."""
+        found = scripts(piece)
+        at = np.flatnonzero(found)
+        edges = at[np.diff(found[at], prepend=-1) != 0].tolist()
+        return list(zip(edges, [*edges[1:], len(piece)], strict=True))
+
+
+@dataclass(frozen=True)
+class CharDelimiterSplit(_Dividing):
+    """What is between one character, which is dropped.
+
+    >>> from bpe_core.text.pretokenizers import SplitChain
+    >>> SplitChain((CharDelimiterSplit("-"),)).words("to-be--or")
+    ['to', 'be', 'or']
+    """
+
+    delimiter: str
+    name: ClassVar[str] = "CharDelimiterSplit"
+
+    def __post_init__(self) -> None:
+        _check_one_character("delimiter", self.delimiter)
+
+    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+        """Where the parts of a piece start and end."""
+        return [match.span() for match in _compiled(f"[^{re.escape(self.delimiter)}]+").finditer(piece)]
+
+
+@dataclass(frozen=True)
+class FixedLength(_Dividing):
+    """Pieces of the same number of characters.
+
+    >>> from bpe_core.text.pretokenizers import SplitChain
+    >>> SplitChain((FixedLength(3),)).words("to be or")
+    ['to ', 'be ', 'or']
+    """
+
+    length: int = 5
+    name: ClassVar[str] = "FixedLength"
+
+    def __post_init__(self) -> None:
+        if self.length < 1:
+            raise ConfigError(f"length is {quoted(self.length)}.", limit="The least is 1.", remedy="Correct it.")
+
+    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+        """Where the parts of a piece start and end."""
+        size = len(piece)
+        return [(start, min(start + self.length, size)) for start in range(0, size, self.length)]
+
+
+@lru_cache(maxsize=64)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+@lru_cache(maxsize=64)
+def _literal(text: str) -> regex.Pattern[str]:
+    return regex.compile(regex.escape(text))
+
+
+def _check_behavior(behavior: object) -> None:
+    if behavior not in BEHAVIORS:
+        raise ConfigError(
+            f"behavior is {quoted(behavior)}.", limit=f"Known: {', '.join(BEHAVIORS)}.", remedy="Correct it."
+        )
+
+
+def _check_one_character(what: str, value: object) -> None:
+    if not isinstance(value, str) or len(value) != 1:
+        raise ConfigError(f"{what} is {quoted(value)}.", limit="It is one character.", remedy="Correct it.")

@@ -1,0 +1,167 @@
+"""Chains of pre-tokenizers: the steps of the tokenizers library, each of which divides every piece of the one before.
+
+A `SplitChain` is used where a `Split` is, and gives what the library gives, boundary by boundary. Steps after a
+ByteLevel step see one character for every byte, so that words may begin and end inside a character of the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.errors import ConfigError
+from bpe_core.text.byte_level import byte_level
+from bpe_core.text.normalization import Normalized
+from bpe_core.text.pretokenizer_steps import PreTokenizer
+from bpe_core.text.split_behaviors import Range
+from bpe_core.text.splits import Pieces, TimeLimit
+from bpe_core.text.utf8 import plain_character_ranges
+
+
+@dataclass(frozen=True)
+class SplitChain:
+    """The pre-tokenizer of a tokenizer as several steps, each of which divides every piece of the one before.
+
+    Raises ConfigError for a second ByteLevel step, and for one after it that puts characters in front of pieces.
+
+    >>> from bpe_core.text.pretokenizer_steps import ByteLevel, Digits
+    >>> split = SplitChain((Digits(individual=True), ByteLevel(add_prefix_space=False)))
+    >>> split.words("in 1984"), list(split.spans("in 1984")), split.pattern
+    (['in', ' ', '1', '9', '8', '4'], [(0, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7)], 'Digits, ByteLevel')
+    >>> split.by_model, split.maps_bytes, split.written(" in")
+    (False, True, ' in')
+    """
+
+    steps: tuple[PreTokenizer, ...] = ()
+    by_model: bool = field(default=False, init=False)
+
+    def __post_init__(self) -> None:
+        mapped = False
+        for step in self.steps:
+            if mapped and (step.maps_bytes or step.adds):
+                raise ConfigError(
+                    f"{step.name} comes after ByteLevel.",
+                    limit="What follows ByteLevel may divide its characters, but not map or add any.",
+                    remedy="Remove one of the two.",
+                )
+            mapped = mapped or step.maps_bytes
+
+    @property
+    def pattern(self) -> str:
+        """The names of the steps, for messages."""
+        return ", ".join(step.name for step in self.steps) or "no steps"
+
+    @property
+    def maps_bytes(self) -> bool:
+        """Whether a step writes every byte as a character."""
+        return any(step.maps_bytes for step in self.steps)
+
+    def apply(self, part: Normalized, *, begins: bool) -> Pieces:
+        """The words of a normalized text, and the text as the steps changed it.
+
+        `begins`: whether the text begins where the original begins. Raises CorpusError if that takes too long.
+        """
+        region = _Region(part, begins=begins)
+        for at, step in enumerate(self.steps, 1):
+            region.take(step, last=at == len(self.steps))
+        return region.result()
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """The range of characters that each word of a text comes from, in order."""
+        part, edges = self.apply(Normalized.of(text), begins=True)
+        first, last = plain_character_ranges(part.utf8, edges[:, 0], edges[:, 1])
+        if part.spans is not None and len(edges):
+            first, last = part.spans[first, 0], part.spans[last - 1, 1]
+        return zip(first.tolist(), last.tolist(), strict=True)
+
+    def words(self, text: str) -> list[str]:
+        """The words of a text, in order, as the model gets them: bytes that are no characters are escaped."""
+        part, edges = self.apply(Normalized.of(text), begins=True)
+        return [part.utf8[start:end].decode("utf-8", "surrogateescape") for start, end in edges.tolist()]
+
+    def written(self, word: str) -> str:
+        """A word as models of this split write it: as it is, since the steps have written it so."""
+        return word
+
+
+class _Region:
+    """A text on its way through the steps.
+
+    part     the text as far as it was changed
+    text     what the steps see: that text, or a character for each of its bytes
+    pieces   where the pieces start and end in `text`
+    """
+
+    def __init__(self, part: Normalized, *, begins: bool) -> None:
+        self.part = part
+        self.text = part.text
+        self.pieces: list[Range] = [(0, len(part.text))] if part.text else []
+        self._begins = begins
+        self._divided = False
+        self._is_bytes = False
+        self._limit = TimeLimit(len(part.text))
+
+    def take(self, step: PreTokenizer, *, last: bool) -> None:
+        """Pass the text through one step; the `last` one needs to leave no text for another."""
+        if step.changes:
+            self._change(step)
+        if step.divides:
+            self._divide(step)
+        if step.maps_bytes:
+            self.pieces = list(map(tuple, self._edges().tolist()))
+            self.text = "" if last else byte_level(self.part.utf8)
+            self._is_bytes = True
+
+    def result(self) -> Pieces:
+        """The changed text, and the words as ranges of its bytes."""
+        return Pieces(self.part, self._edges())
+
+    def _edges(self) -> npt.NDArray[np.int64]:
+        found = np.fromiter(chain.from_iterable(self.pieces), np.int64, 2 * len(self.pieces)).reshape(-1, 2)
+        return found if self._is_bytes else self.part.character_starts.astype(np.int64)[found]
+
+    def _divide(self, step: PreTokenizer) -> None:
+        text, limit = self.text, self._limit
+        known: dict[str, list[Range]] = {}
+        pieces: list[Range] = []
+        for start, end in self.pieces:
+            piece = text[start:end]
+            found = known.get(piece)
+            if found is None:
+                found = known[piece] = step.ranges(piece, limit)
+            if start:
+                pieces += [(start + first, start + last) for first, last in found]
+            else:
+                pieces += found
+        self.pieces = pieces
+        self._divided = True
+
+    def _change(self, step: PreTokenizer) -> None:
+        text, spans = self.text, self.part.spans
+        parts: list[str] = []
+        pieces: list[Range] = []
+        inserted: list[int] = []
+        at = 0
+        for start, end in self.pieces:
+            origin = int(spans[start, 0]) if spans is not None and self._divided else start
+            changed, added = step.change(text[start:end], first=self._begins and origin == 0)
+            parts += (text[at:start], changed)
+            pieces.append((start + len(inserted), end + len(inserted) + added))
+            if added:
+                inserted.append(start)
+            at = end
+        changed = "".join([*parts, text[at:]])
+        if changed == text:
+            return
+        self.text, self.pieces = changed, pieces
+        if spans is None:
+            spans = np.arange(len(text))[:, np.newaxis] + (0, 1)
+        if inserted:  # what is put in front comes from the character that it is put in front of
+            counts = np.ones(len(text), np.int64)
+            counts[inserted] = 2
+            spans = np.repeat(spans, counts, axis=0)
+        self.part = Normalized(changed, self.part.original, self.part.surrogates, spans)

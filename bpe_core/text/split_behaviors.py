@@ -1,0 +1,124 @@
+"""How the matches of a pattern divide a text: the five behaviors of the tokenizers library, and inversion."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, get_args
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import regex
+
+    from bpe_core.text.splits import TimeLimit
+
+Behavior = Literal["Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous"]
+BEHAVIORS: tuple[Behavior, ...] = get_args(Behavior)
+
+Range = tuple[int, int]
+"""Where something starts and ends, in characters."""
+
+
+def matches(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[Range]:
+    """Where a pattern matches, as Oniguruma finds it: an empty match is none right after another match.
+
+    Raises CorpusError if the time limit is exceeded.
+
+    >>> import regex
+    >>> from bpe_core.text.splits import TimeLimit
+    >>> matches(regex.compile("a*"), "baac", TimeLimit(4))
+    [(0, 0), (1, 3), (4, 4)]
+    """
+    try:
+        found = [match.span() for match in pattern.finditer(text, timeout=limit.left(pattern.pattern))]
+        if all(start < end for start, end in found):
+            return found
+        return _with_empty(pattern, text, limit)
+    except (TimeoutError, MemoryError):
+        raise limit.exceeded(pattern.pattern) from None
+
+
+def _with_empty(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[Range]:
+    found: list[Range] = []
+    at, last_end = 0, -1
+    while at <= len(text):
+        match = pattern.search(text, at, timeout=limit.left(pattern.pattern))
+        if match is None:
+            break
+        start, end = match.span()
+        if start == end == last_end:
+            at = end + 1
+            continue
+        found.append((start, end))
+        at = last_end = end
+    return found
+
+
+def divided(found: Sequence[Range], size: int, behavior: Behavior, *, invert: bool = False) -> list[Range]:
+    """The pieces of a text of `size` characters, none empty, from where a pattern matches it.
+
+    Removed             matches are dropped
+    Isolated            each match is a piece
+    MergedWithPrevious  a match ends the piece before it
+    MergedWithNext      a match begins the piece after it
+    Contiguous          matches without a gap between them are one piece
+
+    `invert`: what is between the matches counts as matches, and these do not.
+
+    >>> found = [(0, 1), (2, 3), (3, 4)]
+    >>> [divided(found, 5, behavior) for behavior in ("Removed", "Contiguous")]
+    [[(1, 2), (4, 5)], [(0, 1), (1, 2), (2, 4), (4, 5)]]
+    """
+    if behavior == "Removed" and invert:
+        return [each for each in found if each[0] < each[1]]
+    if behavior in ("Removed", "Isolated"):
+        return _gaps(found, size, keep=behavior == "Isolated")
+    parts = _parts(found, size, invert=invert)
+    if behavior == "MergedWithNext":
+        mirrored = [(-end, -start, matched) for start, end, matched in reversed(parts)]
+        pieces = [(-end, -start) for start, end in reversed(_merged(mirrored, behavior))]
+    else:
+        pieces = _merged(parts, behavior)
+    return [each for each in pieces if each[0] < each[1]]
+
+
+def _gaps(found: Sequence[Range], size: int, *, keep: bool) -> list[Range]:
+    """What is between the matches, and these too if `keep`."""
+    pieces = []
+    at = 0
+    for each in found:
+        start, end = each
+        if at < start:
+            pieces.append((at, start))
+        if keep and start < end:
+            pieces.append(each)
+        at = end
+    if at < size:
+        pieces.append((at, size))
+    return pieces
+
+
+def _parts(found: Sequence[Range], size: int, *, invert: bool) -> list[tuple[int, int, bool]]:
+    """Matches, even if empty, and what is between them, with whether each counts as a match."""
+    parts = []
+    at = 0
+    for start, end in found:
+        if at < start:
+            parts.append((at, start, invert))
+        parts.append((start, end, not invert))
+        at = end
+    if at < size:
+        parts.append((at, size, invert))
+    return parts
+
+
+def _merged(parts: Sequence[tuple[int, int, bool]], behavior: Behavior) -> list[Range]:
+    pieces: list[Range] = []
+    previous = False
+    for start, end, matched in parts:
+        merges = matched == previous if behavior == "Contiguous" else matched and not previous
+        if merges and pieces:
+            pieces[-1] = (pieces[-1][0], end)
+        else:
+            pieces.append((start, end))
+        previous = matched
+    return pieces

@@ -1,0 +1,96 @@
+"""Which characters the tokenizers library takes for punctuation, numbers and scripts, and which it does not know yet.
+
+The library has several tables of Unicode, of different versions, all of them other than Python's and than those of the
+regex library. split_tables.json holds what differs, as ranges of code points in hexadecimal. It was read from the
+library itself, code point by code point, and the tests do so again.
+
+    punctuation   its own punctuation: ASCII's and the categories P of an old version
+    numeric       Rust's char::is_numeric
+    later         characters that the regex library knows and the library's regular expressions do not
+    scripts       first code point and script (a number) of every range; 0 goes with any script
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+_TABLE: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
+_UNASSIGNED = ("\u0378", "\U0001fffd", "\U0002fffd", "\U0003fffd")
+"""A code point without a character in each plane."""
+_STAND_INS = {"\u0295": "\u0138"}
+"""Of category Ll for the library and Lo for the regex library, and a character of category Ll for both."""
+
+
+def _class(name: str) -> str:
+    """The ranges of a table as they are written between [ and ]."""
+    return "".join(_escaped(*each.split("-")) for each in _TABLE[name].split())
+
+
+def _escaped(first: str, last: str = "") -> str:
+    return rf"\U{first:0>8}-\U{last or first:0>8}"
+
+
+NUMERIC = _class("numeric")
+"""What Rust's char::is_numeric is true for, as it is written in a class of a regular expression."""
+
+PUNCTUATION = _class("punctuation")
+"""What the library takes for punctuation, as it is written in a class of a regular expression."""
+
+LETTERS = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}"
+r"""\w of Rust's regular expressions, as it is written in a class of the regex library."""
+
+
+def as_the_library_sees(text: str) -> str:
+    r"""The text with stand-ins for characters that the library's regular expressions see otherwise; none moves.
+
+    >>> ascii(as_the_library_sees("ab\u088f"))
+    "'ab\\u0378'"
+    """
+    if text.isascii() or not (suspicious := _suspicious()).search(text):
+        return text
+    return suspicious.sub(lambda found: _stand_in(found[0]), text)
+
+
+@cache
+def _suspicious() -> re.Pattern[str]:
+    """Characters that may need a stand-in: few of the Basic Multilingual Plane, and all others, which is quick."""
+    later = "".join(_escaped(*each.split("-")) for each in _TABLE["later"].split() if len(each.split("-")[0]) < 5)
+    return re.compile(f"[{later}{''.join(_STAND_INS)}\U00010000-\U0010ffff]")
+
+
+@cache
+def _later() -> re.Pattern[str]:
+    return re.compile(f"[{_class('later')}]")
+
+
+def _stand_in(char: str) -> str:
+    if _later().match(char):
+        return _UNASSIGNED[ord(char) >> 16]
+    return _STAND_INS.get(char, char)
+
+
+def scripts(text: str) -> npt.NDArray[np.int64]:
+    """The script of every character as a number, 0 for one that goes with any: int64[len(text)].
+
+    Kana are of the same script as Chinese characters.
+
+    >>> found = scripts("aб 漢カ")
+    >>> found[2].item(), found[3] == found[4], len(set(found.tolist()))
+    (0, np.True_, 4)
+    """
+    firsts, numbers = _scripts()
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+    return numbers[np.searchsorted(firsts, codes, side="right") - 1]
+
+
+@cache
+def _scripts() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    rows = [each.split(":") for each in _TABLE["scripts"].split()]
+    firsts, numbers = np.array([[int(first, 16), int(number, 16)] for first, number in rows], np.int64).T.copy()
+    return firsts, numbers

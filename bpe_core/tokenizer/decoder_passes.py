@@ -1,0 +1,150 @@
+"""What the steps of a decoder do to one token at a time: passes, each given as edits so that owners can be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Protocol
+
+from bpe_core.text.splits import compile_split, spans
+from bpe_core.tokenizer.owned_text import Edit, changed
+
+
+class Pass(Protocol):
+    """One change of a token's text.
+
+    >>> step: Pass = Swap(" .", ".")
+    >>> step.text("low .")
+    'low.'
+    """
+
+    def text(self, token: str) -> str:
+        """The text after the change."""
+
+    def edits(self, token: str) -> Sequence[Edit]:
+        """The same change as edits, in order."""
+
+
+@dataclass(frozen=True)
+class Swap(Pass):
+    """Every occurrence of `old` becomes `new`; an empty `old` occurs before every character and at the end.
+
+    >>> Swap("a", "b").text("aha"), Swap("a", "b").edits("aha")
+    ('bhb', [Edit(start=0, end=1, new='b'), Edit(start=2, end=3, new='b')])
+    """
+
+    old: str
+    new: str
+
+    def text(self, token: str) -> str:
+        """The text after the change."""
+        return token.replace(self.old, self.new)
+
+    def edits(self, token: str) -> Sequence[Edit]:
+        """The same change as edits."""
+        if not self.old:
+            return [Edit(at, at, self.new) for at in range(len(token) + 1)]
+        found, size = [], len(self.old)
+        at = token.find(self.old)
+        while at >= 0:
+            found.append(Edit(at, at + size, self.new))
+            at = token.find(self.old, at + size)
+        return found
+
+
+@dataclass(frozen=True)
+class SwapMatches(Pass):
+    """Every match of a pattern that is not empty becomes `new`; the pattern is one that `compile_split` takes.
+
+    >>> SwapMatches("[0-9]+", "#").text("a12b3")
+    'a#b#'
+    """
+
+    pattern: str
+    new: str
+
+    def text(self, token: str) -> str:
+        """The text after the change. Raises CorpusError where matching takes too long."""
+        return changed(token, self.edits(token))
+
+    def edits(self, token: str) -> Sequence[Edit]:
+        """The same change as edits. Raises CorpusError where matching takes too long."""
+        return [Edit(start, end, self.new) for start, end in spans(compile_split(self.pattern), token)]
+
+
+@dataclass(frozen=True)
+class BeginWord(Pass):
+    """A token that begins with the mark `inside` loses it; any other gets a space before it. None: every one does.
+
+    >>> [BeginWord("##").text(token) for token in ("##er", "low")], BeginWord(None).text("##er")
+    (['er', ' low'], ' ##er')
+    """
+
+    inside: str | None
+
+    def text(self, token: str) -> str:
+        """The text after the change."""
+        if self.inside is not None and token.startswith(self.inside):
+            return token[len(self.inside) :]
+        return " " + token
+
+    def edits(self, token: str) -> Sequence[Edit]:
+        """The same change as an edit."""
+        if self.inside is not None and token.startswith(self.inside):
+            return [Edit(0, len(self.inside), "")]
+        return [Edit(0, 0, " ")]
+
+
+@dataclass(frozen=True)
+class Trim(Pass):
+    """At most `start` characters `content` are removed from the start, then at most `stop` from the end.
+
+    >>> Trim(" ", 1, 9).text("  low  ")
+    ' low'
+    """
+
+    content: str
+    start: int
+    stop: int
+
+    def text(self, token: str) -> str:
+        """The text after the change."""
+        begin, end = self._kept(token)
+        return token[begin:end]
+
+    def edits(self, token: str) -> Sequence[Edit]:
+        """The same change as edits."""
+        begin, end = self._kept(token)
+        found = [Edit(0, begin, ""), Edit(end, len(token), "")]
+        return [edit for edit in found if edit.end > edit.start]
+
+    def _kept(self, token: str) -> tuple[int, int]:
+        begin = min(self.start, len(token) - len(token.lstrip(self.content)))
+        after = len(token) - len(token[begin:].rstrip(self.content)) - begin
+        return begin, len(token) - min(self.stop, after)
+
+
+CLEAN_UP: tuple[Pass, ...] = (
+    Swap(" .", "."),
+    Swap(" ?", "?"),
+    Swap(" !", "!"),
+    Swap(" ,", ","),
+    Swap(" ' ", "'"),
+    Swap(" n't", "n't"),
+    Swap(" 'm", "'m"),
+    Swap(" do not", " don't"),
+    Swap(" 's", "'s"),
+    Swap(" 've", "'ve"),
+    Swap(" 're", "'re"),
+)
+"""What the tokenizers library calls clean-up: spaces before punctuation and English abbreviations go, in this order."""
+
+
+def passed(passes: Sequence[Pass], token: str) -> str:
+    """A token after all passes, one after the other.
+
+    >>> passed(CLEAN_UP, " do not go ."), passed(CLEAN_UP, "I 'm")
+    (" don't go.", "I'm")
+    """
+    return reduce(lambda text, each: each.text(text), passes, token)

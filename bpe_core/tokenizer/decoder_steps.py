@@ -1,0 +1,104 @@
+"""What all decoders of the tokenizers library share: lists of texts in, lists of texts out, and who owns what."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from functools import reduce
+
+from bpe_core.tokenizer.decoder_passes import Pass, passed
+from bpe_core.tokenizer.decoders import DecodedToken, Decoder
+from bpe_core.tokenizer.owned_text import Group, atom, edited, joined
+
+
+class LibraryDecoder(Decoder):
+    """What all decoders of the library have in common: a list of texts becomes another, and in the end they are joined.
+
+    >>> from bpe_core.tokenizer.library_decoders import Metaspace
+    >>> tokens = [DecodedToken(0, b"", piece="▁a"), DecodedToken(1, b"", piece="▁<0xC3>")]
+    >>> Metaspace().texts(["▁a", "▁b"]), Metaspace().text(tokens), Metaspace().parts(tokens)
+    (['a', ' b'], 'a <0xC3>', [b'a', b' <0xC3>'])
+    """
+
+    @abstractmethod
+    def texts(self, tokens: list[str]) -> list[str]:
+        """The texts that tokens become, before they are joined; there may be more or fewer than tokens."""
+
+    @abstractmethod
+    def groups(self, groups: list[Group]) -> list[Group]:
+        """The same, with the tokens that each part of a text came from."""
+
+    def text(self, tokens: Sequence[DecodedToken]) -> str:
+        """The text of the tokens, as the library decodes them."""
+        return "".join(self.texts([token.piece for token in tokens]))
+
+    def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
+        """The bytes that each token adds to the text; for a token of one byte that byte, whether UTF-8 or not.
+
+        Joined and decoded they are `text`, except that bytes that are not UTF-8 may make another number of U+FFFD.
+        """
+        texts, rest = self._begun([token.piece for token in tokens])
+        if not rest or not texts:
+            return [text.encode() for text in texts]
+        groups = [[atom(at, text)] for at, text in enumerate(texts)]
+        for decoder in rest:
+            groups = decoder.groups(groups)
+        found: list[list[bytes]] = [[] for _ in tokens]
+        for group in groups:
+            for each in group:
+                for owner, data in each.owned:
+                    found[owner].append(data)
+        return [b"".join(each) for each in found]
+
+    def _begun(self, tokens: list[str]) -> tuple[list[str], tuple[LibraryDecoder, ...]]:
+        """The texts after what makes one text of each token, and the decoders that are left."""
+        return tokens, (self,)
+
+
+class EachToken(LibraryDecoder):
+    """Decoders that look at one token at a time, and at most at whether it is the first or the last.
+
+    >>> from bpe_core.tokenizer.library_decoders import Strip
+    >>> Strip(" ", 1, 0).texts([" a", "b", "  c"])
+    ['a', 'b', ' c']
+    """
+
+    @abstractmethod
+    def passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
+        """What is done to a token, one after the other."""
+
+    def texts(self, tokens: list[str]) -> list[str]:
+        """The texts that tokens become; each distinct one is looked at once."""
+        return self._texts(tokens)
+
+    def _begun(self, tokens: list[str]) -> tuple[list[str], tuple[LibraryDecoder, ...]]:
+        return self._texts(tokens), ()
+
+    def _texts(self, tokens: list[str]) -> list[str]:
+        inside, size = tokens[1:-1], len(tokens)
+        passes = self.passes(first=False, last=False)
+        known = {token: passed(passes, token) for token in set(inside)}
+        found = [known[token] for token in inside]
+        if tokens:
+            found.insert(0, passed(self._passes_at(0, size), tokens[0]))
+        if size > 1:
+            found.append(passed(self._passes_at(size - 1, size), tokens[-1]))
+        return found
+
+    def groups(self, groups: list[Group]) -> list[Group]:
+        """The same, with the tokens that each part of a text came from."""
+        texts = self._texts([joined(group) for group in groups])
+        return [
+            group
+            if text == joined(group)
+            else [atom(group[0].first, text)]
+            if len(group) == len(group[0].owned) == 1
+            else self._edited(group, at, len(groups))
+            for at, (group, text) in enumerate(zip(groups, texts, strict=True))
+        ]
+
+    def _edited(self, group: Group, at: int, size: int) -> Group:
+        return reduce(lambda now, each: edited(now, each.edits(joined(now))), self._passes_at(at, size), group)
+
+    def _passes_at(self, at: int, size: int) -> Sequence[Pass]:
+        return self.passes(first=at == 0, last=at == size - 1)

@@ -1,0 +1,314 @@
+"""The decoders of the tokenizers library, each a small frozen value that gives the library's text to the character.
+
+They work on how tokens are spelled in the file (`DecodedToken.piece`). Where the library ends its process (Strip of
+more than there is), they remove what there is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
+
+from bpe_core.text.byte_level import BYTE_OF
+from bpe_core.text.splits import compile_split
+from bpe_core.tokenizer.decoder_passes import CLEAN_UP, BeginWord, Pass, Swap, SwapMatches, Trim
+from bpe_core.tokenizer.decoder_steps import EachToken, LibraryDecoder
+from bpe_core.tokenizer.decoders import DecodedToken
+from bpe_core.tokenizer.owned_text import Atom, Group, atom, atoms, joined
+
+PrependScheme = Literal["always", "first", "never"]
+PREPEND_SCHEMES = ("always", "first", "never")
+"""Where the library's Metaspace writes a mark before a text: before every part of it, the first only, or nowhere."""
+
+_UNKNOWN = "\ufffd"
+_BYTE_TOKEN = re.compile(r"<0x(\+?[0-9A-Fa-f]|[0-9A-Fa-f]{2})>")
+
+
+@dataclass(frozen=True)
+class JoinSpaces(EachToken):
+    """Tokens joined by single spaces: what the library does for a file without a decoder.
+
+    >>> JoinSpaces().texts(["low", "er"])
+    ['low', ' er']
+    """
+
+    def passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
+        """A space before every token but the first."""
+        return () if first else (BeginWord(None),)
+
+
+@dataclass(frozen=True)
+class WordPiece(EachToken):
+    """Words joined by spaces; a token that begins with `prefix` continues a word.
+
+    `cleanup`: whether spaces before punctuation and in some English abbreviations go, token by token.
+
+    >>> WordPiece().texts(["low", "##er", ".", "hug"])
+    ['low', 'er', '.', ' hug']
+    """
+
+    prefix: str = "##"
+    cleanup: bool = True
+
+    def passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
+        """The mark or a space, except for the first token, and the clean-up."""
+        return (*(() if first else (BeginWord(self.prefix),)), *(CLEAN_UP if self.cleanup else ()))
+
+
+@dataclass(frozen=True)
+class Metaspace(EachToken):
+    """The mark `replacement` becomes a space; in the first token all marks go, unless nothing is prepended to texts.
+
+    `split` is what the library's pre-tokenizer of that name does with it; decoding is the same.
+
+    >>> Metaspace().texts(["▁low", "▁hug"]), Metaspace("▁", "never").texts(["▁low"])
+    (['low', ' hug'], [' low'])
+    """
+
+    replacement: str = "▁"
+    prepend_scheme: PrependScheme = "always"
+    split: bool = True
+
+    def passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
+        """The mark as a space, or nothing."""
+        return (Swap(self.replacement, "" if first and self.prepend_scheme != "never" else " "),)
+
+
+@dataclass(frozen=True)
+class BPEDecoder(EachToken):
+    """The end-of-word mark `suffix` becomes a space; in the last token it goes.
+
+    >>> BPEDecoder().texts(["low</w>", "hug</w>"])
+    ['low ', 'hug']
+    """
+
+    suffix: str = "</w>"
+
+    def passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
+        """The mark as a space, or nothing."""
+        return (Swap(self.suffix, "" if last else " "),)
+
+
+@dataclass(frozen=True)
+class Strip(EachToken):
+    """At most `start` characters `content` go from the start of each token, and at most `stop` from its end.
+
+    >>> Strip("_", 1, 1).texts(["__low__", "_", ""])
+    ['_low_', '', '']
+    """
+
+    content: str = " "
+    start: int = 0
+    stop: int = 0
+
+    def passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
+        """Both ends."""
+        return (Trim(self.content, self.start, self.stop),)
+
+
+@dataclass(frozen=True)
+class Replace(EachToken):
+    """Every occurrence of the text `old` in a token becomes `new`.
+
+    With `pattern`, `old` is a regular expression in the file's own language, and `pattern` the same as `compile_split`
+    takes it. The new text is plain in either case: $1 is not a group. An empty token stays empty. Raises ConfigError
+    for a pattern that does not compile.
+
+    >>> Replace("▁", " ").texts(["▁low"]), Replace("\\\\h+", "#", pattern="[0-9a-fA-F]+").texts(["a0 x"])
+    ([' low'], ['# x'])
+    """
+
+    old: str
+    new: str
+    pattern: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.pattern is not None:
+            compile_split(self.pattern)
+
+    def passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
+        """The replacement."""
+        return (Swap(self.old, self.new) if self.pattern is None else SwapMatches(self.pattern, self.new),)
+
+    def _texts(self, tokens: list[str]) -> list[str]:
+        return [after if before else "" for before, after in zip(tokens, super()._texts(tokens), strict=True)]
+
+
+@dataclass(frozen=True)
+class CTC(EachToken):
+    """Of equal tokens in a row one is kept, and `pad_token` goes; with `cleanup`, WordPiece's and delimiters as spaces.
+
+    >>> CTC().texts(["h", "h", "<pad>", "h", "|", "i"])
+    ['h', 'h', ' ', 'i']
+    """
+
+    pad_token: str = "<pad>"
+    word_delimiter_token: str = "|"
+    cleanup: bool = True
+
+    def passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
+        """The pad token, and the clean-up."""
+        cleaned = (*CLEAN_UP, Swap(self.word_delimiter_token, " ")) if self.cleanup else ()
+        return (Swap(self.pad_token, ""), *cleaned)
+
+    def texts(self, tokens: list[str]) -> list[str]:
+        """The texts that tokens become; empty ones are left out."""
+        return [text for text in super().texts([token for token, _ in groupby(tokens)]) if text]
+
+    def groups(self, groups: list[Group]) -> list[Group]:
+        """The same, with the tokens that each part of a text came from."""
+        kept = [next(same) for _, same in groupby(groups, joined)]
+        return [group for group in super().groups(kept) if joined(group)]
+
+    def _begun(self, tokens: list[str]) -> tuple[list[str], tuple[LibraryDecoder, ...]]:
+        return tokens, (self,)
+
+
+@dataclass(frozen=True)
+class ByteLevel(LibraryDecoder):
+    """Tokens as bytes, joined: each of the 256 byte characters is a byte; a token with any other is its own UTF-8.
+
+    The fields are those of the library's pre-tokenizer of that name; decoding is the same.
+
+    >>> ByteLevel().texts(["lÃ", "©", "Ġ€"])
+    ['léĠ€']
+    """
+
+    add_prefix_space: bool = True
+    trim_offsets: bool = True
+    use_regex: bool = True
+
+    def texts(self, tokens: list[str]) -> list[str]:
+        """One text, with U+FFFD in place of bytes that are not UTF-8."""
+        known = {token: _bytes_of(token) for token in set(tokens)}
+        return [b"".join([known[token] for token in tokens]).decode("utf-8", "replace")]
+
+    def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
+        """The bytes of each token."""
+        known = {piece: _bytes_of(piece) for piece in {token.piece for token in tokens}}
+        return [known[token.piece] for token in tokens]
+
+    def groups(self, groups: list[Group]) -> list[Group]:
+        """The same, with the tokens that each part of a text came from."""
+        return [atoms([part for group in groups for part in _group_bytes(group)])]
+
+
+@dataclass(frozen=True)
+class ByteFallback(LibraryDecoder):
+    """Tokens <0xNN> in a row become the text that their bytes are, or a U+FFFD each where these are not UTF-8.
+
+    >>> ByteFallback().texts(["a", "<0xC3>", "<0xA9>", "b", "<0xC3>"])
+    ['a', 'é', 'b', '\ufffd']
+    """
+
+    def texts(self, tokens: list[str]) -> list[str]:
+        """The texts that tokens become."""
+        known = {token: _fallback_byte(token) for token in set(tokens)}
+        if not any(value is not None for value in known.values()):
+            return tokens
+        found: list[str] = []
+        for is_byte, run in groupby(tokens, lambda token: known[token] is not None):
+            same = list(run)
+            found += _run_texts(bytes([known[token] or 0 for token in same])) if is_byte else same
+        return found
+
+    def groups(self, groups: list[Group]) -> list[Group]:
+        """The same, with the tokens that each part of a text came from."""
+        known = {token: _fallback_byte(token) for token in {joined(group) for group in groups}}
+        found: list[Group] = []
+        for is_byte, run in groupby(groups, lambda group: known[joined(group)] is not None):
+            if not is_byte:
+                found += run
+                continue
+            owned = [(group[0].first, bytes([known[joined(group)] or 0])) for group in run]
+            whole = _is_utf8(b"".join([data for _, data in owned]))
+            found += [atoms(owned)] if whole else [[Atom(_UNKNOWN, (each,))] for each in owned]
+        return found
+
+
+@dataclass(frozen=True)
+class Fuse(LibraryDecoder):
+    """All tokens joined to one, so that what follows looks at the whole text.
+
+    >>> DecoderSequence((Fuse(), Strip(" ", 1, 0))).texts([" low", " hug"])
+    ['low hug']
+    """
+
+    def texts(self, tokens: list[str]) -> list[str]:
+        """One text."""
+        return ["".join(tokens)]
+
+    def groups(self, groups: list[Group]) -> list[Group]:
+        """One group."""
+        return [[each for group in groups for each in group] or [atom(0, "")]]
+
+
+@dataclass(frozen=True)
+class DecoderSequence(LibraryDecoder):
+    """Decoders one after the other; without any, tokens are joined as they are.
+
+    >>> DecoderSequence((Replace("▁", " "), ByteFallback(), Fuse(), Strip(" ", 1, 0))).texts(["▁low", "<0x0A>"])
+    ['low\\n']
+    """
+
+    decoders: tuple[LibraryDecoder, ...] = ()
+
+    def texts(self, tokens: list[str]) -> list[str]:
+        """The texts that tokens become."""
+        for decoder in self.decoders:
+            tokens = decoder.texts(tokens)
+        return tokens
+
+    def groups(self, groups: list[Group]) -> list[Group]:
+        """The same, with the tokens that each part of a text came from."""
+        for decoder in self.decoders:
+            groups = decoder.groups(groups)
+        return groups
+
+    def _begun(self, tokens: list[str]) -> tuple[list[str], tuple[LibraryDecoder, ...]]:
+        for at, decoder in enumerate(self.decoders):
+            tokens, rest = decoder._begun(tokens)
+            if rest:
+                return tokens, (*rest, *self.decoders[at + 1 :])
+        return tokens, ()
+
+
+# -- bytes -------------------------------------------------------------------------------------------------------
+
+
+def _bytes_of(token: str) -> bytes:
+    """The bytes that byte characters are; for a token with any other character its UTF-8."""
+    try:
+        return bytes([BYTE_OF[char] for char in token])
+    except KeyError:
+        return token.encode()
+
+
+def _group_bytes(group: Group) -> list[tuple[int, bytes]]:
+    """The bytes of a group by owner, as `_bytes_of` gives them."""
+    if all(char in BYTE_OF for each in group for char in each.text):
+        return [(each.first, _bytes_of(each.text)) for each in group]
+    whole = [each.owned if _UNKNOWN not in each.text else atom(each.first, each.text).owned for each in group]
+    return [part for owned in whole for part in owned]
+
+
+def _fallback_byte(token: str) -> int | None:
+    """The byte of a token <0xNN>, with digits as the library's language reads them (+A is 10); None for any other."""
+    found = _BYTE_TOKEN.fullmatch(token) if len(token) == 6 else None
+    return None if found is None else int(found[1], 16)
+
+
+def _run_texts(data: bytes) -> list[str]:
+    """The texts of fallback bytes in a row."""
+    return [data.decode()] if _is_utf8(data) else [_UNKNOWN] * len(data)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

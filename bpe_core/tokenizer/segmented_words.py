@@ -1,0 +1,53 @@
+"""What models of pieces share: the kernels' tokens as the tokens of words, and the error where text is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from bpe_core.errors import CorpusError, quoted
+from bpe_core.kernels.merge_loop import Words
+from bpe_core.kernels.pieces import Segmented
+from bpe_core.kernels.scan import WordTable
+from bpe_core.tokenizer.model import EncodedWords
+
+
+def encoded_words(found: Segmented, words: WordTable, refused: Callable[[str], CorpusError]) -> EncodedWords:
+    """The tokens of words as the kernels found them; `refused` makes the error for a word that has none.
+
+    >>> from bpe_core.kernels.pieces import PieceTree, longest_matches
+    >>> words, tree = WordTable.of([b"ab", b"a"]), PieceTree([b"a", b"b"], [0, 1])
+    >>> found = longest_matches(words.text.tobytes(), words.offsets, tree, tree)
+    >>> encoded_words(found, words, lambda word: no_unknown(word, "[UNK]")).words.offsets.tolist()
+    [0, 2, 3]
+    """
+    lacking = np.flatnonzero(found.sizes < 0)
+    if len(lacking):
+        first, last = words.offsets[lacking[0] : lacking[0] + 2].tolist()
+        raise refused(words.text[first:last].tobytes().decode("utf-8", "replace"))
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(found.sizes)])
+    return EncodedWords(Words(found.ids, offsets), found.lengths)
+
+
+def no_unknown(word: str, unknown: str) -> CorpusError:
+    """The error for a word that a vocabulary cannot spell, where it has no token for such words.
+
+    >>> print(no_unknown("hugs", "[UNK]"))
+    'hugs' cannot be encoded: it holds text that is in no token. The vocabulary has no token '[UNK]', which unknown \
+text would become. Add it to the vocabulary, or leave that text out.
+    """
+    return CorpusError(
+        f"{quoted(word)} cannot be encoded: it holds text that is in no token.",
+        limit=f"The vocabulary has no token {quoted(unknown)}, which unknown text would become.",
+        remedy="Add it to the vocabulary, or leave that text out.",
+    )
+
+
+def as_bytes(word: str) -> bytes:
+    """The bytes of a word; a lone surrogate is the byte that it was decoded from with "surrogateescape".
+
+    >>> as_bytes("é"), as_bytes(b"\\xff".decode("utf-8", "surrogateescape"))
+    (b'\xc3\xa9', b'\xff')
+    """
+    return word.encode("utf-8", "surrogateescape")

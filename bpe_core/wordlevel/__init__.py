@@ -1,0 +1,1 @@
+"""WordLevel: the model whose tokens are whole words."""

@@ -1,0 +1,316 @@
+"""Models of the hub on Compare: asked for by name, fetched in turn, opened again after a reload, and switched off."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
+from streamlit.testing.v1 import AppTest
+
+from bpe_core import BpeError, train, train_wordpiece
+from bpe_core.formats import to_bytes
+from tests.app.test_compare import button, captions, choice, compare, payload
+from tests.app.test_links import opened
+from tests.hub_server import Hub
+from ui.session import hub as setting
+from ui.session import state
+from ui.session.hub import is_allowed
+from ui.session.links import to_link
+from ui.shared import hub_download
+from ui.shared.progress import TrainingBar
+
+__all__ = ["compare"]
+
+TEXT = "low lower lowest hug hugs pug"
+JSON = to_bytes(train(TEXT).tokenizer(), format="tokenizers")
+WORDPIECE = to_bytes(train_wordpiece(TEXT, 40).tokenizer(), format="wordpiece")
+RANKS = to_bytes(train(TEXT).tokenizer(), format="tiktoken")
+NAME = "me/tiny-2.5_b"
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch, hub: Hub) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_ETAG_TIMEOUT", 1)
+    monkeypatch.setattr("huggingface_hub.file_download.time.sleep", lambda _: None)
+
+
+def texts(app: AppTest) -> list[str]:
+    return [each.value for each in app.text]
+
+
+def fields(app: AppTest) -> list[Any]:
+    return [each for each in app.text_input if each.key == "model name"]
+
+
+def add(app: AppTest, name: str) -> None:
+    """Type the name of a model and press the button, as a visitor does."""
+    [field] = fields(app)
+    field.set_value(name).run()
+    button(app, "Add from the hub").click().run()
+    assert not app.exception
+
+
+def lanes(app: AppTest) -> list[str]:
+    return [lane["name"] for lane in payload(app, "lines view")["lanes"]]
+
+
+def own(app: AppTest) -> list[str]:
+    return [name for name in app.session_state["compare with"] if name.startswith("file:")]
+
+
+# -- asking --------------------------------------------------------------------------------------------------
+
+
+def test_nobody_is_asked_before_the_button_is_pressed_and_the_page_says_who_will_be(compare: AppTest, hub: Hub) -> None:
+    [field] = fields(compare)
+    field.set_value(NAME).run()
+    assert not hub.asked
+    host = hub.url.removeprefix("http://")
+    assert f"Asks {host} for the model's tokenizer files, when you press the button and not before." in texts(compare)
+
+
+def test_a_model_becomes_a_column_by_its_name(compare: AppTest, hub: Hub) -> None:
+    hub.add(NAME, {"tokenizer.json": JSON, "model.safetensors": b"weights"})
+    add(compare, NAME)
+    assert lanes(compare)[-1] == "tiny-2.5_b"
+    assert any(text.startswith(f"tiny-2.5_b (hf:{NAME}): ") for text in texts(compare))
+    assert fields(compare)[0].value == ""
+    assert not any("safetensors" in each for each in hub.asked)
+    button(compare, "Remove").click().run()
+    assert "tiny-2.5_b" not in lanes(compare)
+
+
+def test_a_revision_and_the_prefix_are_taken(compare: AppTest, hub: Hub) -> None:
+    hub.add(NAME, {"vocab.txt": WORDPIECE})
+    add(compare, f" hf:{NAME}@v1 ")
+    assert lanes(compare)[-1] == "tiny-2.5_b"
+    assert f"GET /api/models/{NAME}/revision/v1" in hub.asked
+
+
+def test_other_pages_take_it_too(compare: AppTest, hub: Hub) -> None:
+    hub.add(NAME, {"vocab.txt": WORDPIECE})
+    add(compare, NAME)
+    [name] = own(compare)
+    compare.session_state["encode text"] = "low"
+    encode = compare.switch_page("pages/encode.py").run()
+    choice(encode, "encode with").set_value(name).run()
+    assert not encode.exception
+    assert "tiny-2.5_b · special tokens as plain text" in captions(encode)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("me/other", "has no model of the name 'me/other', or it is private."),
+        ("<b>**x**</b>", "'<b>**x**</b>' is not the name of a model on the hub."),
+        ("", "'' is not the name of a model on the hub."),
+        ("me/gated", "me/gated is gated: "),
+        ("me/nothing", "me/nothing has no tokenizer file; it has 'README.md'."),
+        ("me/down", "cannot be reached: it answers 503."),
+        ("me/bad", "me/bad: The file is JSON, but not a tokenizer's."),
+        ("me/ranks", "me/ranks has only a .tiktoken file: qwen.tiktoken."),
+        ("me/tiny@v9", "me/tiny has no revision 'v9'."),
+    ],
+)
+def test_what_cannot_be_had_is_told_apart_and_nothing_changes(compare: AppTest, hub: Hub, name: str, said: str) -> None:
+    hub.add("me/gated", {"tokenizer.json": JSON}, behaviour="gated", token="x")
+    hub.add("me/nothing", {"README.md": b""})
+    hub.add("me/down", {"tokenizer.json": JSON}, behaviour="503")
+    hub.add("me/bad", {"tokenizer.json": b'{"a": {}}'})
+    hub.add("me/ranks", {"qwen.tiktoken": RANKS})
+    hub.add("me/tiny", {"tokenizer.json": JSON})
+    add(compare, name)
+    assert any(said in text for text in texts(compare))
+    assert lanes(compare) == ["Trained", "GPT-2", "cl100k", "o200k"]
+
+
+def test_no_more_models_are_kept_than_files(compare: AppTest, hub: Hub) -> None:
+    hub.add(NAME, {"vocab.txt": WORDPIECE})
+    for _ in range(4):
+        add(compare, NAME)
+    assert lanes(compare)[-4:] == ["tiny-2.5_b", "tiny-2.5_b 2", "tiny-2.5_b 3", "tiny-2.5_b 4"]
+    hub.asked.clear()
+    add(compare, NAME)
+    assert any(text.startswith("With these there are 5 tokenizer files") for text in texts(compare))
+    assert not hub.asked
+
+
+# -- waiting and cancelling ------------------------------------------------------------------------------------
+
+
+def when_reported(monkeypatch: pytest.MonkeyPatch, what: Callable[[str], object]) -> None:
+    """Call this once with what the bar says first."""
+    left = [what]
+    monkeypatch.setattr(TrainingBar, "report", lambda self, done, total, words: left and left.pop()(words))
+
+
+def wait_until_no_download() -> None:
+    for thread in threading.enumerate():
+        if thread.name == "download":
+            thread.join(10)
+    assert not len(hub_download.DOWNLOADS)
+
+
+def test_a_download_says_what_it_is_at(compare: AppTest, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    hub.add(NAME, {"tokenizer.json": JSON}, behaviour="silent")
+    shown: list[str] = []
+    when_reported(monkeypatch, lambda words: (shown.append(words), hub.may_go_on.set()))
+    add(compare, NAME)
+    assert shown == ["Asking the hub"]
+    assert own(compare)
+
+
+def test_a_download_waits_its_turn(compare: AppTest, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    busy, may_end = [threading.Event() for _ in range(hub_download.AT_ONCE)], threading.Event()
+
+    def work(begun: threading.Event) -> None:
+        with hub_download.DOWNLOADS.turn(None, lambda before: None):
+            begun.set()
+            may_end.wait(10)
+
+    for begun in busy:
+        threading.Thread(target=work, args=(begun,)).start()
+        assert begun.wait(10)
+    hub.add(NAME, {"tokenizer.json": JSON})
+    shown: list[str] = []
+    when_reported(monkeypatch, lambda words: (shown.append(words), may_end.set()))
+    add(compare, NAME)
+    assert shown == ["Waiting: 1 before you"]
+    assert own(compare)
+
+
+def test_a_download_that_is_cancelled_ends_and_can_be_asked_for_once_more(
+    compare: AppTest, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cancel(_: str) -> None:
+        hub.may_go_on.set()
+        st.rerun()
+
+    hub.add(NAME, {"tokenizer.json": JSON}, behaviour="silent")
+    with monkeypatch.context() as cancelling:
+        when_reported(cancelling, cancel)
+        add(compare, NAME)
+    wait_until_no_download()
+    assert "The files were not opened: this was cancelled." in texts(compare)
+    assert not own(compare)
+    add(compare, NAME)
+    assert own(compare)
+
+
+def test_a_model_is_fetched_when_a_visitor_is_back_whose_connection_broke(
+    compare: AppTest, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def leave(_: str) -> None:
+        hub.may_go_on.set()
+        raise StopException
+
+    hub.add(NAME, {"tokenizer.json": JSON}, behaviour="silent")
+    with monkeypatch.context() as leaving:
+        when_reported(leaving, leave)
+        add(compare, NAME)
+    wait_until_no_download()
+    compare.run()
+    assert own(compare)
+
+
+# -- links and reloads -----------------------------------------------------------------------------------------
+
+
+def test_a_reload_asks_before_it_opens_the_model_again(compare: AppTest, hub: Hub) -> None:
+    hub.add(NAME, {"tokenizer.json": JSON})
+    add(compare, f"{NAME}@v1")
+    view = compare.session_state["latest view"].view
+    assert view.choices["own"] == [f"hf:{NAME}@v1"]
+    hub.asked.clear()
+    again = opened("compare", to_link(view, str).query)
+    assert f"Not here: hf:{NAME}@v1" in texts(again)
+    assert not hub.asked
+    button(again, "Ask the hub").click().run()
+    assert lanes(again)[-1] == "tiny-2.5_b"
+    assert not any("Not here" in text for text in texts(again))
+
+
+@pytest.mark.parametrize("page", ["encode", "vocabulary", "pipeline"])
+def test_other_pages_open_the_models_of_a_link_from_the_cache_where_there_is_no_connection(
+    compare: AppTest, hub: Hub, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub.add(NAME, {"tokenizer.json": JSON})
+    add(compare, NAME)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    again = opened(page, f"own=hf:{NAME.replace('/', '%2F')}&own=hf:**no**&own=tiny")
+    button(again, "Ask the hub").click().run()
+    assert not again.exception
+    assert len(again.session_state["tokenizer files"]) == 1
+    assert "Not here: hf:**no**, tiny" in texts(again)
+    assert not any(each.label == "Ask the hub" for each in again.button)
+
+
+def test_why_a_model_of_a_link_cannot_be_opened_is_said(hub: Hub) -> None:
+    again = opened("encode", "own=hf:me%2Fother")
+    button(again, "Ask the hub").click().run()
+    assert any("has no model of the name 'me/other', or it is private." in text for text in texts(again))
+
+
+def test_a_model_that_is_gone_from_the_cache_is_said_so(compare: AppTest, hub: Hub, tmp_path: Any) -> None:
+    hub.add(NAME, {"vocab.txt": WORDPIECE + b"gone\n"})
+    add(compare, NAME)
+    [file] = compare.session_state["tokenizer files"]
+    for path in (tmp_path / "hub").rglob("vocab.txt"):
+        path.unlink()
+    with pytest.raises(Exception, match="no longer in the cache"):
+        file.tokenizer()
+
+
+# -- the switch ------------------------------------------------------------------------------------------------
+
+
+def test_an_administrator_switches_it_off(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(setting, "HUB_ALLOWED", False)
+    hub.add(NAME, {"tokenizer.json": JSON})
+    app = opened("compare", f"own=hf:{NAME.replace('/', '%2F')}")
+    assert not fields(app)
+    assert not any(each.label in ("Ask the hub", "Add from the hub") for each in app.button)
+    assert f"Not here: hf:{NAME}" in texts(app)
+    app.session_state["models wanted"] = (hub_download.HubName("me", None), hub_download.HubName(NAME))
+    app.run()
+    assert "This server does not ask the hub." in texts(app)
+    assert not hub.asked
+
+
+@pytest.mark.parametrize(
+    ("asked", "allowed"), [(None, True), ("", True), ("on", True), (" OFF ", False), ("off", False)]
+)
+def test_the_switch_is_on_unless_it_says_off(asked: str | None, allowed: bool) -> None:
+    assert is_allowed(asked) == allowed
+
+
+@pytest.mark.parametrize("asked", ["0", "no", "offf"])
+def test_a_switch_that_says_neither_is_refused(asked: str) -> None:
+    with pytest.raises(Exception, match="BPE_LAB_HUB is"):
+        is_allowed(asked)
+
+
+def test_what_is_deployed_is_off_unless_an_administrator_says_on() -> None:
+    compose = Path(__file__).parents[2] / "deploy" / "compose.yaml"
+    assert f"{setting.SETTING}: ${{{setting.SETTING}:-off}}" in compose.read_text(encoding="utf-8")
+
+
+def test_a_visitor_has_only_so_many_downloads_at_a_time() -> None:
+    with (
+        hub_download.DOWNLOADS.turn("me", lambda before: None),
+        hub_download.DOWNLOADS.turn("me", lambda before: None),
+        pytest.raises(BpeError, match="2 of your downloads are not finished yet"),
+        hub_download.DOWNLOADS.turn("me", lambda before: None),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("forged", [None, 5, ["x"], "x" * 10_000])
+def test_a_forged_name_is_none(forged: object) -> None:
+    assert not state.MODEL_NAME.valid(forged)
+    assert not state.WANTED_MODELS.valid(forged)

@@ -1,0 +1,59 @@
+"""A model of the hub becomes a column: typed, asked for with a click, said why not, and opened again after a reload."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from bpe_core import train
+from bpe_core.formats import to_bytes
+from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.serving import served_app
+from tests.hub_server import Hub, hub_server
+
+JSON = to_bytes(train("low lower lowest hug hugs pug").tokenizer(), format="tokenizers")
+NAME = "me/tiny-2.5"
+
+
+@pytest.fixture
+def served_hub() -> Iterator[Hub]:
+    with hub_server() as hub:
+        yield hub
+
+
+@pytest.fixture
+def compare(served_hub: Hub, tmp_path: Path, chromium: Browser) -> Iterator[Page]:
+    """Compare, on a server that asks this hub."""
+    with served_app(tmp_path, variables={"HF_ENDPOINT": served_hub.url, "HF_HUB_OFFLINE": "0"}) as server:
+        context = chromium.new_context(base_url=server.url, viewport={"width": 1280, "height": 900})
+        page = context.new_page()
+        open_page(page, "/compare")
+        yield page
+        context.close()
+        server.wait_until_left()
+        log = server.log_text()
+        assert not [each for each in ("Traceback", "left out", "not taken") if each in log], log
+
+
+def test_a_model_is_asked_for_by_name_and_opened_again_after_a_reload(compare: Page, served_hub: Hub) -> None:
+    served_hub.add(NAME, {"tokenizer.json": JSON})
+    compare.get_by_label("Text to compare").fill("low hugs")
+    for name in ("me/<b>**other**</b>", NAME):
+        compare.get_by_role("button", name="Add a tokenizer").click()
+        compare.get_by_label("Or a model's name on the Hugging Face hub").fill(name)
+        expect(compare.get_by_text(f"Asks {served_hub.url.removeprefix('http://')} for")).to_be_visible()
+        assert not served_hub.asked
+        compare.get_by_role("button", name="Add from the hub").click()
+        if name != NAME:
+            expect(compare.get_by_text("'me/<b>**other**</b>' is not the name of a model")).to_be_visible()
+    names = compare.locator(".lanes .chunk").first.locator(".name")
+    expect(names.last).to_have_text("tiny-2.5")
+    wait_until_idle(compare)
+    served_hub.asked.clear()
+    compare.reload()
+    expect(compare.get_by_text(f"Not here: hf:{NAME}")).to_be_visible()
+    assert not served_hub.asked
+    compare.get_by_role("button", name="Ask the hub").click()
+    expect(names.last).to_have_text("tiny-2.5")
+    wait_until_idle(compare)

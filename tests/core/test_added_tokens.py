@@ -1,0 +1,122 @@
+"""Added tokens of tokenizer.json with all their flags, in both modes, against the tokenizers library."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tokenizers import Tokenizer as Library
+
+from bpe_core.errors import FormatError
+from bpe_core.formats.added_tokens_json import read_added, write_added
+from bpe_core.formats.tokenizers_json import read, write
+
+Json = dict[str, Any]
+ALPHABET = "abABé <>|\t\n#"
+TEXTS = st.lists(
+    st.sampled_from(["a", "b", "AB", "é", " ", "  ", "\t", "\n", "<s>", "<S>", "<s", ">", "|", "ab", "a b", "<|x|>", "_"]),
+    max_size=10,
+).map("".join)
+NAMES = ["<s>", "<S>", "ab", "a", "  ", "\t", "<|x|>", "<|x|>a", "B", "a b", " <s>", "é"]
+NORMALIZERS: list[Json | None] = [
+    None,
+    {"type": "Lowercase"},
+    {"type": "NFD"},
+    {"type": "Sequence", "normalizers": []},
+    {"type": "Sequence", "normalizers": [
+        {"type": "Prepend", "prepend": "_"},
+        {"type": "Replace", "pattern": {"String": " "}, "content": "_"},
+    ]},
+    {"type": "Strip", "strip_left": True, "strip_right": True},
+]  # fmt: skip
+
+
+def file(added: list[Json], normalizer: Json | None = None, pre_tokenizer: Json | None = None) -> Json:
+    """A tokenizer.json of characters."""
+    chars = [*ALPHABET, "_", "e", "\u0301", "x"]
+    vocab = {char: i for i, char in enumerate([*chars, "ab", "?"])}
+    return {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": added,
+        "normalizer": normalizer,
+        "pre_tokenizer": pre_tokenizer,
+        "post_processor": None,
+        "decoder": {"type": "Fuse"},
+        "model": {"type": "BPE", "vocab": vocab, "merges": [["a", "b"]], "unk_token": "?", "fuse_unk": True},
+    }
+
+
+@st.composite
+def added_tokens(draw: st.DrawFn) -> list[Json]:
+    names = draw(st.lists(st.sampled_from(NAMES), unique=True, max_size=5))
+    vocab = file([])["model"]["vocab"]
+    flags = ("single_word", "lstrip", "rstrip", "normalized", "special")
+    return [
+        {"id": vocab.get(name, len(vocab) + at), "content": name} | {flag: draw(st.booleans()) for flag in flags}
+        for at, name in enumerate(names)
+    ]
+
+
+@given(added_tokens(), st.sampled_from(NORMALIZERS), TEXTS)
+@settings(max_examples=500, deadline=None)
+def test_they_are_found_where_the_library_finds_them(added, normalizer, text):
+    content = file(added, normalizer)
+    ours, theirs = read(content), Library.from_str(json.dumps(content))
+    for mode, as_text in (("text", True), ("parse", False)):
+        theirs.encode_special_tokens = as_text
+        assert ours.encode(text, special=mode).ids.tolist() == theirs.encode(text, add_special_tokens=False).ids
+
+
+@given(added_tokens(), TEXTS)
+@settings(max_examples=200, deadline=None)
+def test_their_offsets_are_those_of_the_library(added, text):
+    content = file(added)
+    encoding = read(content).encode(text, special="parse")
+    found = list(zip(encoding.char_starts.tolist(), encoding.char_ends.tolist(), strict=True))
+    assert found == Library.from_str(json.dumps(content)).encode(text, add_special_tokens=False).offsets
+
+
+@given(added_tokens(), st.sampled_from(NORMALIZERS), TEXTS)
+@settings(max_examples=100, deadline=None)
+def test_they_are_written_back_with_their_flags(added, normalizer, text):
+    tokenizer = read(file(added, normalizer))
+    again = read(json.loads(write(tokenizer)))
+    assert again.special_token_flags == tuple(sorted(tokenizer.special_token_flags, key=lambda token: token.id))
+    for mode in ("text", "parse"):
+        assert again.encode(text, special=mode).ids.tolist() == tokenizer.encode(text, special=mode).ids.tolist()
+
+
+def test_an_added_token_that_is_not_special_is_found_in_plain_text_too():
+    token = {"id": 99, "content": "<think>", "special": False, "normalized": False}
+    tokenizer = read(file([token | {"single_word": False, "lstrip": False, "rstrip": False}]))
+    ids = tokenizer.encode("a<think>b").ids.tolist()
+    assert len(ids) == 3
+    assert tokenizer.token(ids[1]) == "<think>"
+    assert "<think>" not in tokenizer.special_tokens
+    assert tokenizer.decode(ids, skip_special=True) == "a<think>b"
+
+
+def test_ids_are_numbered_as_the_library_numbers_them():
+    tokens = [{"id": 20, "content": "<x>"}, {"id": 5, "content": "<y>"}, {"id": 9, "content": ""}, {"id": 1, "content": "b"}]
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+    content = file([])
+    content["model"] |= {"vocab": {"a": 0, "b": 1, "c": 7}, "merges": [], "unk_token": None}
+    content["added_tokens"] = [token | flags for token in tokens]
+    text = "<x><y>ab"
+    assert read(content).encode(text, special="parse").ids.tolist() == [3, 4, 0, 1]
+    assert Library.from_str(json.dumps(content)).encode(text).ids == [3, 4, 0, 1]
+
+
+def test_a_second_id_of_a_token_is_refused():
+    with pytest.raises(FormatError, match=r"added_tokens\[0\] gives 'a' the id 5, and model.vocab the id 0"):
+        read_added([{"id": 5, "content": "a"}], {"a": 0})
+
+
+def test_flags_are_listed_by_id():
+    tokens = read_added([{"id": 2, "content": "<b>"}, {"id": 1, "content": "<a>"}], {"<a>": 1, "<b>": 2})
+    assert [token["content"] for token in write_added(tokens)] == ["<a>", "<b>"]

@@ -1,0 +1,297 @@
+"""Decoders: each of the tokenizers library's held against it, on random tokens; and which token gave which bytes."""
+
+import json
+
+import pytest
+import tokenizers
+from hypothesis import example, given
+from hypothesis import strategies as st
+from tokenizers import models
+
+from bpe_core import ConfigError, FormatError, TrainConfig, train
+from bpe_core.formats.decoders_json import read_decoder, write_decoder
+from bpe_core.tokenizer.decoder_steps import LibraryDecoder
+from bpe_core.tokenizer.decoders import DecodedToken, JoinBytes, SpaceMarks, decoded_text
+from bpe_core.tokenizer.library_decoders import (
+    CTC,
+    BPEDecoder,
+    ByteFallback,
+    ByteLevel,
+    DecoderSequence,
+    Fuse,
+    JoinSpaces,
+    Metaspace,
+    Replace,
+    Strip,
+    WordPiece,
+)
+
+FIXED = (
+    *("", "▁", "▁a", "a▁▁b", " ", "##", "##a", "a##", "</w>", "a</w>", "<pad>", "|", "_", "__", "_a_", "___"),
+    *("<0xE4>", "<0xB8>", "<0xAD>", "<0x0a>", "<0x+A>", "<0xZZ>", "<0xé>", "<0x_1>", "<0x61>", "\ufffd"),
+    *(
+        "Ġa",
+        "Ã",
+        "©",
+        "ä¸",
+        "Ń",
+        "Ċ",
+        "é",
+        "中",
+        " .",
+        " ?",
+        " ,",
+        " ' ",
+        " n't",
+        "n't",
+        " do not",
+        "do not",
+        " 's",
+        "'s",
+    ),
+)
+tokens = st.lists(
+    st.one_of(st.sampled_from(FIXED), st.text("a_ ▁.'|é<中ġĠÃ", max_size=4), st.text(max_size=3)), max_size=9
+)
+words = st.sampled_from(["", "a", "_", " ", "▁", "##", "</w>", "aa", "|", "<pad>", "$0", ".", "中"])
+characters = st.sampled_from("a_ ▁中.")
+counts = st.integers(0, 3)
+steps = st.one_of(
+    st.builds(ByteLevel),
+    st.builds(WordPiece, words, st.booleans()),
+    st.builds(Metaspace, characters, st.sampled_from(["always", "first", "never"])),
+    st.builds(BPEDecoder, words),
+    st.builds(CTC, words, words, st.booleans()),
+    st.builds(ByteFallback),
+    st.builds(Fuse),
+    st.builds(Strip, characters, counts, counts),
+    st.builds(Replace, words, words),
+    st.builds(Replace, st.just(r"[a_]+|中"), words, pattern=st.just(r"(?:[a_]+|中)")),
+    st.builds(Replace, st.just(r"a\z"), words, pattern=st.just(r"(?:a)\Z")),
+)
+chains = st.recursive(steps, lambda each: st.builds(DecoderSequence, st.lists(each, max_size=4).map(tuple)))
+VOCABULARY = {token: i for i, token in enumerate(dict.fromkeys(FIXED))}
+
+
+def library(decoder: LibraryDecoder) -> tokenizers.decoders.Decoder | None:
+    """The same decoder in the library, made from what is written."""
+    peer = tokenizers.Tokenizer(models.BPE())
+    content = json.loads(peer.to_str()) | {"decoder": write_decoder(decoder)}
+    return tokenizers.Tokenizer.from_str(json.dumps(content)).decoder
+
+
+def given_tokens(pieces: list[str]) -> list[DecodedToken]:
+    return [DecodedToken(0, b"", piece=piece) for piece in pieces]
+
+
+def as_the_library_ends(decoder: LibraryDecoder, pieces: list[str]) -> str | None:
+    """What the library decodes; None where it panics."""
+    peer = library(decoder)
+    assert peer is not None
+    try:
+        return str(peer.decode(pieces))
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        return None
+
+
+# -- text ----------------------------------------------------------------------------------------------------------
+
+
+@given(chains, tokens)
+@example(DecoderSequence((Replace("▁", " "), ByteFallback(), Fuse(), Strip(" ", 1, 0))), ["▁a", "<0xE4>", "▁"])
+@example(DecoderSequence(), ["a", "b"])
+@example(DecoderSequence((Fuse(), Strip("a", 1, 1))), [])
+@example(DecoderSequence((CTC("", "", True), Fuse(), CTC("", "", True))), [])
+@example(Strip("_", 1, 2), ["_", "__", "", "a"])
+@example(Replace("", "x"), ["ab", "", "中"])
+@example(WordPiece("", True), ["a", "b"])
+@example(ByteLevel(), ["Ã", "©", "x y", "ð", "Ł", "ĺ", "Ģ", "ð", "Ł"])
+def test_text_is_that_of_the_library(decoder: LibraryDecoder, pieces: list[str]) -> None:
+    expected = as_the_library_ends(decoder, pieces)
+    text = decoder.text(given_tokens(pieces))
+    assert expected is None or text == expected
+
+
+@given(tokens)
+def test_without_a_decoder_tokens_are_joined_by_spaces(pieces: list[str]) -> None:
+    known = [piece for piece in pieces if piece in VOCABULARY]
+    peer = tokenizers.Tokenizer(models.WordLevel(VOCABULARY, ""))
+    expected = peer.decode([VOCABULARY[piece] for piece in known], skip_special_tokens=False)
+    assert read_decoder(None).text(given_tokens(known)) == expected
+
+
+@given(st.integers(0, 3), st.integers(0, 3), st.text("_a", max_size=6))
+def test_strip_removes_what_there_is_where_the_library_ends_its_process(start: int, stop: int, piece: str) -> None:
+    rest = piece
+    for _ in range(start):
+        rest = rest.removeprefix("_")
+    for _ in range(stop):
+        rest = rest.removesuffix("_")
+    assert Strip("_", start, stop).text(given_tokens([piece])) == rest
+
+
+# -- which token gave what -------------------------------------------------------------------------------------------
+
+
+@given(chains, tokens)
+@example(DecoderSequence((ByteLevel(), Strip("\ufffd", 1, 0))), ["ä", "¸"])
+@example(DecoderSequence((CTC("a", "|", False), Fuse(), BPEDecoder(""))), ["a", "a"])
+def test_parts_joined_are_the_text(decoder: LibraryDecoder, pieces: list[str]) -> None:
+    text = decoder.text(given_tokens(pieces))
+    parts = decoder.parts(given_tokens(pieces))
+    assert len(parts) == len(pieces)
+    if pieces and "\ufffd" not in text:
+        assert b"".join(parts).decode("utf-8", "replace") == text
+
+
+@pytest.mark.parametrize(
+    ("decoder", "pieces", "parts"),
+    [
+        (Metaspace(), ["▁low", "▁", "er"], ["low", " ", "er"]),
+        (DecoderSequence((Fuse(), Strip(" ", 1, 0))), ["", " ", " low"], ["", "", " low"]),
+        (DecoderSequence((Fuse(), Replace("ab", "x"))), ["a", "bab", "c"], ["x", "x", "c"]),
+        (DecoderSequence((Fuse(), WordPiece())), ["a", " ", ". b"], ["a", ".", " b"]),
+        (DecoderSequence((Fuse(), Replace("", "-"))), ["a", "b"], ["-a", "-b-"]),
+        (CTC(), ["h", "h", "<pad>", "h", "|"], ["h", "", "", "h", " "]),
+        (JoinSpaces(), ["a", "b"], ["a", " b"]),
+    ],
+)
+def test_what_is_new_belongs_to_the_token_that_it_came_from(
+    decoder: LibraryDecoder, pieces: list[str], parts: list[str]
+) -> None:
+    assert [part.decode() for part in decoder.parts(given_tokens(pieces))] == parts
+
+
+@pytest.mark.parametrize(
+    ("decoder", "pieces"),
+    [
+        (ByteLevel(), ["lä", "¸", "Ń", "ÿ"]),
+        (DecoderSequence((ByteLevel(),)), ["lä", "¸", "Ń", "ÿ"]),
+        (DecoderSequence((ByteFallback(), Fuse(), Strip("x", 1, 0))), ["xl", "<0xE4>", "<0xB8>", "<0xAD>"]),
+    ],
+)
+def test_a_character_of_several_tokens_is_given_byte_by_byte(decoder: LibraryDecoder, pieces: list[str]) -> None:
+    parts = decoder.parts(given_tokens(pieces))
+    assert parts[1:3] == [b"\xb8", b"\xad"] or parts[1:] == [b"\xe4", b"\xb8", b"\xad"]
+    assert b"".join(parts).startswith("l中".encode())
+
+
+def test_fallback_bytes_that_are_no_text_stay_bytes_and_are_shown_one_by_one() -> None:
+    cropped = given_tokens(["<0xE4>", "<0xB8>", "a"])
+    assert ByteFallback().parts(cropped) == [b"\xe4", b"\xb8", b"a"]
+    assert ByteFallback().text(cropped) == "\ufffd\ufffda"
+
+
+def test_only_replaced_bytes_are_as_the_decoder_shows_them() -> None:
+    tokens = [DecodedToken(0, b"", piece="<0xE4>"), DecodedToken(0, b"", piece="<0xB8>")]
+    assert decoded_text(ByteFallback(), tokens, "replace") == "\ufffd\ufffd"
+    assert decoded_text(ByteFallback(), tokens, "ignore") == ""
+    with pytest.raises(UnicodeDecodeError):
+        decoded_text(ByteFallback(), tokens, "strict")
+
+
+# -- the tokenizer ---------------------------------------------------------------------------------------------------
+
+
+class Spelled(JoinBytes):
+    """A decoder that shows what it is given."""
+
+    def text(self, tokens: object) -> str:
+        return " ".join(token.piece for token in tokens)  # type: ignore[attr-defined]
+
+
+def test_the_decoder_gets_every_tokens_spelling_and_a_special_tokens_text() -> None:
+    tokenizer = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259)).tokenizer()
+    made = tokenizer.with_special_tokens({"<s>": 300})
+    made.decoder = Spelled()
+    assert made.decode([258, 300, 100]) == "aaab <s> d"
+    assert made.decode([258, 300, 100], skip_special=True) == "aaab d"
+
+
+def test_a_model_without_a_space_before_texts_keeps_that_of_the_text() -> None:
+    tokens = [DecodedToken(0, "▁low".encode())]
+    assert (SpaceMarks().text(tokens), SpaceMarks(drops_first=False).text(tokens)) == ("low", " low")
+
+
+# -- files -----------------------------------------------------------------------------------------------------------
+
+
+@given(chains)
+def test_a_decoder_is_written_and_read_back(decoder: LibraryDecoder) -> None:
+    written = write_decoder(decoder)
+    assert read_decoder(written) == decoder
+    peer = library(decoder)
+    assert peer is not None
+    assert json.loads(peer.__getstate__()) == written
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (None, JoinSpaces()),
+        ({"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True}, ByteLevel()),
+        ({"type": "Metaspace", "replacement": "▁", "str_rep": "▁", "add_prefix_space": True}, Metaspace()),
+        ({"type": "Metaspace", "replacement": "▁", "add_prefix_space": False}, Metaspace("▁", "never")),
+        (
+            {"type": "Metaspace", "replacement": "_", "prepend_scheme": "first", "split": False},
+            Metaspace("_", "first", False),
+        ),
+        ({"type": "Fuse", "unknown": 1}, Fuse()),
+        ({"type": "Sequence", "decoders": []}, DecoderSequence()),
+        ({"type": "Replace", "pattern": {"Regex": r"\S+"}, "content": ""}, Replace(r"\S+", "", r"(?:\S+)")),
+    ],
+)
+def test_files_of_all_ages_are_read(value: object, expected: LibraryDecoder) -> None:
+    assert read_decoder(value) == expected
+
+
+NESTED: object = {"type": "Fuse"}
+for _ in range(9):
+    NESTED = {"type": "Sequence", "decoders": [NESTED]}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("", 1, [], {}, True, {"type": "Foo"}, {"type": 1}, {"type": []}, {"type": "ByteLevel"}, {"suffix": "a"}),
+        {"type": "ByteLevel", "add_prefix_space": 1, "trim_offsets": True},
+        {"type": "WordPiece", "prefix": "##"},
+        {"type": "WordPiece", "prefix": None, "cleanup": True},
+        {"type": "WordPiece", "prefix": "\ud800", "cleanup": True},
+        {"type": "Metaspace", "replacement": "ab"},
+        {"type": "Metaspace", "replacement": "", "split": True},
+        {"type": "Metaspace", "replacement": "▁", "prepend_scheme": []},
+        {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first", "add_prefix_space": False},
+        {"type": "Metaspace", "replacement": "▁", "split": None},
+        {"type": "BPEDecoder"},
+        {"type": "CTC", "pad_token": "a", "word_delimiter_token": "b"},
+        {"type": "Strip", "content": "a", "start": -1, "stop": 0},
+        {"type": "Strip", "content": "a", "start": 1, "stop": 2**64},
+        {"type": "Strip", "content": "a", "start": True, "stop": 0},
+        {"type": "Replace", "pattern": "a", "content": ""},
+        {"type": "Replace", "pattern": {}, "content": ""},
+        {"type": "Replace", "pattern": {"Regex": "a", "String": "a"}, "content": ""},
+        {"type": "Replace", "pattern": {"Regex": "a("}, "content": ""},
+        {"type": "Replace", "pattern": {"Regex": r"a(\z"}, "content": ""},
+        {"type": "Replace", "pattern": {"Regex": 5}, "content": ""},
+        {"type": "Sequence"},
+        {"type": "Sequence", "decoders": [None]},
+        {"type": "Sequence", "decoders": [{"type": "Fuse"}] * 51},
+        NESTED,
+    ],
+)
+def test_a_damaged_decoder_is_refused_with_its_place(value: object) -> None:
+    with pytest.raises(FormatError, match="the_decoder"):
+        read_decoder(value, "the_decoder")
+
+
+def test_a_decoder_that_the_library_lacks_is_not_written() -> None:
+    with pytest.raises(FormatError, match="JoinBytes"):
+        write_decoder(JoinBytes())
+
+
+def test_a_pattern_that_does_not_compile_is_no_step() -> None:
+    with pytest.raises(ConfigError):
+        Replace("(", "", pattern="(")

@@ -1,0 +1,93 @@
+"""Models of the hub, fetched in turn: in a thread, so that whoever waits sees how far it is and can cancel.
+
+Downloads have a line of their own. They wait for the network and take no core: nobody's training waits for them.
+"""
+
+from __future__ import annotations
+
+from threading import Event, Thread
+
+from bpe_core import ConfigError
+from bpe_core.hub.files import HubFiles, fetched_files
+from bpe_core.hub.names import HubName
+from ui.memory.cache import visitor
+from ui.session import hub
+from ui.shared.progress import TrainingBar
+from ui.shared.turns import Turns
+
+AT_ONCE = 2
+"""Downloads of this server at the same time."""
+
+DOWNLOADS = Turns(AT_ONCE, what="downloads")
+"""Their line."""
+
+_BETWEEN_LOOKS = 0.1
+
+
+class _CancelledError(Exception):
+    """Ends a download that nobody waits for any more."""
+
+
+class _Download:
+    """One download. It keeps its place in the line until its thread has ended, also when it is cancelled."""
+
+    def __init__(self, model: HubName, who: str | None) -> None:
+        self.ended = Event()
+        self.cancelled = Event()
+        self.before = self.done = 0
+        self.total = 1
+        self.found: HubFiles | None = None
+        self.error: BaseException | None = None
+        self._model = model
+        self._who = who
+        Thread(target=self._run, name="download", daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            with DOWNLOADS.turn(self._who, self._wait):
+                self.before = 0
+                self.found = fetched_files(self._model, self._tell)
+        except BaseException as error:  # raised where it is waited for
+            self.error = error
+        finally:
+            self.ended.set()
+
+    def _wait(self, before: int) -> None:
+        self.before = before
+        self._go_on()
+
+    def _tell(self, done: int, total: int) -> None:
+        self.done, self.total = done, total
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self.cancelled.is_set():
+            raise _CancelledError
+
+    def said(self) -> str:
+        """What it is at, in words of ours."""
+        if self.before:
+            return f"Waiting: {self.before:,} before you"
+        if not self.done:
+            return "Asking the hub"
+        return f"Fetching: {self.done / 1e6:,.1f} of {self.total / 1e6:,.1f} MB"
+
+
+def fetch(bar: TrainingBar, model: HubName) -> HubFiles:
+    """The tokenizer files of a model. Raises HubError as `fetched_files` does, and ConfigError where it is not allowed.
+
+    A click, on Cancel or anywhere, ends it: it interrupts the script when the bar is next drawn.
+    """
+    if not hub.HUB_ALLOWED:
+        raise ConfigError("This server does not ask the hub.", limit=f"{hub.SETTING} is off.", remedy="Open a file.")
+    download = _Download(model, visitor())
+    try:
+        while not download.ended.wait(_BETWEEN_LOOKS):
+            bar.report(download.done, download.total, download.said())
+    except BaseException:  # Streamlit's way to end a run
+        download.cancelled.set()
+        raise
+    if download.error is not None:
+        raise download.error
+    assert download.found is not None
+    return download.found
