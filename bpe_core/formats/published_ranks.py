@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from bpe_core.errors import VocabularyError, quoted
 from bpe_core.bundled.openai import bundled_name, load_ranked
+from bpe_core.errors import VocabularyError, quoted
 
 _CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _SPACES = r"\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -166,7 +166,7 @@ def published(name: str) -> PublishedRanks:
     o200k_base, "p50k_edit" those of p50k_base. Raises VocabularyError for another name.
 
     >>> from bpe_core import load
-    >>> from bpe_core.published.pretrained import FOLDER
+    >>> from bpe_core.bundled.files import FOLDER
     >>> _, split, special_tokens = published("o200k_harmony")
     >>> harmony = load(FOLDER / "o200k_base.tiktoken", split=split, special_tokens=special_tokens)
     >>> harmony.encode("<|start|>user<|message|>", special="parse").ids.tolist()
@@ -185,7 +185,7 @@ def published(name: str) -> PublishedRanks:
 def recognized(data: bytes) -> PublishedRanks | None:
     """The published rank file that these bytes are, or None.
 
-    >>> from bpe_core.published.pretrained import FOLDER
+    >>> from bpe_core.bundled.files import FOLDER
     >>> recognized((FOLDER / "cl100k_base.tiktoken").read_bytes()).split, recognized(b"IQ== 0\\n")
     ('cl100k', None)
     """
@@ -200,7 +200,7 @@ def recognized(data: bytes) -> PublishedRanks | None:
 def split_is_known(data: bytes) -> bool:
     """Whether the split of these ranks is known: they are a published file. Of any other, someone has to tell it.
 
-    >>> from bpe_core.published.pretrained import FOLDER
+    >>> from bpe_core.bundled.files import FOLDER
     >>> split_is_known((FOLDER / "r50k_base.tiktoken").read_bytes()), split_is_known(b"IQ== 0\\n")
     (True, False)
     """

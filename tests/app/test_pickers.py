@@ -5,9 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import train_wordpiece
 from bpe_core.bundled import files
-from bpe_core.formats import to_bytes
 from bpe_core.published import pretrained
 from tests.app.test_compare import cells, choice, compare, find, payload
 from tests.app.test_links import opened
@@ -19,9 +17,7 @@ __all__ = ["compare"]
 FOUR = ["Trained", "GPT-2", "cl100k", "o200k"]
 KEYS = {"encode": "encode with", "vocabulary": "vocabulary of", "pipeline": "pipeline with"}
 PAGES = ["compare", *KEYS]
-OWN = TokenizerFile(
-    "tiny", (("vocab.txt", to_bytes(train_wordpiece("low lower", 30).tokenizer(), format="wordpiece")),)
-)
+OWN = TokenizerFile("tiny", (("vocab.txt", b"[UNK]\nlow\n##er\n"),))
 
 
 def on_page(name: str) -> AppTest:

@@ -18,7 +18,7 @@ from ui.session.shared_view import PAGES
 from ui.session.state import Forks, Source
 from ui.shared import cache
 from ui.shared.messages import problem
-from ui.shared.opening import have_open, open_wanted
+from ui.shared.opening import open_wanted
 from ui.shared.progress import TrainingBar, not_now
 
 _SPECIAL_NAMES = {"text": "As plain text", "parse": "Parsed", "raise": "Refused"}
