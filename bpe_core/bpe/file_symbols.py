@@ -87,7 +87,8 @@ class FileSymbols:
         [0, 1, 2]
         """
         data = word.encode("utf-8", "surrogateescape")
-        return self.flat(data, np.array([0, len(data)])).ids.tolist()
+        ids: list[int] = self.flat(data, np.array([0, len(data)])).ids.tolist()
+        return ids
 
     def flat(self, words: bytes, offsets: Int64s) -> Symbols:
         """The base symbols of many words at once: word w is the UTF-8 words[offsets[w]:offsets[w + 1]].

@@ -132,7 +132,10 @@ class TableMerges(Merges):
     def parts(self, token_id: int) -> Parts | None:
         """How a token is made, or None for a base symbol."""
         rank = self.rank_of(token_id)
-        return None if rank is None else Parts(*self._rows[rank, :2].tolist(), rank)
+        if rank is None:
+            return None
+        left, right, _ = self._rows[rank].tolist()
+        return Parts(left, right, rank)
 
     def rank_of(self, token_id: int) -> int | None:
         """The rank of the merge that makes a token, or None for a base symbol."""

@@ -1,4 +1,4 @@
-"""The "added_tokens" of tokenizer.json: special tokens and others, with their flags and the ids that the library gives."""
+"""The "added_tokens" of tokenizer.json: special tokens and others, with their flags and the library's ids."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def read_added(value: object, vocab: Mapping[str, int]) -> tuple[SpecialToken, .
     occurs twice the last flags count. Raises FormatError with the place of what is wrong.
 
     >>> token = {"id": 7, "content": "<s>", "special": True}
-    >>> read_added([token], {"a": 0})[0]
-    SpecialToken(text='<s>', id=1, strip_left=False, strip_right=False, whole_word=False, normalized=False, special=True)
+    >>> read_added([token], {"a": 0})[0][:2]
+    ('<s>', 1)
     """
     tokens: dict[str, SpecialToken] = {}
     highest = -1
@@ -43,8 +43,7 @@ def read_added(value: object, vocab: Mapping[str, int]) -> tuple[SpecialToken, .
         token_id = vocab.get(text, known.id if known is not None else max(highest + 1, len(vocab)))
         highest = max(highest, token_id)
         word, left, right, normalized, special = (
-            a_flag(f"{place}.{flag}", entry.get(flag, flag == "special"))
-            for flag in _FLAGS
+            a_flag(f"{place}.{flag}", entry.get(flag, flag == "special")) for flag in _FLAGS
         )
         tokens[text] = SpecialToken(text, token_id, left, right, word, normalized, special)
     return tuple(tokens.values())

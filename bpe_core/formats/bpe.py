@@ -16,6 +16,7 @@ from bpe_core.tokenizer.model import Merges, Row
 from bpe_core.tokenizer.token_ranges import check_listed
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
+
 def byte_ids(tokens: Sequence[bytes | None], what: str = "The file") -> tuple[int, ...]:
     """The id of each of the 256 bytes; the lowest where several tokens are the same byte.
 

@@ -1,4 +1,4 @@
-"""The "model" section of tokenizer.json for byte-pair encodings, in general and in the shape that this project writes."""
+"""The "model" of tokenizer.json for byte-pair encodings, in general and in the shape that this project writes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import quoted
 from bpe_core.formats.bpe import byte_ids, merges_of
 from bpe_core.formats.normalizers import READ_MARK
-from bpe_core.formats.reading import HIGHEST_ID, MOST_TOKENS, a_flag, a_list, a_text, an_object, refuse, tokens_by_id
+from bpe_core.formats.reading import a_flag, a_list, a_text, an_object, checked_vocab, refuse, tokens_by_id
 from bpe_core.text.byte_level import CHARACTERS as LEVELS
 from bpe_core.text.byte_level import from_byte_level
 from bpe_core.tokenizer.model import Row
@@ -46,7 +46,7 @@ def read_bpe(model: Json, added: Mapping[str, int], *, levels: bool, mark: str =
     >>> read_bpe(model, {}, levels=False).encode_word("abc").ids
     [2, 3]
     """
-    vocab = read_vocab(model.get("vocab"))
+    vocab = checked_vocab("model.vocab", an_object("model.vocab", model.get("vocab")))
     prefix, suffix = (_text_or_none(model, key) for key in ("continuing_subword_prefix", "end_of_word_suffix"))
     fuses, falls_back, wholes = (_flag(model, key) for key in ("fuse_unk", "byte_fallback", "ignore_merges"))
     check_dropout(model)
@@ -66,7 +66,8 @@ def read_bpe(model: Json, added: Mapping[str, int], *, levels: bool, mark: str =
         suffix=suffix,
     )
     complete = known.byte_ids is not None
-    if mark or (plain and not levels and not prefix and not suffix and (complete or (unknown_id is not None and not fuses))):
+    is_own = plain and not levels and not prefix and not suffix and (complete or (unknown_id is not None and not fuses))
+    if mark or is_own:
         base = BaseVocabulary(
             tokens=(),
             special_tokens={},
@@ -81,30 +82,6 @@ def read_bpe(model: Json, added: Mapping[str, int], *, levels: bool, mark: str =
     spelled = [None if token is None else spelling for token, spelling in zip(tokens, _spelled(vocab), strict=True)]
     merges = TableMerges(rows, _wholes(spelled, levels=levels) if wholes else None)
     return BpeModel(known, tokens, merges, unit="byte" if levels else "char")
-
-
-def read_vocab(value: object) -> dict[str, int]:
-    """The tokens and their ids. Raises FormatError for what is not an object of texts and ids.
-
-    >>> read_vocab({"a": 0})
-    {'a': 0}
-    """
-    vocab = an_object("model.vocab", value)
-    if len(vocab) > MOST_TOKENS:
-        refuse(f"model.vocab has {len(vocab):,} tokens.", f"The most allowed is {MOST_TOKENS:,}.")
-    ids = vocab.values()
-    if not (set(map(type, ids)) <= {int} and min(ids, default=0) >= 0 and max(ids, default=0) <= HIGHEST_ID):
-        token, wrong = next((t, i) for t, i in vocab.items() if type(i) is not int or not 0 <= i <= HIGHEST_ID)
-        refuse(
-            f"model.vocab[{quoted(token)}] is {quoted(wrong)}.",
-            f"It must be a whole number from 0 to {HIGHEST_ID:,}.",
-        )
-    try:
-        "".join(vocab).encode()
-    except UnicodeEncodeError:
-        for token in vocab:
-            a_text("A token of model.vocab", token)
-    return vocab
 
 
 def read_merges(value: object, vocab: Mapping[str, int], prefix: str = "") -> list[Row]:
@@ -141,7 +118,8 @@ def check_dropout(model: Json) -> None:
     >>> check_dropout({"dropout": 0.1})
     """
     dropout = model.get("dropout")
-    if dropout is not None and (isinstance(dropout, bool) or not isinstance(dropout, int | float) or not 0 <= dropout <= 1):
+    is_number = isinstance(dropout, int | float) and not isinstance(dropout, bool)
+    if dropout is not None and not (is_number and 0 <= dropout <= 1):
         refuse(f"model.dropout is {quoted(dropout)}.", "It must be null, or a number from 0 to 1.")
 
 

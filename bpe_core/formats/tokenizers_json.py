@@ -17,8 +17,8 @@ from bpe_core.formats import unigram_json
 from bpe_core.formats.added_tokens_json import read_added
 from bpe_core.formats.bpe_json import read_bpe
 from bpe_core.formats.decoders_json import read_decoder
+from bpe_core.formats.library_normalizers import flat_steps, read_normalizer
 from bpe_core.formats.models_json import read_unigram, read_wordlevel, read_wordpiece
-from bpe_core.formats.library_normalizers import read_normalizer
 from bpe_core.formats.normalizers import read_normalizers
 from bpe_core.formats.post_processors_json import read_padding, read_post_processor, read_truncation
 from bpe_core.formats.pretokenizers_json import read_pre_tokenizer
@@ -85,14 +85,18 @@ def read(content: Json, name: str = "") -> Tokenizer:
     plain = _decodes_plainly(content.get("decoder"))
     made_model = problems.of(lambda: _model(model, kind, added_tokens, levels=levels, mark=mark, plain=plain))
     problems.refuse_if_any()
-    assert made_model is not None and decoder is not None and template is not None
+    assert made_model is not None
+    assert decoder is not None
+    assert template is not None
     return Tokenizer(
         name,
         model=made_model,
         normalizer=normalizer,
         split=split,
         template=template[0],
-        decoder=_decoder(decoder, made_model, added_tokens, content.get("decoder"), levels=levels, mark=mark, plain=plain),
+        decoder=_decoder(
+            decoder, made_model, added_tokens, content.get("decoder"), levels=levels, mark=mark, plain=plain
+        ),
         special_tokens=added_tokens,
         kept={key: value for key, value in kept.items() if value is not None},
     )
@@ -148,8 +152,8 @@ class _Problems:
 
 def _normalizer(value: object, split: Split | SplitChain | None) -> tuple[str, Normalizer]:
     """The character that this project puts at the end of words, or "", and the normalizer."""
-    if isinstance(value, dict) and value.get("type") == "BertNormalizer":
-        return "", read_normalizer(value, "normalizer")
+    if not any(step.get("type") == "Replace" for _, step in flat_steps(value, "normalizer")):
+        return "", read_normalizer(value, "normalizer")  # this project writes Replace wherever it differs
     normalizer, mark = read_normalizers(value, "normalizer", "" if split is None else split.pattern)
     return mark, normalizer
 
@@ -169,9 +173,7 @@ def _listed(vocab: object) -> dict[str, int]:
     return {piece: i for i, piece in enumerate(pieces) if isinstance(piece, str)}
 
 
-def _model(
-    model: Json, kind: str, added: tuple[SpecialToken, ...], *, levels: bool, mark: str, plain: bool
-) -> Model:
+def _model(model: Json, kind: str, added: tuple[SpecialToken, ...], *, levels: bool, mark: str, plain: bool) -> Model:
     ids = {token.text: token.id for token in added}
     return _MODELS[kind](model, ids, levels, mark, plain)
 

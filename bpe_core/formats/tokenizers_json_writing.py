@@ -29,6 +29,8 @@ from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import BERT_SPLIT
 from bpe_core.tokenizer.decoders import EndOfWord, JoinBytes, JoinWords, SpaceMarks
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.unigram.model import UnigramModel
+from bpe_core.wordlevel.model import WordLevelModel
 from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD, WordPieceModel
 
 KIND = "tokenizer.json"
@@ -90,7 +92,7 @@ def is_of_file(tokenizer: Tokenizer) -> bool:
 
 def _as_read(tokenizer: Tokenizer) -> Json:
     """The stages one to one, as a file has them."""
-    model, levels = tokenizer.model, tokenizer.model.unit == "byte"
+    levels = tokenizer.model.unit == "byte"
     byte_level_decoder = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
     return {
         "normalizer": _sequence(library_steps(tokenizer.normalizer)),
@@ -109,7 +111,9 @@ def _model_as_read(tokenizer: Tokenizer) -> Json:
         return _bpe_model(tokenizer, names, None, byte_fallback=False)
     if isinstance(model, WordPieceModel):
         return write_wordpiece(model)
-    return write_wordlevel(cast("WordLevelModel", model)) if model.kind == "wordlevel" else write_unigram(cast("UnigramModel", model))
+    if isinstance(model, WordLevelModel):
+        return write_wordlevel(model)
+    return write_unigram(cast("UnigramModel", model))
 
 
 def _added(tokenizer: Tokenizer) -> dict[str, int]:

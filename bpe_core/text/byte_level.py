@@ -8,9 +8,9 @@ PRINTABLE = (*range(33, 127), *range(161, 173), *range(174, 256))
 BYTE_ORDER = (*PRINTABLE, *(byte for byte in range(256) if byte not in PRINTABLE))
 """The bytes in the order of GPT-2's vocabulary: the printable ones, then the rest, ascending."""
 
-_CHARACTER_OF = {byte: chr(byte) if i < len(PRINTABLE) else chr(256 + i - len(PRINTABLE)) for i, byte in enumerate(BYTE_ORDER)}
+_WRITTEN = [chr(byte) for byte in PRINTABLE] + [chr(256 + i) for i in range(256 - len(PRINTABLE))]
 
-CHARACTERS = "".join(_CHARACTER_OF[byte] for byte in range(256))
+CHARACTERS = "".join(char for _, char in sorted(zip(BYTE_ORDER, _WRITTEN, strict=True)))
 """The character of each byte."""
 
 BYTE_OF = {char: byte for byte, char in enumerate(CHARACTERS)}

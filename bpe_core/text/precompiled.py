@@ -171,4 +171,5 @@ def _origins(made: npt.NDArray[np.int64], taken: npt.NDArray[np.int64]) -> npt.N
     if kept[-1] + 1 < len(made) and made[kept[-1]] > taken[kept[-1]]:
         further = np.append(further, kept[-1])
     origins[ends[further] - 1] = starts[further + 1]
-    return origins - starts[kept[0]]
+    moved: npt.NDArray[np.int64] = origins - starts[kept[0]]
+    return moved

@@ -11,8 +11,8 @@ import numpy as np
 import regex
 
 from bpe_core.errors import ConfigError, quoted
-from bpe_core.text.split_tables import LETTERS, NUMERIC, PUNCTUATION, as_the_library_sees, scripts
 from bpe_core.text.split_behaviors import BEHAVIORS, Behavior, Range, divided, matches
+from bpe_core.text.split_tables import LETTERS, NUMERIC, PUNCTUATION, as_the_library_sees, scripts
 from bpe_core.text.splits import PATTERNS, WORD_MARK, TimeLimit, compile_pattern
 
 _WHITE_SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"

@@ -16,6 +16,7 @@ import regex
 
 from bpe_core.errors import ConfigError, CorpusError, quoted
 from bpe_core.text.normalization import Normalized
+from bpe_core.text.split_tables import PUNCTUATION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,6 +165,8 @@ def compile_split(split: str) -> regex.Pattern[str]:
         )
     if split in PATTERNS:
         return _compile(PATTERNS[split])
+    if split == BERT_SPLIT:  # with the punctuation of the library, whose table of Unicode is an older one
+        return _compile(rf"[{PUNCTUATION}]|[^\p{{White_Space}}{PUNCTUATION}]+")
     if _NAME.fullmatch(split):
         raise ConfigError(
             f"split is {quoted(split)}, which is not a known split.",

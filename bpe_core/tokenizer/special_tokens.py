@@ -136,6 +136,15 @@ class SpecialTokens:
             segments += self._after_normalization(normalized, parse=parse)
         return segments
 
+    @cached_property
+    def spelled(self) -> dict[int, str]:
+        """The tokens by id as decoders get them: in their normalized form, if they are found in that.
+
+        >>> SpecialTokens([SpecialToken("<s>", 1)]).spelled
+        {1: '<s>'}
+        """
+        return self.names | {token.id: text for text, token in self._after.tokens.items()}
+
     def with_normalizer(self, normalizer: Normalizer) -> SpecialTokens:
         """The same tokens, for a tokenizer with another normalizer.
 

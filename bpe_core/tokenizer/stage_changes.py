@@ -7,6 +7,7 @@ from typing import Protocol
 from bpe_core import checks
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.text.normalizers import NORMALIZATIONS, Normalization, Normalizer, with_changes
+from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.templates import Template
 
@@ -43,7 +44,7 @@ class Stages(Protocol):
 
     name: str
     normalizer: Normalizer
-    split: Split
+    split: Split | SplitChain
 
 
 def changed_stages(

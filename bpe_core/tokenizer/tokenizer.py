@@ -19,6 +19,7 @@ from bpe_core import checks
 from bpe_core.errors import TokenIdError, quoted
 from bpe_core.text.normalization import Normalized, join, replace_surrogates
 from bpe_core.text.normalizers import IDENTITY, Normalization, Normalizer
+from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.decoders import DecodedToken, Decoder, JoinBytes, decoded_text
 from bpe_core.tokenizer.encoding import Encoding
@@ -68,7 +69,7 @@ class Tokenizer:
         *,
         model: Model,
         normalizer: Normalizer = IDENTITY,
-        split: Split | None = None,
+        split: Split | SplitChain | None = None,
         template: Template = NO_TEMPLATE,
         decoder: Decoder | None = None,
         special_tokens: Sequence[SpecialToken] | Mapping[str, int] = (),
@@ -83,7 +84,7 @@ class Tokenizer:
         self.name = name
         self.model = model
         self.normalizer = normalizer
-        self.split = Split() if split is None else split
+        self.split: Split | SplitChain = Split() if split is None else split
         self.template = template
         self.decoder = JoinBytes() if decoder is None else decoder
         self.config = config
@@ -375,9 +376,9 @@ class Tokenizer:
         """What the decoder is given; each distinct id is looked up once."""
         checks.true_or_false(skip_special, "skip_special")
         checked = [self._checked_id(token_id) for token_id in checks.token_ids(ids)]
-        names, special = self._special.names, self._special.special_ids
+        spelled, special = self._special.spelled, self._special.special_ids
         known = {
-            i: DecodedToken(i, self._bytes_of(i), i in special, names[i] if i in names else self.model.spelling(i))
+            i: DecodedToken(i, self._bytes_of(i), i in special, spelled[i] if i in spelled else self.model.spelling(i))
             for i in set(checked)
         }
         return [known[i] for i in checked if not (skip_special and i in special)]

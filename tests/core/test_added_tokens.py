@@ -17,7 +17,9 @@ from bpe_core.formats.tokenizers_json import read, write
 Json = dict[str, Any]
 ALPHABET = "abABé <>|\t\n#"
 TEXTS = st.lists(
-    st.sampled_from(["a", "b", "AB", "é", " ", "  ", "\t", "\n", "<s>", "<S>", "<s", ">", "|", "ab", "a b", "<|x|>", "_"]),
+    st.sampled_from(
+        ["a", "b", "AB", "é", " ", "  ", "\t", "\n", "<s>", "<S>", "<s", ">", "|", "ab", "a b", "<|x|>", "_"]
+    ),
     max_size=10,
 ).map("".join)
 NAMES = ["<s>", "<S>", "ab", "a", "  ", "\t", "<|x|>", "<|x|>a", "B", "a b", " <s>", "é"]
@@ -102,11 +104,11 @@ def test_an_added_token_that_is_not_special_is_found_in_plain_text_too():
 
 
 def test_ids_are_numbered_as_the_library_numbers_them():
-    tokens = [{"id": 20, "content": "<x>"}, {"id": 5, "content": "<y>"}, {"id": 9, "content": ""}, {"id": 1, "content": "b"}]
+    listed = [(20, "<x>"), (5, "<y>"), (9, ""), (1, "b")]
     flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
     content = file([])
     content["model"] |= {"vocab": {"a": 0, "b": 1, "c": 7}, "merges": [], "unk_token": None}
-    content["added_tokens"] = [token | flags for token in tokens]
+    content["added_tokens"] = [{"id": i, "content": name} | flags for i, name in listed]
     text = "<x><y>ab"
     assert read(content).encode(text, special="parse").ids.tolist() == [3, 4, 0, 1]
     assert Library.from_str(json.dumps(content)).encode(text).ids == [3, 4, 0, 1]

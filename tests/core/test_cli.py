@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from bpe_core import TrainConfig, load, load_pretrained, train
+from bpe_core.bundled.files import FOLDER
 from bpe_core.cli import main
 from bpe_core.cli.terminal import interrupted_at_once
 from bpe_core.formats import to_bytes
-from bpe_core.published.pretrained import FOLDER
 from tests.core.format_samples import SAMPLES
 
 PROJECT = Path(__file__).parents[2]
@@ -365,7 +365,7 @@ def test_ctrl_c_ends_even_where_an_exception_would_be_lost(capfd: pytest.Capture
 import ctypes, signal
 from bpe_core.cli.terminal import interrupted_at_once
 from bpe_core.formats import to_bytes
-from bpe_core.published.pretrained import FOLDER
+from bpe_core.bundled.files import FOLDER
 with interrupted_at_once():
     ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))()
     print("went on", flush=True)
@@ -389,7 +389,7 @@ def test_a_job_in_the_background_goes_on_when_ctrl_c_ends_another(capfd: pytest.
 import signal
 from bpe_core.cli.terminal import interrupted_at_once
 from bpe_core.formats import to_bytes
-from bpe_core.published.pretrained import FOLDER
+from bpe_core.bundled.files import FOLDER
 with interrupted_at_once():
     signal.raise_signal(signal.SIGINT)
     print("went on", flush=True)

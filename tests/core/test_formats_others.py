@@ -16,11 +16,11 @@ from tiktoken_ext import openai_public
 from tokenizers import decoders, models, pre_tokenizers
 
 from bpe_core import FormatError, TrainConfig, VocabularyError, load, save, train
+from bpe_core.bundled.files import FOLDER
 from bpe_core.formats import from_bytes, from_files, split_is_known, to_bytes, to_files
 from bpe_core.formats.gpt2_files import clip_content, content_of
 from bpe_core.formats.published_ranks import NAMES, published
 from bpe_core.formats.reading import parsed_json
-from bpe_core.published.pretrained import FOLDER
 from tests.core.format_samples import CORPUS, EVERY, FEW, TEXTS, damaged, same_tokenizer, trained, wordpiece
 
 TEKKEN_SPLIT = r"[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
