@@ -320,7 +320,7 @@ def _refuse_settings(**given: object) -> None:
 def _refuse_flags(tokenizer: Tokenizer) -> None:
     """Raise FormatError for a special token that is not just found as it is written: a file would lose its flags."""
     for token in tokenizer.special_token_flags:
-        flag = next((name for name, value in token._asdict().items() if value is True), None)
+        flag = next((name for name, value in token._asdict().items() if value is True and name != "special"), None)
         if flag is not None:
             refuse(
                 f"The special token {quoted(token.text)} has the flag {flag}.",

@@ -42,6 +42,26 @@ def several_tokenizers(item: state.Item[list[str]]) -> None:
     _menu(item, [name for name in others if name not in chosen], title_of, lambda name: item.set([*item.get(), name]))
 
 
+def check_button(name: str) -> None:
+    """For a tokenizer of the visitor's own: leads to the proof by the library that its files belong to."""
+    st.button(
+        "Check against its library",
+        icon=":material/fact_check:",
+        type="tertiary",
+        key=f"check {name}",
+        on_click=_check,
+        args=(name,),
+    )
+
+
+def _check(name: str) -> None:
+    state.VOCABULARY_OF.set(name)
+    state.CHECKED_FIRST.set(name)
+    state.EXPORTS_OPEN.set(True)
+    state.EXPORT_OWN_AS.set(state.ORIGINAL)
+    state.GO_TO_PAGE.set("vocabulary")
+
+
 def _menu(
     item: state.Item[Any], others: Sequence[str], called: Callable[[str], str], take: Callable[[str], None]
 ) -> None:
