@@ -6,6 +6,7 @@ import argparse
 from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
 
 from bpe_core.bpe.config import CHOICES, LONGEST_MARK, MOST_COUNT, MOST_IDS, MOST_SPECIAL_TOKENS
+from bpe_core.bundled.openai import OPENAI
 from bpe_core.cli import commands
 from bpe_core.cli.commands import UsageError
 from bpe_core.formats import FORMATS, reading
@@ -139,7 +140,7 @@ def _compare(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
         action="append",
         dest="tokenizers",
         metavar="NAME|PATH",
-        help=f"{_TOKENIZER}; repeatable (default: the published ones)",
+        help=f"{_TOKENIZER}; repeatable (default: {', '.join(OPENAI)})",
     )
     command.add_argument(
         "--special", choices=SPECIAL_MODES, default="text", help="special tokens in it (default: text)"

@@ -15,6 +15,7 @@ from typing import Any
 
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.training import train as train_bpe
+from bpe_core.bundled.openai import OPENAI
 from bpe_core.cli.terminal import (
     STDIN,
     Progress,
@@ -164,7 +165,7 @@ def compare(asked: Namespace) -> None:
     shared boundaries (F1)
     gpt2 and cl100k_base  85.7%
     """
-    names = list(dict.fromkeys(asked.tokenizers or PRETRAINED))
+    names = list(dict.fromkeys(asked.tokenizers or OPENAI))
     tokenizers = {name: _tokenizer(name) for name in names}
     with interrupted_at_once():
         comparison = compare_texts(_text(asked), tokenizers, special=asked.special)

@@ -1,44 +1,30 @@
 """The proof that a file gives the same ids elsewhere: the library that it belongs to reads it and encodes a text.
 
-format           read by
-"tokenizers"     tokenizers, as tokenizer.json
-"tiktoken"       tiktoken, with the split's pattern and the special tokens, which are not in the file
-"gpt2"           tokenizers, as vocabulary and merges, with its own byte level and the special tokens
-"wordpiece"      tokenizers, as vocabulary, with BERT's split
-"sentencepiece"  sentencepiece
-"bpe-lab"        bpe_core itself, since nothing else reads this file
+Of a tokenizer that is written, by the files that hold it; of one that was read, by the files that it was read from.
+`libraries.py` has the libraries.
 """
 
 from __future__ import annotations
 
-import base64
-import json
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import version
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.errors import ConfigError, FormatError, quoted
-from bpe_core.formats import FORMATS, from_files, to_files
-from bpe_core.formats.file_choice import MERGES, VOCAB
+from bpe_core.errors import ConfigError, quoted
+from bpe_core.formats import FORMATS, to_files
+from bpe_core.formats.libraries import ORIGINALS, PEERS, Peer, run
+from bpe_core.formats.originals import original_format
 from bpe_core.formats.tiktoken_file import rank_order_differs
-from bpe_core.text.byte_level import from_byte_level
 from bpe_core.text.normalization import replace_surrogates
-from bpe_core.text.splits import PATTERNS
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Special, Tokenizer
 
-if TYPE_CHECKING:
-    import tokenizers
-
 MOST_SHOWN = 6
 """The most tokens of each side in a difference."""
-
-T = TypeVar("T")
 
 
 class ProofToken(NamedTuple):
@@ -80,6 +66,18 @@ class ProofDifference:
     reason: str
 
 
+class DecodingDifference(NamedTuple):
+    """Where the texts that both sides decode the same ids to first differ: a character, and both around it.
+
+    >>> DecodingDifference(3, " low", "low").theirs
+    'low'
+    """
+
+    character: int
+    ours: str
+    theirs: str
+
+
 @dataclass(frozen=True)
 class Proof:
     """The result of a proof: `tokens` of `characters`, the library that read the file, and the first difference if any.
@@ -98,6 +96,9 @@ class Proof:
     parsed: bool
     """Whether the text names special tokens, and so was also encoded with these as tokens."""
     difference: ProofDifference | None
+    decoded: bool = False
+    """Whether both sides also decoded the ids; not where these differ."""
+    decoding: DecodingDifference | None = None
 
     @property
     def equal(self) -> bool:
@@ -124,183 +125,53 @@ def prove(tokenizer: Tokenizer, text: str, *, format: str, files: Mapping[str, b
             f"format is {quoted(format)}.", limit=f"It takes {', '.join(map(repr, FORMATS))}.", remedy="Choose one."
         )
     written = to_files(tokenizer, format=format) if files is None else files
+    return _proof(tokenizer, text, format, PEERS[format](tokenizer, written))
+
+
+def prove_original(tokenizer: Tokenizer, text: str, files: Mapping[str, bytes]) -> Proof:
+    """Encode a text with a tokenizer and with the library that its own files belong to, and compare ids and decoding.
+
+    `files`: those that the tokenizer was read from, as they were given to `from_files`, whoever made them. What such
+    files do not say (the split of .tiktoken, BERT's of vocab.txt) is the tokenizer's. The ids are compared as `prove`
+    does it; what both decode them to, special tokens included, is compared too. Raises FormatError as `prove` does.
+
+    >>> from bpe_core.formats import from_files
+    >>> files = {"vocab.txt": b"[UNK]\\nlow\\n##er\\n"}
+    >>> proof = prove_original(from_files(files), "lower", files)
+    >>> proof.equal, proof.library, proof.decoded, proof.decoding
+    (True, 'tokenizers', True, None)
+    """
+    format, read = original_format(files)
+    return _proof(tokenizer, text, format, ORIGINALS[format](tokenizer, read), decodes=True)
+
+
+_PLAIN_ONLY = ("sentencepiece", "tekken")
+"""Kinds whose libraries take special tokens in a text as plain text, always."""
+
+
+def _proof(tokenizer: Tokenizer, text: str, format: str, peer: Peer, *, decodes: bool = False) -> Proof:
     safe = replace_surrogates(text)[0]
     plain = tokenizer.encode(safe)
-    parsed = format != "sentencepiece" and any(token in safe for token in tokenizer.special_tokens)
-    peer = _PEERS[format](tokenizer, written)
+    parsed = format not in _PLAIN_ONLY and any(token in safe for token in tokenizer.special_tokens)
     modes: list[tuple[Special, Encoding]] = [("text", plain)]
     if parsed:
         modes.append(("parse", tokenizer.encode(safe, special="parse")))
     difference = None
     for special, ours in modes:
-        theirs = _run(peer.library, "encode the text", partial(peer.encode, safe, special))
+        theirs = run(peer.library, "encode the text", partial(peer.encode, safe, special))
         difference = _difference(tokenizer, ours, theirs, peer, format, parsed=special == "parse")
         if difference is not None:
             break
-    return Proof(format, len(plain), len(safe), peer.library, peer.version, parsed, difference)
+    decoded = decodes and difference is None
+    decoding = _decoding(tokenizer, ours.ids.tolist(), peer) if decoded else None
+    return Proof(format, len(plain), len(safe), peer.library, peer.version, parsed, difference, decoded, decoding)
 
 
-# -- the libraries ---------------------------------------------------------------------------------------------
-
-
-class _Peer(NamedTuple):
-    """A library that has read the file."""
-
-    library: str
-    version: str
-    encode: Callable[[str, Special], list[int]]
-    token: Callable[[int], bytes]
-
-
-def _tokenizers_json(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> _Peer:
-    try:
-        import tokenizers
-    except ImportError:
-        _missing("tokenizers")
-    data = _only(files)
-    return _tokenizers(tokenizer, lambda: tokenizers.Tokenizer.from_buffer(data))
-
-
-def _gpt2(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> _Peer:
-    try:
-        from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers
-    except ImportError:
-        _missing("tokenizers")
-
-    def read() -> tokenizers.Tokenizer:
-        lines = files[MERGES].decode().split("\n")
-        pairs = [(left, right) for left, _, right in (line.partition(" ") for line in lines[1:] if line)]
-        peer = Tokenizer(models.BPE(json.loads(files[VOCAB]), pairs))
-        peer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-        peer.add_special_tokens([AddedToken(token, normalized=False) for token in tokenizer.special_tokens])
-        return peer
-
-    return _tokenizers(tokenizer, read)
-
-
-def _wordpiece(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> _Peer:
-    try:
-        from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers
-    except ImportError:
-        _missing("tokenizers")
-
-    def read() -> tokenizers.Tokenizer:
-        vocab = {line: i for i, line in enumerate(_only(files).decode().removesuffix("\n").split("\n"))}
-        peer = Tokenizer(models.WordPiece(vocab, unk_token="[UNK]"))
-        peer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-        peer.add_special_tokens([AddedToken(token, normalized=False) for token in tokenizer.special_tokens])
-        return peer
-
-    return _tokenizers(tokenizer, read)
-
-
-def _tokenizers(tokenizer: Tokenizer, read: Callable[[], tokenizers.Tokenizer]) -> _Peer:
-    peer = _run("tokenizers", "read the file", read)
-    names = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
-
-    def encode(text: str, special: Special) -> list[int]:
-        peer.encode_special_tokens = special == "text"
-        ids: list[int] = peer.encode(text, add_special_tokens=False).ids
-        return ids
-
-    def token(token_id: int) -> bytes:
-        text = peer.id_to_token(token_id) or ""
-        written = None if token_id in names or tokenizer.model.unit != "byte" else from_byte_level(text)
-        return text.encode() if written is None else written
-
-    return _Peer("tokenizers", version("tokenizers"), encode, token)
-
-
-def _tiktoken(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> _Peer:
-    try:
-        import tiktoken
-    except ImportError:
-        _missing("tiktoken")
-    split = tokenizer.split.pattern
-
-    def read() -> tiktoken.Encoding:
-        lines = (line.split() for line in _only(files).splitlines() if line)
-        ranks = {base64.b64decode(token): int(rank) for token, rank in lines}
-        special = tokenizer.special_tokens
-        return tiktoken.Encoding(
-            "file", pat_str=PATTERNS.get(split, split), mergeable_ranks=ranks, special_tokens=special
-        )
-
-    peer = _run("tiktoken", "read the file", read)
-
-    def encode(text: str, special: Special) -> list[int]:
-        ids: list[int] = peer.encode(text, allowed_special="all") if special == "parse" else peer.encode_ordinary(text)
-        return ids
-
-    return _Peer("tiktoken", version("tiktoken"), encode, peer.decode_single_token_bytes)
-
-
-def _sentencepiece(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> _Peer:
-    try:
-        from sentencepiece import SentencePieceProcessor
-    except ImportError:
-        _missing("sentencepiece")
-    peer = _run("sentencepiece", "read the file", lambda: SentencePieceProcessor(model_proto=_only(files)))
-    return _Peer(
-        "sentencepiece",
-        version("sentencepiece"),
-        lambda text, _: peer.Encode(text),
-        lambda i: peer.IdToPiece(i).encode(),
-    )
-
-
-def _bpe_lab(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> _Peer:
-    again = from_files(files)
-    return _Peer("bpe_core", "", lambda text, mode: again.encode(text, special=mode).ids.tolist(), again.token_bytes)
-
-
-_PEERS: dict[str, Callable[[Tokenizer, Mapping[str, bytes]], _Peer]] = {
-    "tokenizers": _tokenizers_json,
-    "tiktoken": _tiktoken,
-    "gpt2": _gpt2,
-    "wordpiece": _wordpiece,
-    "sentencepiece": _sentencepiece,
-    "bpe-lab": _bpe_lab,
-}
-
-
-def _only(files: Mapping[str, bytes]) -> bytes:
-    (data,) = files.values()
-    return data
-
-
-def _missing(library: str) -> NoReturn:
-    raise FormatError(
-        f"The library {library} is not installed.",
-        limit="It must read the file for the proof.",
-        remedy=f"Install it (pip install {library}) and start again; to save the file it is not needed.",
-    ) from None
-
-
-def _run(library: str, what: str, call: Callable[[], T]) -> T:
-    """The call's result. Raises FormatError for whatever the library raises.
-
-    Libraries in Rust may panic, which is not an Exception.
-    """
-    try:
-        return call()
-    except FormatError:
-        raise
-    except BaseException as error:
-        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
-            raise
-        raise FormatError(
-            f"The library {library} could not {what}: {quoted(str(error), 160)}.",
-            limit="The proof needs that.",
-            remedy="Try another text, a shorter one, or another format.",
-        ) from None
-
-
-# -- the difference --------------------------------------------------------------------------------------------
+# -- the differences --------------------------------------------------------------------------------------------
 
 
 def _difference(
-    tokenizer: Tokenizer, ours: Encoding, theirs: list[int], peer: _Peer, format: str, *, parsed: bool
+    tokenizer: Tokenizer, ours: Encoding, theirs: list[int], peer: Peer, format: str, *, parsed: bool
 ) -> ProofDifference | None:
     """The first token that differs; None where all ids are the same."""
     other = np.array(theirs, np.int64)
@@ -318,10 +189,23 @@ def _difference(
         return tuple(ProofToken(i, peer.token(i)) for i in theirs[here])
 
     mine = tuple(ProofToken(i, tokenizer.token_bytes(i)) for i in ours.ids[here].tolist())
-    other_side = _run(peer.library, "name its tokens", of_theirs)
+    other_side = run(peer.library, "name its tokens", of_theirs)
     return ProofDifference(
         index, original, mine, other_side, parsed, _reason(tokenizer, ours, at, format, parsed=parsed)
     )
+
+
+def _decoding(tokenizer: Tokenizer, ids: list[int], peer: Peer) -> DecodingDifference | None:
+    """Where the decoded texts first differ; None where they are the same."""
+    ours = tokenizer.decode(ids)
+    theirs = run(peer.library, "decode the ids", partial(peer.decode, ids))
+    if ours == theirs:
+        return None
+    pairs = enumerate(zip(ours, theirs, strict=False))
+    at = next((i for i, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
+    begin = max(0, at - _BEFORE)
+    here = slice(begin, begin + _DECODED_SHOWN)
+    return DecodingDifference(at, ours[here], theirs[here])
 
 
 def _reason(tokenizer: Tokenizer, ours: Encoding, at: int, format: str, *, parsed: bool) -> str:
@@ -340,6 +224,10 @@ def _reason(tokenizer: Tokenizer, ours: Encoding, at: int, format: str, *, parse
         return f"U+{ord(unassigned):04X} is not in Unicode {known}: libraries with other versions may differ on it."
     return ""
 
+
+_BEFORE = 10
+_DECODED_SHOWN = 40
+"""Characters of a decoded text that are shown around a difference."""
 
 _LONGEST_WORD = 100
 _NEAR = 200

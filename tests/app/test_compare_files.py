@@ -124,7 +124,7 @@ def test_no_more_files_are_kept_than_a_session_may() -> None:
     check_room(few)
     with pytest.raises(Exception, match=r"With these there are 5 tokenizer files"):
         check_room([*few, few[0]])
-    with pytest.raises(Exception, match=r"keeps 4 files of 20 MB together"):
+    with pytest.raises(Exception, match=r"keeps 4 files of 48 MB together"):
         check_room([TokenizerFile("big", (("a", b"x" * (MOST_BYTES + 1)),))])
 
 

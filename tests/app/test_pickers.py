@@ -5,9 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import train_wordpiece
 from bpe_core.bundled import files
-from bpe_core.formats import to_bytes
 from bpe_core.published import pretrained
 from tests.app.test_compare import cells, choice, compare, find, payload
 from tests.app.test_links import opened
@@ -19,9 +17,7 @@ __all__ = ["compare"]
 FOUR = ["Trained", "GPT-2", "cl100k", "o200k"]
 KEYS = {"encode": "encode with", "vocabulary": "vocabulary of", "pipeline": "pipeline with"}
 PAGES = ["compare", *KEYS]
-OWN = TokenizerFile(
-    "tiny", (("vocab.txt", to_bytes(train_wordpiece("low lower", 30).tokenizer(), format="wordpiece")),)
-)
+OWN = TokenizerFile("tiny", (("vocab.txt", b"[UNK]\nlow\n##er\n"),))
 
 
 def on_page(name: str) -> AppTest:
@@ -48,7 +44,7 @@ def test_four_are_in_sight_and_the_others_in_a_menu_that_says_what_they_are(page
     assert not app.exception
     assert in_sight(app, page) == FOUR
     trained = ["WordPiece · trained here", "Unigram · trained here"] * (page == "pipeline")
-    assert in_menu(app, page) == ["BERT · WordPiece, uncased", "T5 · Unigram", "tiny · own file", *trained]
+    assert in_menu(app, page) == ["BERT · WordPiece", "T5 · Unigram", "tiny · own file", *trained]
 
 
 @pytest.mark.parametrize("page", PAGES)

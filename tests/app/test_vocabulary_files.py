@@ -81,9 +81,10 @@ def test_every_format_that_can_hold_the_training_is_proven_on_its_text(app: AppT
 def test_the_format_follows_the_tokenizer(app: AppTest) -> None:
     app.radio(key="export as").set_value("gpt2").run()
     with_file(app, "bert", train_wordpiece(TEXT, 60).tokenizer())
-    assert app.radio(key="export as").options == ["tokenizer.json", "vocab.txt", "BPE Lab's file"]
-    assert app.radio(key="export as").value == "tokenizers"
-    app.radio(key="export as").set_value("wordpiece").run()
+    own = app.radio(key="export own as")
+    assert own.options == ["The file you opened", "tokenizer.json", "vocab.txt", "BPE Lab's file"]
+    assert own.value == "original"
+    own.set_value("wordpiece").run()
     assert "Same ids" in app.success[0].value
 
 
@@ -101,8 +102,8 @@ def test_another_rank_order_is_shown_with_both_sides(app: AppTest) -> None:
     with_file(app, "doubtful", DOUBTFUL)
     app.session_state["proof text"] = "ab <b>é abc"
     app.button_group(key="proof on").set_value("own").run()
-    assert ".tiktoken" in app.radio(key="export as").options  # it is right on the training text
-    app.radio(key="export as").set_value("tiktoken").run()
+    assert ".tiktoken" in app.radio(key="export own as").options  # it is right on the training text
+    app.radio(key="export own as").set_value("tiktoken").run()
     assert "by rank alone, token 258 can be made by another merge" in texts(app)
     assert "**Different ids** from token 9 on, at character 9 of the text." in app.error[0].value
     cells = difference(app)

@@ -124,7 +124,7 @@ def test_what_is_too_large_and_what_is_for_the_machine_is_refused_by_the_proxy(d
     with visiting(deployed.url, cookies=["replica=1"]) as visitor:
         visitor.open()
         with pytest.raises(urllib.error.HTTPError, match="413"):
-            visitor.put(visitor.file_urls("x.txt").upload_url, b"x" * 36_000_000, "text/plain")
+            visitor.put(visitor.file_urls("x.txt").upload_url, b"x" * 52_000_000, "text/plain")
     with pytest.raises(urllib.error.HTTPError, match="404"):
         urllib.request.urlopen(f"{deployed.url}/_stcore/metrics")
 

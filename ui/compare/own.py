@@ -21,6 +21,7 @@ from ui.shared import cache
 from ui.shared.display import NAMES, counted
 from ui.shared.layout import popover_key
 from ui.shared.opening import open_wanted
+from ui.shared.pickers import check_button
 
 
 def own_files() -> None:
@@ -34,6 +35,7 @@ def own_files() -> None:
         for file in files:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.text(_said(file), width="stretch")
+                check_button(file.name)
                 st.button("Remove", key=f"remove {file.name}", on_click=_remove, args=(file.name,))
         st.caption(
             "Files stay in this session and end with it: links, and a reload, leave them out and open without them. "

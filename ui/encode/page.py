@@ -10,6 +10,7 @@ from ui.encode.decode_card import show_decode
 from ui.encode.special import show_list
 from ui.encode.tokens import show_encoding
 from ui.session import state
+from ui.session.tokenizer_files import is_own
 from ui.shared import controls, pickers
 from ui.shared.messages import problem
 
@@ -28,6 +29,8 @@ def show_encode() -> None:
 def _choices(training: Training) -> ChosenTokenizer:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pickers.one_tokenizer(state.ENCODE_WITH)
+        if is_own(state.ENCODE_WITH.get()):
+            pickers.check_button(state.ENCODE_WITH.get())
         if state.ENCODE_WITH.get() == state.TRAINED and training.merges:
             step, last = shown_step(training), len(training.merges)
             names = {"all": f"All {last:,}", "step": f"First {step:,}, as on Train" if step else "None, as on Train"}

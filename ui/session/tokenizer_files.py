@@ -15,7 +15,7 @@ from bpe_core.formats.file_choice import together
 from bpe_core.hub.files import HubFiles
 
 MOST_FILES = 4
-MOST_BYTES = 20 * 1024 * 1024
+MOST_BYTES = 48 * 1024 * 1024
 """Bytes of all files of a session together."""
 
 FILE_TYPES = ("json", "tiktoken", "txt", "model", "bpe", "gz")
@@ -59,6 +59,10 @@ class TokenizerFile:
         """Bytes that the session holds of it."""
         return self.size
 
+    def contents(self) -> dict[str, bytes]:
+        """Its files as they were opened, by name."""
+        return dict(self.files)
+
     @property
     def in_links(self) -> str:
         """What links call it, which do not hold it."""
@@ -66,7 +70,7 @@ class TokenizerFile:
 
     def tokenizer(self) -> Tokenizer:
         """The tokenizer that the file holds. Raises FormatError for one that holds none."""
-        return from_files(dict(self.files), self.title, split=self.split)
+        return from_files(self.contents(), self.title, split=self.split)
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,10 @@ class HubTokenizer:
         """Bytes that the session holds of it."""
         return 0
 
+    def contents(self) -> dict[str, bytes]:
+        """Its files as they were fetched, by name. Raises HubError for files that are gone from the cache."""
+        return self.found.read()
+
     @property
     def in_links(self) -> str:
         """What links call it, which do not hold it: "hf:" and its name on the hub."""
@@ -109,7 +117,7 @@ class HubTokenizer:
 
         A .tiktoken file has to be one of those whose split is known.
         """
-        if any(needs_split(data) for data in self.found.read().values()):
+        if any(needs_split(data) for data in self.contents().values()):
             raise FormatError(
                 f"{self.found.model.name} has only a .tiktoken file: {', '.join(self.found.names())}.",
                 limit="Such a file does not say how it splits a text into words.",

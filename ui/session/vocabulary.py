@@ -7,6 +7,9 @@ from bpe_core.text.scripts import SCRIPTS
 from ui.session.items import Item, Upload, is_a, is_count, is_range, one_of, some_of
 from ui.session.tokenizer_choice import TRAINED, is_tokenizer
 
+ORIGINAL = "original"
+"""A file of the visitor's own as it was opened, beside the formats that it can be written in."""
+
 VOCABULARY_OF = Item("vocabulary of", TRAINED, is_tokenizer)
 FIND_BY = Item("find tokens by", "text", one_of("text", "hex", "id"))
 FIND = Item("find tokens", "", is_a(str))
@@ -23,6 +26,8 @@ TOKEN_PAGE = Item("page of tokens", 0, is_count)
 TOKEN: Item[int | None] = Item("token", None, is_count)
 EXPORTS_OPEN = Item("exports open", False, is_a(bool))
 EXPORT_AS = Item("export as", "tokenizers", one_of(*FORMATS))
+EXPORT_OWN_AS = Item("export own as", ORIGINAL, one_of(ORIGINAL, *FORMATS))
+CHECKED_FIRST = Item("own file to check", "", is_a(str))  # whose proof is above the tokens
 PROOF_ON = Item("proof on", "training", one_of("training", "encode", "own"))
 PROOF_TEXT = Item("proof text", "Café, naïve, 日本語 and 🙂: the same ids elsewhere?", is_a(str))
 PROOF_ASKED = Item("digest of a long text to prove", "", is_a(str))

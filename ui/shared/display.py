@@ -24,7 +24,7 @@ NAMES = {
 }
 """What the tokenizers are called on the pages; see `title_of` for those of a visitor's own files."""
 
-KINDS = {"bert-base-uncased": "WordPiece, uncased", "t5-small": "Unigram"}
+KINDS = {"bert-base-uncased": "WordPiece", "t5-small": "Unigram"}
 """What the less known ones are."""
 
 WINDOW = 20_000

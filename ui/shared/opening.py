@@ -77,6 +77,10 @@ def _open(bar: TrainingBar, files: Sequence[OwnTokenizer]) -> None:
     closed = [file for file in files if not cache.file_tokenizer.is_at_hand(file)]
     with bar.turn(heavy=sum(file.size for file in closed) > HEAVY_TO_OPEN):
         for number, file in enumerate(closed, 1):
-            bar.report(number - 1, len(closed), f"Opening file {number} of {len(closed)}")
+            words = f"Opening file {number} of {len(closed)}"
+            if file.size > HEAVY_TO_OPEN:
+                bar.begin((number - 0.5) / len(closed), f"{words}, {file.size / 2**20:,.0f} MB")
+            else:
+                bar.report(number - 1, len(closed), words)
             cache.file_tokenizer(file, waiting=lambda: bar.report(0, 1, "Waiting: another visitor opens the same file"))
     bar.clear()

@@ -13,7 +13,7 @@ from ui.session.tokenizer_files import is_own
 from ui.shared.display import KINDS, title_of
 from ui.shared.opening import have_open
 
-_WIDTH = 190
+_WIDTH = 160
 
 
 def one_tokenizer(
@@ -40,6 +40,26 @@ def several_tokenizers(item: state.Item[list[str]]) -> None:
     shown = [*state.SHOWN, *(name for name in others if name in chosen)]
     st.pills("Tokenizers", shown, format_func=title_of, selection_mode="multi", **item.widget())
     _menu(item, [name for name in others if name not in chosen], title_of, lambda name: item.set([*item.get(), name]))
+
+
+def check_button(name: str) -> None:
+    """For a tokenizer of the visitor's own: leads to the proof by the library that its files belong to."""
+    st.button(
+        "Check against its library",
+        icon=":material/fact_check:",
+        type="tertiary",
+        key=f"check {name}",
+        on_click=_check,
+        args=(name,),
+    )
+
+
+def _check(name: str) -> None:
+    state.VOCABULARY_OF.set(name)
+    state.CHECKED_FIRST.set(name)
+    state.EXPORTS_OPEN.set(True)
+    state.EXPORT_OWN_AS.set(state.ORIGINAL)
+    state.GO_TO_PAGE.set("vocabulary")
 
 
 def _menu(

@@ -66,6 +66,11 @@ class TrainingBar:
                 st.button("Cancel", icon=":material/close:", key=f"{self._key} cancel", on_click=self._on_cancel)
         self._bar.progress(share, words)
 
+    def begin(self, share: float, words: str) -> None:
+        """Draw it at once, for what is known to take long and says nothing before its end."""
+        self._reported = time.monotonic()
+        self._draw(share, words)
+
     def clear(self) -> None:
         """The work is finished."""
         self._place.empty()

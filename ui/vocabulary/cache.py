@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core import BpeError, TrainConfig
-from bpe_core.formats.proof import Proof, prove
+from bpe_core.formats.proof import Proof, prove, prove_original
 from bpe_core.tokenizer.facts import TokenFacts, times_used, token_facts
 from ui.memory.cache import kept
-from ui.session.state import TRAINED, Forks, Source, own_file
+from ui.session.state import ORIGINAL, TRAINED, Forks, Source, own_file
 from ui.session.tokenizer_files import is_own
 from ui.shared.cache import encoding, file_tokenizer, published, snapshot, tokenizer, trained_tokenizer, training
 from ui.vocabulary import exports
@@ -70,11 +70,21 @@ def is_proven(name: str, source: Source, config: TrainConfig, forks: Forks, form
 
 @kept
 def _proof(name: str, source: Source, config: TrainConfig, forks: Forks, format: str, text: Source) -> Proof | BpeError:
+    if format == ORIGINAL:
+        return _original_proof(name, text)
     written = export(name, source, config, forks, format)
     if not isinstance(written, Export):
         return written
     try:
         return prove(tokenizer(name, source, config, forks), text.text, format=format, files=written.files)
+    except BpeError as error:
+        return error.with_traceback(None)
+
+
+def _original_proof(name: str, text: Source) -> Proof | BpeError:
+    file = own_file(name)
+    try:
+        return prove_original(file_tokenizer(file), text.text, file.contents())
     except BpeError as error:
         return error.with_traceback(None)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import BpeError, TrainConfig
-from bpe_core.formats.proof import Proof, ProofDifference, ProofToken
+from bpe_core.errors import quoted
+from bpe_core.formats.proof import DecodingDifference, Proof, ProofDifference, ProofToken
 from ui.components.token_table import token_table
 from ui.components.tokens import Chip, Column, Table
 from ui.session import state
 from ui.session.state import Forks, Source
+from ui.session.tokenizer_files import is_own
 from ui.shared import controls
 from ui.shared.address import keep_address
 from ui.shared.cache import tokenizer
@@ -18,7 +20,7 @@ from ui.shared.layout import heading, side_by_side
 from ui.shared.messages import note, problem
 from ui.shared.progress import TrainingBar
 from ui.vocabulary import cache
-from ui.vocabulary.exports import FORMATS, Export, code
+from ui.vocabulary.exports import FORMATS, Export, Format, code
 
 LONGEST_PROOF = 1_000_000
 """Characters that the proof takes of a text."""
@@ -28,6 +30,7 @@ _AT_ONCE = 100_000
 
 _TEXTS = {"training": "Training text", "encode": "Encode's text", "own": "Own text"}
 _MEGABYTE = 1_000_000
+_ORIGINAL = Format("The file you opened", "As it is: the library that it belongs to reads it for the proof.", "")
 
 
 @st.fragment
@@ -46,18 +49,20 @@ def show_files() -> None:
             return
         written = {format: each for format, each in exports.items() if isinstance(each, Export)}
         refused = {format: each for format, each in exports.items() if not isinstance(each, Export)}
-        if not written:
+        choices = [*([state.ORIGINAL] if is_own(state.VOCABULARY_OF.get()) else []), *written]
+        if not choices:
             _show_impossible(refused)
             return
-        if state.EXPORT_AS.get() not in written:
-            state.EXPORT_AS.set(next(iter(written)))
+        if _format().get() not in choices:
+            _format().set(choices[0])
         left, right = side_by_side(2, 3, key="elsewhere")
         with left:
-            _show_formats(written)
+            _show_formats(choices, written)
             _show_impossible(refused)
         with right:
             _show_proof()
-            _show_code()
+            if _format().get() in written:
+                _show_code()
 
 
 def _exports() -> dict[str, Export | BpeError]:
@@ -68,20 +73,27 @@ def _chosen() -> tuple[str, Source, TrainConfig, Forks]:
     return state.VOCABULARY_OF.get(), state.source(), state.CONFIG.get(), state.FORKS.get()
 
 
+def _format() -> state.Item[str]:
+    """What is chosen of the formats; for the visitor's own files also these as they are, and first."""
+    return state.EXPORT_OWN_AS if is_own(state.VOCABULARY_OF.get()) else state.EXPORT_AS
+
+
 # -- the files ---------------------------------------------------------------------------------------------------
 
 
-def _show_formats(written: dict[str, Export]) -> None:
+def _show_formats(choices: list[str], written: dict[str, Export]) -> None:
     heading("File", f"of {title_of(state.VOCABULARY_OF.get())}, with all its tokens")
     st.radio(
         "Format",
-        list(written),
-        format_func=lambda format: FORMATS[format].title,
-        captions=[FORMATS[format].reader for format in written],
+        choices,
+        format_func=lambda format: _ORIGINAL.title if format == state.ORIGINAL else FORMATS[format].title,
+        captions=[(_ORIGINAL if format == state.ORIGINAL else FORMATS[format]).reader for format in choices],
         label_visibility="collapsed",
-        **state.EXPORT_AS.widget(),
+        **_format().widget(),
     )
-    chosen = written[state.EXPORT_AS.get()]
+    chosen = written.get(_format().get())
+    if chosen is None:  # his own file, which he has
+        return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             "Download",
@@ -111,7 +123,7 @@ def _show_impossible(reasons: dict[str, BpeError]) -> None:
 
 def _show_code() -> None:
     heading("Load it", "in Python")
-    st.code(code(tokenizer(*_chosen()), state.EXPORT_AS.get()), language="python", wrap_lines=True)
+    st.code(code(tokenizer(*_chosen()), _format().get()), language="python", wrap_lines=True)
 
 
 def _size(count: int) -> str:
@@ -145,7 +157,7 @@ def _show_proof() -> None:
             key="prove",
         )
         return
-    asked = (*_chosen(), state.EXPORT_AS.get(), text)
+    asked = (*_chosen(), _format().get(), text)
     bar = TrainingBar(key="proof", on_cancel=lambda: state.PROOF_ASKED.set(""))
     try:
         with bar.turn(heavy=len(text.text) > _AT_ONCE and not cache.is_proven(*asked)):
@@ -158,6 +170,8 @@ def _show_proof() -> None:
         problem(proof, key="no proof")
     elif proof.difference is None:
         st.success(f"**Same ids:** {_told(proof)}", icon=":material/check_circle:")
+        if proof.decoding is not None:
+            _show_decoding(proof, proof.decoding)
     else:
         _show_difference(proof, proof.difference)
 
@@ -176,7 +190,9 @@ def _told(proof: Proof) -> str:
     reader = "this app itself, the only one that reads this file" if proof.library == "bpe_core" else _reader(proof)
     counts = f"{counted(proof.tokens, 'token')} of {counted(proof.characters, 'character')}"
     twice = " The same again with the special tokens in the text parsed." if proof.parsed else ""
-    return f"{counts}, read back by {reader}.{twice}"
+    back = " Both decode them to the same text." if proof.decoded and proof.decoding is None else ""
+    how = "read" if _format().get() == state.ORIGINAL else "read back"
+    return f"{counts}, {how} by {reader}.{twice}{back}"
 
 
 def _reader(proof: Proof) -> str:
@@ -200,6 +216,13 @@ def _show_difference(proof: Proof, difference: ProofDifference) -> None:
     )
     token_table(table, key="proof difference", height=None, label="The first difference", pickable=False)
     note(difference.reason or "The reason is not known.")
+
+
+def _show_decoding(proof: Proof, difference: DecodingDifference) -> None:
+    note(
+        f"Decoded, the texts differ from character {difference.character + 1:,} on. Here: "
+        f"{quoted(difference.ours)}. By {_reader(proof)}: {quoted(difference.theirs)}."
+    )
 
 
 def _padded(tokens: tuple[ProofToken, ...], rows: int) -> list[ProofToken | None]:

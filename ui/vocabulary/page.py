@@ -41,8 +41,12 @@ def show_vocabulary() -> None:
         st.space("stretch")
         with st.container(horizontal=True, width="content"):
             training_file.show_training_file()
-    _show_tokens()
-    show_files()
+    if state.VOCABULARY_OF.get() == state.CHECKED_FIRST.get():  # that is what he came for
+        show_files()
+        _show_tokens()
+    else:
+        _show_tokens()
+        show_files()
 
 
 @st.fragment

@@ -1,0 +1,265 @@
+"""The libraries that tokenizer files belong to: each reads the files, and then encodes and decodes as elsewhere.
+
+format           read by
+"tokenizers"     tokenizers, as tokenizer.json
+"tiktoken"       tiktoken, with the split's pattern and the special tokens, which are not in the file
+"gpt2"           tokenizers, as vocabulary and merges, with its own byte level and the special tokens
+"wordpiece"      tokenizers, as vocabulary, with BERT's split
+"sentencepiece"  sentencepiece
+"bpe-lab"        bpe_core itself, since nothing else reads this file
+"clip"           tokenizers, as merges, with CLIP's normalization and split
+"tekken"         tiktoken, with the pattern in the file
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
+
+from bpe_core.errors import FormatError, quoted
+from bpe_core.formats import from_files, gpt2_files, wordpiece_file
+from bpe_core.formats.file_choice import MERGES, VOCAB
+from bpe_core.text.byte_level import from_byte_level
+from bpe_core.text.splits import PATTERNS
+from bpe_core.tokenizer.tokenizer import Special, Tokenizer
+
+if TYPE_CHECKING:
+    import tokenizers
+
+T = TypeVar("T")
+
+
+class Peer(NamedTuple):
+    """A library that has read the files of a tokenizer. It may raise anything: see `run`.
+
+    >>> from bpe_core import load_pretrained
+    >>> from bpe_core.formats import to_files
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> peer = PEERS["tiktoken"](gpt2, to_files(gpt2, format="tiktoken"))
+    >>> peer.library, peer.encode("Hello", "text"), peer.token(15496), peer.decode([15496])
+    ('tiktoken', [15496], b'Hello', 'Hello')
+    """
+
+    library: str
+    version: str
+    encode: Callable[[str, Special], list[int]]
+    token: Callable[[int], bytes]
+    decode: Callable[[list[int]], str]
+
+
+def _tokenizers_json(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
+    try:
+        import tokenizers
+    except ImportError:
+        _missing("tokenizers")
+    data = _only(files)
+    return _tokenizers(tokenizer, lambda: tokenizers.Tokenizer.from_buffer(data))
+
+
+def _gpt2(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
+    try:
+        from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers
+    except ImportError:
+        _missing("tokenizers")
+
+    def read() -> tokenizers.Tokenizer:
+        lines = files[MERGES].decode().split("\n")
+        pairs = [(left, right) for left, _, right in (line.partition(" ") for line in lines[1:] if line)]
+        peer = Tokenizer(models.BPE(json.loads(files[VOCAB]), pairs))
+        peer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+        peer.add_special_tokens([AddedToken(token, normalized=False) for token in tokenizer.special_tokens])
+        return peer
+
+    return _tokenizers(tokenizer, read)
+
+
+def _wordpiece(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
+    try:
+        from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers
+    except ImportError:
+        _missing("tokenizers")
+
+    def read() -> tokenizers.Tokenizer:
+        vocab = {line: i for i, line in enumerate(_only(files).decode().removesuffix("\n").split("\n"))}
+        peer = Tokenizer(models.WordPiece(vocab, unk_token="[UNK]"))
+        peer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+        peer.add_special_tokens([AddedToken(token, normalized=False) for token in tokenizer.special_tokens])
+        return peer
+
+    return _tokenizers(tokenizer, read)
+
+
+def _tokenizers(tokenizer: Tokenizer, read: Callable[[], tokenizers.Tokenizer]) -> Peer:
+    peer = run("tokenizers", "read the file", read)
+    peer.no_truncation()  # what a file says of lengths is for whole inputs of a model
+    peer.no_padding()
+    names = {token.id for token in tokenizer.special_token_flags}
+
+    def encode(text: str, special: Special) -> list[int]:
+        peer.encode_special_tokens = special == "text"
+        ids: list[int] = peer.encode(text, add_special_tokens=False).ids
+        return ids
+
+    def token(token_id: int) -> bytes:
+        text = peer.id_to_token(token_id) or ""
+        written = None if token_id in names or tokenizer.model.unit != "byte" else from_byte_level(text)
+        return text.encode() if written is None else written
+
+    def decode(ids: list[int]) -> str:
+        text: str = peer.decode(ids, skip_special_tokens=False)
+        return text
+
+    return Peer("tokenizers", version("tokenizers"), encode, token, decode)
+
+
+def _tiktoken(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
+    try:
+        import tiktoken
+    except ImportError:
+        _missing("tiktoken")
+    split = tokenizer.split.pattern.removeprefix("(?V1)")  # the version that knows &&, as tiktoken's patterns do
+
+    def read() -> tiktoken.Encoding:
+        lines = (line.split() for line in _only(files).splitlines() if line)
+        ranks = {base64.b64decode(token): int(rank) for token, rank in lines}
+        special = tokenizer.special_tokens
+        return tiktoken.Encoding(
+            "file", pat_str=PATTERNS.get(split, split), mergeable_ranks=ranks, special_tokens=special
+        )
+
+    peer = run("tiktoken", "read the file", read)
+
+    def encode(text: str, special: Special) -> list[int]:
+        ids: list[int] = peer.encode(text, allowed_special="all") if special == "parse" else peer.encode_ordinary(text)
+        return ids
+
+    return Peer("tiktoken", version("tiktoken"), encode, peer.decode_single_token_bytes, peer.decode)
+
+
+def _sentencepiece(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
+    try:
+        from sentencepiece import SentencePieceProcessor
+    except ImportError:
+        _missing("sentencepiece")
+    peer = run("sentencepiece", "read the file", lambda: SentencePieceProcessor(model_proto=_only(files)))
+    return Peer(
+        "sentencepiece",
+        version("sentencepiece"),
+        lambda text, _: peer.Encode(text),
+        lambda i: peer.IdToPiece(i).encode(),
+        peer.Decode,
+    )
+
+
+def _bpe_lab(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
+    again = from_files(files)
+    return Peer(
+        "bpe_core",
+        "",
+        lambda text, mode: again.encode(text, special=mode).ids.tolist(),
+        again.token_bytes,
+        again.decode,
+    )
+
+
+PEERS: dict[str, Callable[[Tokenizer, Mapping[str, bytes]], Peer]] = {
+    "tokenizers": _tokenizers_json,
+    "tiktoken": _tiktoken,
+    "gpt2": _gpt2,
+    "wordpiece": _wordpiece,
+    "sentencepiece": _sentencepiece,
+    "bpe-lab": _bpe_lab,
+}
+"""How the files that `to_files` writes are read, by their format."""
+
+
+# -- files that were not written here ------------------------------------------------------------------------------
+
+
+def _settings_and_model(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
+    """The tokenizers library with a vocabulary, and the stages that the kind of file stands for and does not hold."""
+    try:
+        import tokenizers
+    except ImportError:
+        _missing("tokenizers")
+    if len(files) > 1:
+        content = gpt2_files.content_of(files)
+    else:
+        data = _only(files)
+        content = gpt2_files.clip_content(data) if gpt2_files.ends_words(data) else wordpiece_file.content_of(data)
+    written = json.dumps(content)
+    return _tokenizers(tokenizer, lambda: tokenizers.Tokenizer.from_str(written))
+
+
+def _tekken(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
+    """tiktoken with the ranks and the pattern of a tekken.json, as Mistral's own library uses it."""
+    try:
+        import tiktoken
+    except ImportError:
+        _missing("tiktoken")
+    content = json.loads(_only(files))
+    config = content["config"]
+    first = config["default_num_special_tokens"]
+
+    def read() -> tiktoken.Encoding:
+        used = (entry for entry in content["vocab"] if entry["rank"] < config["default_vocab_size"] - first)
+        ranks = {base64.b64decode(entry["token_bytes"]): entry["rank"] for entry in used}
+        return tiktoken.Encoding("file", pat_str=config["pattern"], mergeable_ranks=ranks, special_tokens={})
+
+    peer = run("tiktoken", "read the file", read)
+    return Peer(
+        "tiktoken",
+        version("tiktoken"),
+        lambda text, _: [first + i for i in peer.encode_ordinary(text)],
+        lambda i: peer.decode_single_token_bytes(i - first),
+        lambda ids: peer.decode([i - first for i in ids]),
+    )
+
+
+ORIGINALS = PEERS | {
+    "gpt2": _settings_and_model,
+    "wordpiece": _settings_and_model,
+    "clip": _settings_and_model,
+    "tekken": _tekken,
+}
+"""How files of each kind are read that programs other than this one may have written."""
+
+
+def _only(files: Mapping[str, bytes]) -> bytes:
+    (data,) = files.values()
+    return data
+
+
+def _missing(library: str) -> NoReturn:
+    raise FormatError(
+        f"The library {library} is not installed.",
+        limit="It must read the file for the proof.",
+        remedy=f"Install it (pip install {library}) and start again; to save the file it is not needed.",
+    ) from None
+
+
+def run(library: str, what: str, call: Callable[[], T]) -> T:
+    """The call's result. Raises FormatError for whatever the library raises.
+
+    Libraries in Rust may panic, which is not an Exception.
+
+    >>> run("base64", "read the file", lambda: base64.b64decode("a"))
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: The library base64 could not read the file: ...
+    """
+    try:
+        return call()
+    except FormatError:
+        raise
+    except BaseException as error:
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        raise FormatError(
+            f"The library {library} could not {what}: {quoted(str(error), 160)}.",
+            limit="The proof needs that.",
+            remedy="Try another text, a shorter one, or another format.",
+        ) from None

@@ -1,0 +1,51 @@
+"""Which kind of tokenizer files these are, as their content tells: for the proof by the library that they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bpe_core.errors import FormatError
+from bpe_core.formats import bpe_lab, gpt2_files, sentencepiece_file, tekken_file, tiktoken_file
+from bpe_core.formats.file_choice import chosen, together
+from bpe_core.formats.packed import unpacked
+from bpe_core.formats.reading import an_object, parsed_json
+
+
+def original_format(files: Mapping[str, bytes]) -> tuple[str, dict[str, bytes]]:
+    """The kind of these files, and those of them that make the tokenizer, unpacked: what `from_files` reads.
+
+    The kind is a format, or "clip" or "tekken", which are only read. Raises FormatError for files of no kind, as
+    reading them does.
+
+    >>> original_format({"tokenizer.json": b'{"model": {}}', "README.md": b""})
+    ('tokenizers', {'tokenizer.json': b'{"model": {}}'})
+    >>> original_format({"vocab.txt": b"[UNK]\\nlow\\n"})[0], original_format({"a.tiktoken": b"IQ== 0\\n"})[0]
+    ('wordpiece', 'tiktoken')
+    """
+    pairs = [group for _, group in together(list(files.items())) if len(group) > 1]
+    if pairs and "tokenizer.json" not in files:
+        read = pairs[0]
+    else:
+        read = {each: files[name] for each, name in chosen(list(files)).items()}
+    read = {name: unpacked(bytes(data), name) for name, data in read.items()}
+    return "gpt2" if len(read) > 1 else _kind(next(iter(read.values()))), read
+
+
+_READ = "Tokenizer files of JSON are tokenizer.json, tekken.json and BPE Lab's."
+
+
+def _kind(data: bytes) -> str:
+    if sentencepiece_file.is_like(data):
+        return "sentencepiece"
+    if data[:1_000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+        content = an_object("The file", parsed_json(data, limit=_READ))
+        if content.get("format") == bpe_lab.FORMAT:
+            return "bpe-lab"
+        if "model" in content:
+            return "tokenizers"
+        if tekken_file.is_like(content):
+            return "tekken"
+        raise FormatError("The file is JSON, but not a tokenizer's.", limit=_READ, remedy="Choose such a file.")
+    if tiktoken_file.is_like(data):
+        return "tiktoken"
+    return "clip" if gpt2_files.ends_words(data) else "wordpiece"
