@@ -30,7 +30,7 @@ Json = dict[str, Any]
 MOST_STEPS = 50
 """The most decoders of one Sequence."""
 
-DEEPEST = 5
+DEEPEST = 20
 """How deep Sequences may be nested."""
 
 HIGHEST_COUNT = 2**64 - 1

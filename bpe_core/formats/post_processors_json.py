@@ -23,7 +23,7 @@ Processor: TypeAlias = Callable[[Groups], Groups]
 MOST_STEPS = 50
 """The most post-processors of one Sequence."""
 
-DEEPEST = 5
+DEEPEST = 20
 """How deep Sequences may be nested."""
 
 MOST_ITEMS = 1_000
@@ -177,6 +177,7 @@ def _sequence(given: Json, place: str, depth: int) -> Processor:
     def process(groups: Groups) -> Groups:
         for step in steps:
             groups = step(groups)
+            _check_size(place, groups)
         return groups
 
     return process
@@ -237,8 +238,7 @@ def _template(given: Json, place: str) -> Processor:
             if holds == len(groups):
                 refuse(f"{place}.single[{at}] is the second text.", "Here there is one text.")
             found.append([slot._replace(type_id=type_id) for slot in groups[holds]])
-            if sum(map(len, found)) > MOST_ITEMS:
-                refuse(f"{place} makes more than {MOST_ITEMS:,} items.", f"The most allowed is {MOST_ITEMS:,}.")
+        _check_size(place, found)
         return found
 
     return process
@@ -276,6 +276,11 @@ def _item(value: object, place: str, special: dict[str, list[Slot]]) -> tuple[in
     if name not in special:
         refuse(f"{place} is the special token {quoted(name)}.", "special_tokens does not list it.")
     return special[name], type_id
+
+
+def _check_size(place: str, groups: Groups) -> None:
+    if sum(map(len, groups)) > MOST_ITEMS:
+        refuse(f"{place} makes more than {MOST_ITEMS:,} items.", f"The most allowed is {MOST_ITEMS:,}.")
 
 
 def _one_of(place: str, value: object, *known: str) -> None:

@@ -2,21 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import islice
 from typing import Protocol
 
+from bpe_core.errors import CorpusError
 from bpe_core.text.splits import compile_split, spans
 from bpe_core.tokenizer.owned_text import Edit, changed
+
+MOST_CHARACTERS = 50_000_000
+"""The most characters that a replacement may make a text: several, one after the other, multiply."""
+
+MOST_EDITS = 5_000_000
+"""The most places of one text where a replacement is made one by one."""
+
+
+def check_size(characters: int) -> None:
+    """Raise CorpusError for more than MOST_CHARACTERS of a decoded text, before there is one.
+
+    >>> check_size(10**9)
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.CorpusError: The decoded text would have 1,000,000,000 characters. The most allowed is ...
+    """
+    if characters > MOST_CHARACTERS:
+        raise CorpusError(
+            f"The decoded text would have {characters:,} characters.",
+            limit=f"The most allowed is {MOST_CHARACTERS:,}.",
+            remedy="Decode fewer tokens at once, or use a decoder that replaces by less.",
+        )
+
+
+def _checked(edits: Iterable[Edit]) -> list[Edit]:
+    found = list(islice(edits, MOST_EDITS + 1))
+    if len(found) > MOST_EDITS:
+        raise CorpusError(
+            f"The decoder replaces at more than {MOST_EDITS:,} places of one text.",
+            limit=f"The most allowed is {MOST_EDITS:,}.",
+            remedy="Decode fewer tokens at once.",
+        )
+    return found
 
 
 class Pass(Protocol):
     """One change of a token's text.
 
     >>> step: Pass = Swap(" .", ".")
-    >>> step.text("low .")
-    'low.'
+    >>> step.text("low ."), step.edits("low .")
+    ('low.', [Edit(start=3, end=5, new='.')])
     """
 
     def text(self, token: str) -> str:
@@ -39,18 +74,22 @@ class Swap(Pass):
 
     def text(self, token: str) -> str:
         """The text after the change."""
+        if len(self.new) > len(self.old):
+            check_size(len(token) + token.count(self.old) * (len(self.new) - len(self.old)))
         return token.replace(self.old, self.new)
 
     def edits(self, token: str) -> Sequence[Edit]:
         """The same change as edits."""
+        return _checked(Edit(at, at + len(self.old), self.new) for at in self._places(token))
+
+    def _places(self, token: str) -> Iterator[int]:
         if not self.old:
-            return [Edit(at, at, self.new) for at in range(len(token) + 1)]
-        found, size = [], len(self.old)
+            yield from range(len(token) + 1)
+            return
         at = token.find(self.old)
         while at >= 0:
-            found.append(Edit(at, at + size, self.new))
-            at = token.find(self.old, at + size)
-        return found
+            yield at
+            at = token.find(self.old, at + len(self.old))
 
 
 @dataclass(frozen=True)
@@ -59,6 +98,8 @@ class SwapMatches(Pass):
 
     >>> SwapMatches("[0-9]+", "#").text("a12b3")
     'a#b#'
+    >>> SwapMatches("[0-9]+", "#").edits("a12")
+    [Edit(start=1, end=3, new='#')]
     """
 
     pattern: str
@@ -66,11 +107,16 @@ class SwapMatches(Pass):
 
     def text(self, token: str) -> str:
         """The text after the change. Raises CorpusError where matching takes too long."""
-        return changed(token, self.edits(token))
+        edits = self.edits(token)
+        growth = sum(len(self.new) - (edit.end - edit.start) for edit in edits)
+        if growth > 0:
+            check_size(len(token) + growth)
+        return changed(token, edits)
 
     def edits(self, token: str) -> Sequence[Edit]:
         """The same change as edits. Raises CorpusError where matching takes too long."""
-        return [Edit(start, end, self.new) for start, end in spans(compile_split(self.pattern), token)]
+        found = spans(compile_split(self.pattern), token)
+        return _checked(Edit(start, end, self.new) for start, end in found)
 
 
 @dataclass(frozen=True)
@@ -79,6 +125,8 @@ class BeginWord(Pass):
 
     >>> [BeginWord("##").text(token) for token in ("##er", "low")], BeginWord(None).text("##er")
     (['er', ' low'], ' ##er')
+    >>> BeginWord("##").edits("low")
+    [Edit(start=0, end=0, new=' ')]
     """
 
     inside: str | None
@@ -102,6 +150,8 @@ class Trim(Pass):
 
     >>> Trim(" ", 1, 9).text("  low  ")
     ' low'
+    >>> Trim(" ", 1, 9).edits("  low  ")
+    [Edit(start=0, end=1, new=''), Edit(start=5, end=7, new='')]
     """
 
     content: str

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from functools import reduce
 
-from bpe_core.tokenizer.decoder_passes import Pass, passed
+from bpe_core.tokenizer.decoder_passes import Pass, check_size, passed
 from bpe_core.tokenizer.decoders import DecodedToken, Decoder
 from bpe_core.tokenizer.owned_text import Group, atom, edited, joined
 
@@ -22,10 +22,13 @@ class LibraryDecoder(Decoder):
 
     @abstractmethod
     def texts(self, tokens: list[str]) -> list[str]:
-        """The texts that tokens become, before they are joined; there may be more or fewer than tokens."""
+        """The texts that tokens become, before they are joined; there may be more or fewer than tokens.
+
+        Raises CorpusError where they become too long, and where a pattern takes too long.
+        """
 
     @abstractmethod
-    def groups(self, groups: list[Group]) -> list[Group]:
+    def _groups(self, groups: list[Group]) -> list[Group]:
         """The same, with the tokens that each part of a text came from."""
 
     def text(self, tokens: Sequence[DecodedToken]) -> str:
@@ -42,7 +45,7 @@ class LibraryDecoder(Decoder):
             return [text.encode() for text in texts]
         groups = [[atom(at, text)] for at, text in enumerate(texts)]
         for decoder in rest:
-            groups = decoder.groups(groups)
+            groups = decoder._groups(groups)
         found: list[list[bytes]] = [[] for _ in tokens]
         for group in groups:
             for each in group:
@@ -64,7 +67,7 @@ class EachToken(LibraryDecoder):
     """
 
     @abstractmethod
-    def passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
+    def _passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
         """What is done to a token, one after the other."""
 
     def texts(self, tokens: list[str]) -> list[str]:
@@ -76,17 +79,19 @@ class EachToken(LibraryDecoder):
 
     def _texts(self, tokens: list[str]) -> list[str]:
         inside, size = tokens[1:-1], len(tokens)
-        passes = self.passes(first=False, last=False)
+        passes = self._passes(first=False, last=False)
         known = {token: passed(passes, token) for token in set(inside)}
         found = [known[token] for token in inside]
         if tokens:
             found.insert(0, passed(self._passes_at(0, size), tokens[0]))
         if size > 1:
             found.append(passed(self._passes_at(size - 1, size), tokens[-1]))
+        total = sum(map(len, found))
+        if total > sum(map(len, tokens)):
+            check_size(total)
         return found
 
-    def groups(self, groups: list[Group]) -> list[Group]:
-        """The same, with the tokens that each part of a text came from."""
+    def _groups(self, groups: list[Group]) -> list[Group]:
         texts = self._texts([joined(group) for group in groups])
         return [
             group
@@ -101,4 +106,4 @@ class EachToken(LibraryDecoder):
         return reduce(lambda now, each: edited(now, each.edits(joined(now))), self._passes_at(at, size), group)
 
     def _passes_at(self, at: int, size: int) -> Sequence[Pass]:
-        return self.passes(first=at == 0, last=at == size - 1)
+        return self._passes(first=at == 0, last=at == size - 1)

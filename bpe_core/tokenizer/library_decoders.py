@@ -35,7 +35,7 @@ class JoinSpaces(EachToken):
     ['low', ' er']
     """
 
-    def passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
+    def _passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
         """A space before every token but the first."""
         return () if first else (BeginWord(None),)
 
@@ -53,7 +53,7 @@ class WordPiece(EachToken):
     prefix: str = "##"
     cleanup: bool = True
 
-    def passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
+    def _passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
         """The mark or a space, except for the first token, and the clean-up."""
         return (*(() if first else (BeginWord(self.prefix),)), *(CLEAN_UP if self.cleanup else ()))
 
@@ -72,7 +72,7 @@ class Metaspace(EachToken):
     prepend_scheme: PrependScheme = "always"
     split: bool = True
 
-    def passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
+    def _passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
         """The mark as a space, or nothing."""
         return (Swap(self.replacement, "" if first and self.prepend_scheme != "never" else " "),)
 
@@ -87,7 +87,7 @@ class BPEDecoder(EachToken):
 
     suffix: str = "</w>"
 
-    def passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
+    def _passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
         """The mark as a space, or nothing."""
         return (Swap(self.suffix, "" if last else " "),)
 
@@ -104,7 +104,7 @@ class Strip(EachToken):
     start: int = 0
     stop: int = 0
 
-    def passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
+    def _passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
         """Both ends."""
         return (Trim(self.content, self.start, self.stop),)
 
@@ -129,7 +129,7 @@ class Replace(EachToken):
         if self.pattern is not None:
             compile_split(self.pattern)
 
-    def passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
+    def _passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
         """The replacement."""
         return (Swap(self.old, self.new) if self.pattern is None else SwapMatches(self.pattern, self.new),)
 
@@ -149,7 +149,7 @@ class CTC(EachToken):
     word_delimiter_token: str = "|"
     cleanup: bool = True
 
-    def passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
+    def _passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
         """The pad token, and the clean-up."""
         cleaned = (*CLEAN_UP, Swap(self.word_delimiter_token, " ")) if self.cleanup else ()
         return (Swap(self.pad_token, ""), *cleaned)
@@ -158,10 +158,9 @@ class CTC(EachToken):
         """The texts that tokens become; empty ones are left out."""
         return [text for text in super().texts([token for token, _ in groupby(tokens)]) if text]
 
-    def groups(self, groups: list[Group]) -> list[Group]:
-        """The same, with the tokens that each part of a text came from."""
+    def _groups(self, groups: list[Group]) -> list[Group]:
         kept = [next(same) for _, same in groupby(groups, joined)]
-        return [group for group in super().groups(kept) if joined(group)]
+        return [group for group in super()._groups(kept) if joined(group)]
 
     def _begun(self, tokens: list[str]) -> tuple[list[str], tuple[LibraryDecoder, ...]]:
         return tokens, (self,)
@@ -175,6 +174,8 @@ class ByteLevel(LibraryDecoder):
 
     >>> ByteLevel().texts(["lÃ", "©", "Ġ€"])
     ['léĠ€']
+    >>> ByteLevel().parts([DecodedToken(0, b"", piece="lÃ"), DecodedToken(1, b"", piece="©")])
+    [b'l\\xc3', b'\\xa9']
     """
 
     add_prefix_space: bool = True
@@ -191,8 +192,7 @@ class ByteLevel(LibraryDecoder):
         known = {piece: _bytes_of(piece) for piece in {token.piece for token in tokens}}
         return [known[token.piece] for token in tokens]
 
-    def groups(self, groups: list[Group]) -> list[Group]:
-        """The same, with the tokens that each part of a text came from."""
+    def _groups(self, groups: list[Group]) -> list[Group]:
         return [atoms([part for group in groups for part in _group_bytes(group)])]
 
 
@@ -215,8 +215,7 @@ class ByteFallback(LibraryDecoder):
             found += _run_texts(bytes([known[token] or 0 for token in same])) if is_byte else same
         return found
 
-    def groups(self, groups: list[Group]) -> list[Group]:
-        """The same, with the tokens that each part of a text came from."""
+    def _groups(self, groups: list[Group]) -> list[Group]:
         known = {token: _fallback_byte(token) for token in {joined(group) for group in groups}}
         found: list[Group] = []
         for is_byte, run in groupby(groups, lambda group: known[joined(group)] is not None):
@@ -241,7 +240,7 @@ class Fuse(LibraryDecoder):
         """One text."""
         return ["".join(tokens)]
 
-    def groups(self, groups: list[Group]) -> list[Group]:
+    def _groups(self, groups: list[Group]) -> list[Group]:
         """One group."""
         return [[each for group in groups for each in group] or [atom(0, "")]]
 
@@ -262,10 +261,9 @@ class DecoderSequence(LibraryDecoder):
             tokens = decoder.texts(tokens)
         return tokens
 
-    def groups(self, groups: list[Group]) -> list[Group]:
-        """The same, with the tokens that each part of a text came from."""
+    def _groups(self, groups: list[Group]) -> list[Group]:
         for decoder in self.decoders:
-            groups = decoder.groups(groups)
+            groups = decoder._groups(groups)
         return groups
 
     def _begun(self, tokens: list[str]) -> tuple[list[str], tuple[LibraryDecoder, ...]]:

@@ -8,8 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tokenizers import models
 
-from bpe_core import ConfigError, FormatError, TrainConfig, train
+from bpe_core import ConfigError, CorpusError, FormatError, TrainConfig, train
 from bpe_core.formats.decoders_json import read_decoder, write_decoder
+from bpe_core.tokenizer import decoder_passes
 from bpe_core.tokenizer.decoder_steps import LibraryDecoder
 from bpe_core.tokenizer.decoders import DecodedToken, JoinBytes, SpaceMarks, decoded_text
 from bpe_core.tokenizer.library_decoders import (
@@ -132,6 +133,26 @@ def test_strip_removes_what_there_is_where_the_library_ends_its_process(start: i
     assert Strip("_", start, stop).text(given_tokens([piece])) == rest
 
 
+LONG = "a" * 100
+
+
+@pytest.mark.parametrize("step", [Replace("a", LONG), Replace("a", LONG, "(?:a)"), Replace("", LONG)])
+def test_replacements_that_multiply_are_refused_before_memory_is_full(step: LibraryDecoder) -> None:
+    often = DecoderSequence((Fuse(), *[step] * 50))
+    for decode in (often.text, often.parts):
+        with pytest.raises(CorpusError, match="The most allowed is"):
+            decode(given_tokens([LONG] * 60))
+
+
+def test_more_replacements_in_one_text_than_can_be_listed_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decoder_passes, "MOST_EDITS", 100)
+    fused = DecoderSequence((Fuse(), Replace("a", "b")))
+    with pytest.raises(CorpusError, match="more than 100 places"):
+        fused.parts(given_tokens([LONG, "a"]))
+    assert len(fused.parts(given_tokens([LONG, "c"]))) == 2
+    assert fused.text(given_tokens([LONG, "a"])) == "b" * 101
+
+
 # -- which token gave what -------------------------------------------------------------------------------------------
 
 
@@ -248,7 +269,7 @@ def test_files_of_all_ages_are_read(value: object, expected: LibraryDecoder) -> 
 
 
 NESTED: object = {"type": "Fuse"}
-for _ in range(9):
+for _ in range(30):
     NESTED = {"type": "Sequence", "decoders": [NESTED]}
 
 

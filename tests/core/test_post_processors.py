@@ -143,7 +143,7 @@ def test_a_template_of_slots_is_checked_and_shown() -> None:
 
 
 NESTED: Json = BERT
-for _ in range(9):
+for _ in range(30):
     NESTED = {"type": "Sequence", "processors": [NESTED]}
 
 
