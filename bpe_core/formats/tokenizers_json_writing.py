@@ -25,9 +25,11 @@ from bpe_core.formats.pretokenizers_json import write_pre_tokenizer
 from bpe_core.formats.reading import refuse
 from bpe_core.formats.wordpiece_file import pieces_of
 from bpe_core.text.byte_level import byte_level
+from bpe_core.text.normalizers import CleanText, Form, Lowercase, StripAccents
 from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import BERT_SPLIT
 from bpe_core.tokenizer.decoders import EndOfWord, JoinBytes, JoinWords, SpaceMarks
+from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.model import UnigramModel
 from bpe_core.wordlevel.model import WordLevelModel
@@ -80,14 +82,22 @@ def is_of_file(tokenizer: Tokenizer) -> bool:
     >>> is_of_file(load_pretrained("gpt2"))
     False
     """
-    model = tokenizer.model
+    model, steps = tokenizer.model, tokenizer.normalizer.steps
+    if model.kind == "sentencepiece":
+        return False
     return (
         model.kind == "wordlevel"
         or isinstance(tokenizer.split, SplitChain)
         or not isinstance(tokenizer.decoder, JoinBytes | EndOfWord | JoinWords | SpaceMarks)
+        or not all(isinstance(step, Form | Lowercase | StripAccents | CleanText) for step in steps)
         or (isinstance(model, BpeModel) and isinstance(model.base, FileSymbols))
-        or (model.kind == "unigram" and not isinstance(tokenizer.decoder, SpaceMarks))
+        or (model.unit == "byte" and any(_flags(token) for token in tokenizer.special_token_flags))
     )
+
+
+def _flags(token: SpecialToken) -> bool:
+    """Whether an added token is not just found as it is written."""
+    return token != SpecialToken(token.text, token.id)
 
 
 def _as_read(tokenizer: Tokenizer) -> Json:
