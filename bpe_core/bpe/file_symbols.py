@@ -65,19 +65,31 @@ class FileSymbols:
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """Every token as the file spells it, by its id."""
+        """Every token as the file spells it, by its id.
+
+        >>> FileSymbols({"a": 5}).names
+        {5: 'a'}
+        """
         return {i: token for token, i in self.ids.items()}
 
     @cached_property
     def byte_ids(self) -> tuple[int, ...] | None:
-        """The id of each byte value, where every byte is a token; None otherwise."""
+        """The id of each byte value, where every byte is a token; None otherwise.
+
+        >>> FileSymbols({"a": 0}).byte_ids is None
+        True
+        """
         spelled = self.levels or ([f"<0x{value:02X}>" for value in range(256)] if self.falls_back else [])
         found = [self.ids.get(each) for each in spelled]
         return tuple(i for i in found if i is not None) if found and None not in found else None
 
     @cached_property
     def char_ids(self) -> dict[str, int]:
-        """The id of each character that is a token by itself; empty where words are bytes."""
+        """The id of each character that is a token by itself; empty where words are bytes.
+
+        >>> FileSymbols({"a": 0, "ab": 1}).char_ids
+        {'a': 0}
+        """
         return {} if self.levels else {token: i for token, i in self.ids.items() if len(token) == 1}
 
     def symbols(self, word: str) -> list[int]:

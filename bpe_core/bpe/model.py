@@ -15,7 +15,7 @@ from bpe_core.bpe.word_encoding import encoded_places
 from bpe_core.kernels import word_encoder
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
-from bpe_core.text.byte_level import byte_level
+from bpe_core.text.byte_characters import byte_level
 from bpe_core.tokenizer.decoders import Decoder, EndOfWord, JoinBytes
 from bpe_core.tokenizer.model import EncodedWords, EncodeStep, Kind, Merges, Model, Rule, View, WordTokens
 from bpe_core.tokenizer.token_ranges import TokenRanges
@@ -139,7 +139,12 @@ class BpeModel(Model):
         return (self.tokens[token_id] or b"").decode("utf-8", "replace")
 
     def spelling(self, token_id: int) -> str:
-        """A token as files spell it: bytes as characters, and <0x0A> for a fallback byte."""
+        """A token as files spell it: bytes as characters, and <0x0A> for a fallback byte.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").model.spelling(1877)
+        'Ġlow'
+        """
         spelled = self.base.names.get(token_id)
         if spelled is not None:
             return spelled

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from bpe_core.bpe.config import UNKNOWN, TrainConfig
 from bpe_core.errors import ConfigError
-from bpe_core.text.byte_level import BYTE_ORDER
+from bpe_core.text.byte_characters import BYTE_ORDER
 from bpe_core.text.utf8 import begun_characters, utf8_lengths
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 
@@ -62,7 +62,11 @@ class BaseVocabulary:
 
     @property
     def names(self) -> Mapping[int, str]:
-        """Nothing: a training's tokens are spelled by their bytes."""
+        """Nothing: a training's tokens are spelled by their bytes.
+
+        >>> base_vocabulary(TrainConfig(), []).names
+        {}
+        """
         return {}
 
     def symbols(self, word: str) -> list[int]:

@@ -14,8 +14,8 @@ from bpe_core.errors import quoted
 from bpe_core.formats.bpe import byte_ids, merges_of
 from bpe_core.formats.normalizers import READ_MARK
 from bpe_core.formats.reading import a_flag, a_list, a_text, an_object, checked_vocab, refuse, tokens_by_id
-from bpe_core.text.byte_level import CHARACTERS as LEVELS
-from bpe_core.text.byte_level import from_byte_level
+from bpe_core.text.byte_characters import CHARACTERS as LEVELS
+from bpe_core.text.byte_characters import from_byte_level
 from bpe_core.tokenizer.model import Row
 
 Json = dict[str, Any]

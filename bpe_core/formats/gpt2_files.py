@@ -31,7 +31,7 @@ from bpe_core.formats.reading import (
     parsed_json,
     refuse,
 )
-from bpe_core.text.byte_level import BYTE_OF, BYTE_ORDER, CHARACTERS, byte_level
+from bpe_core.text.byte_characters import BYTE_OF, BYTE_ORDER, CHARACTERS, byte_level
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KIND = "vocab.json with merges.txt"

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats import from_files, gpt2_files, wordpiece_file
 from bpe_core.formats.file_choice import MERGES, VOCAB
-from bpe_core.text.byte_level import from_byte_level
+from bpe_core.text.byte_characters import from_byte_level
 from bpe_core.text.splits import PATTERNS
 from bpe_core.tokenizer.tokenizer import Special, Tokenizer
 

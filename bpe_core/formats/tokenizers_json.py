@@ -24,7 +24,7 @@ from bpe_core.formats.post_processors_json import read_padding, read_post_proces
 from bpe_core.formats.pretokenizers_json import read_pre_tokenizer
 from bpe_core.formats.reading import an_object, made, refuse
 from bpe_core.formats.tokenizers_json_writing import KIND, Json, is_of_file, write
-from bpe_core.text.byte_level import from_byte_level
+from bpe_core.text.byte_characters import from_byte_level
 from bpe_core.text.normalizers import Chain, Normalizer
 from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import Split

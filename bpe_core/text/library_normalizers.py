@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -18,10 +17,12 @@ import regex
 
 from bpe_core.errors import CorpusError, quoted
 from bpe_core.text import library_tables as tables
+from bpe_core.text.byte_characters import byte_level
 from bpe_core.text.library_forms import library_form
 from bpe_core.text.library_tables import code_points, member, text_of
 from bpe_core.text.normalization import Change, UnicodeForm, chained, check_growth, clean, lower_each, without
 from bpe_core.text.splits import SECONDS_PER_TEXT, compile_split
+from bpe_core.text.utf8 import begins_character
 
 Positions = npt.NDArray[np.int64]
 _SPACE = ord(" ")
@@ -201,8 +202,8 @@ class ByteLevel:
 
     def change(self, text: str) -> Change:
         """The bytes of the text, each as a character."""
-        data = np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
-        return text_of(_byte_characters()[data]), _at(np.cumsum((data & 0xC0) != 0x80) - 1)
+        data = text.encode("utf-8", "surrogatepass")
+        return byte_level(data), _at(np.cumsum(begins_character(data)) - 1)
 
 
 @dataclass(frozen=True)
@@ -266,13 +267,3 @@ def _chinese_apart(text: str) -> Change:
     middle = np.cumsum(np.where(chinese, 3, 1))[chinese] - 2
     apart[middle - 1] = apart[middle + 1] = _SPACE
     return text_of(apart), _at(origins)
-
-
-@lru_cache(maxsize=1)
-def _byte_characters() -> npt.NDArray[np.uint32]:
-    """The character of every byte: its own if that is printable, or else one from U+0100 on."""
-    printable = member("21-7E A1-AC AE-FF")[:256]
-    characters = np.arange(256, dtype=np.uint32)
-    characters[~printable] = 0x100 + np.arange(np.count_nonzero(~printable))
-    characters.flags.writeable = False
-    return characters

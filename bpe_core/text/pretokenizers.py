@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.errors import ConfigError
-from bpe_core.text.byte_level import byte_level
+from bpe_core.text.byte_characters import byte_level
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.pretokenizer_steps import PreTokenizer
 from bpe_core.text.split_behaviors import Range

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-from bpe_core.text.byte_level import BYTE_OF
+from bpe_core.text.byte_characters import BYTE_OF
 from bpe_core.text.splits import compile_split
 from bpe_core.tokenizer.decoder_passes import CLEAN_UP, BeginWord, Pass, Swap, SwapMatches, Trim
 from bpe_core.tokenizer.decoder_steps import EachToken, LibraryDecoder

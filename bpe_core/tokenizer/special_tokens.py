@@ -151,7 +151,7 @@ class SpecialTokens:
         >>> SpecialTokens([SpecialToken("<s>", 1)]).with_normalizer(IDENTITY).ids
         {'<s>': 1}
         """
-        return SpecialTokens(self.tokens, normalizer)
+        return self if normalizer is self.normalizer else SpecialTokens(self.tokens, normalizer)
 
     def with_tokens(self, new: Sequence[SpecialToken], model_tokens: Sequence[bytes | None]) -> SpecialTokens:
         """These special tokens and `new` ones; one that is there already takes its new flags.

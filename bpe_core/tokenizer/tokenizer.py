@@ -171,8 +171,7 @@ class Tokenizer:
         >>> chat.encode("Hello<|end|>", special="parse").ids.tolist()
         [15496, 50257]
         """
-        new = self._special.with_tokens(as_special_tokens(special_tokens), self.model.tokens)
-        return self._with(_special=new)
+        return self._with(_special=self._special.with_tokens(as_special_tokens(special_tokens), self.model.tokens))
 
     def with_stages(
         self,
@@ -243,10 +242,8 @@ class Tokenizer:
                 )
             repaired, replaced = replace_surrogates(text)
             surrogates += replaced
-            if special_id is None:
-                segments += self._special.segments(repaired, parse=False)
-            else:
-                segments.append((Normalized(repaired, repaired), special_id))
+            special = [(Normalized(repaired, repaired), special_id)]
+            segments += self._special.segments(repaired, parse=False) if special_id is None else special
         return self._encode_segments([*segments, (Normalized("", ""), None)], surrogates)
 
     def tokenize(self, text: str) -> list[str]:
@@ -368,8 +365,7 @@ class Tokenizer:
     def _with(self, **stages: object) -> Self:
         changed = copy.copy(self)
         changed.__dict__.update(stages)
-        if "normalizer" in stages:
-            changed._special = changed._special.with_normalizer(changed.normalizer)
+        changed._special = changed._special.with_normalizer(changed.normalizer)
         return changed
 
     def _decoded(self, ids: Iterable[int], skip_special: bool) -> list[DecodedToken]:

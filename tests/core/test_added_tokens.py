@@ -56,10 +56,20 @@ def file(added: list[Json], normalizer: Json | None = None, pre_tokenizer: Json 
 @st.composite
 def added_tokens(draw: st.DrawFn) -> list[Json]:
     names = draw(st.lists(st.sampled_from(NAMES), unique=True, max_size=5))
+    if not draw(st.booleans()):  # one that takes white space, and one that is white space, make the library repeat it
+        names = [name for name in names if name.strip()]
+    strips = all(name.strip() for name in names)
     vocab = file([])["model"]["vocab"]
-    flags = ("single_word", "lstrip", "rstrip", "normalized", "special")
     return [
-        {"id": vocab.get(name, len(vocab) + at), "content": name} | {flag: draw(st.booleans()) for flag in flags}
+        {
+            "id": vocab.get(name, len(vocab) + at),
+            "content": name,
+            "single_word": draw(st.booleans()),
+            "lstrip": strips and draw(st.booleans()),
+            "rstrip": strips and draw(st.booleans()),
+            "normalized": name.strip() != "" and draw(st.booleans()),
+            "special": draw(st.booleans()),
+        }
         for at, name in enumerate(names)
     ]
 

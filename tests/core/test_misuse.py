@@ -122,6 +122,7 @@ CALLS = {
 
 ELSEWHERE = {  # test_misuse_tokenizer.py
     "chat_pipeline",
+    "load_from_hub",  # test_hub.py
     "pipeline",
     "sentencepiece_tokenizer",
     "unigram_tokenizer",
