@@ -12,8 +12,8 @@ Read as well are Mistral's tekken.json, and CLIP's files: vocab.json with merges
 packed with gzip.
 
 A file gives the same ids where it is read, or it is not written: for what a format cannot hold, FormatError is raised.
-Reading trusts nothing: sizes, numbers and structure are checked, nothing is executed or unpacked, and whatever is wrong
-raises FormatError with its place.
+Reading trusts nothing: sizes, numbers and structure are checked, nothing is executed, gzip is unpacked up to the size
+that a file may have, and whatever is wrong raises FormatError with its place.
 
 One limit remains: libraries have different versions of Unicode, and may split or normalize a character differently that
 one of them does not know yet.
