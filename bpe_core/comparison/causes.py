@@ -23,7 +23,7 @@ from bpe_core.comparison.evidence import Piece, Sentence, Side, tokens, written
 from bpe_core.comparison.merge_order import earlier_merge
 from bpe_core.text.split_reasons import why_kept, why_split
 from bpe_core.text.splits import BERT_SPLIT
-from bpe_core.wordpiece.model import INSIDE, LongestMatch
+from bpe_core.wordpiece.model import LongestMatch
 
 Cause = Literal["split", "missing token", "earlier merge", "choice", "special token", "normalization"]
 
@@ -135,10 +135,12 @@ def _never_seen(side: Side, text: bytes) -> Sentence:
                 f"{side.name} gets stuck after ",
                 matched,
                 ": no token begins with ",
-                Piece(INSIDE.encode() + char),
+                Piece(model.written(char, begins=False, ends=False)),
             )
         return (*stuck, ", so the whole word becomes ")
-    if model.rule == "best score" and not tokenizer.split.by_model:
+    if model.rule == "whole words":
+        return (f"{side.name} has no token for the word ", Piece(text), ", so it becomes ")
+    if model.kind == "unigram" and cast("UnigramModel", model).whole_words:
         unknown = next((char for char in word.strip() if model.log_probability([char]) is None), word)
         return (f"{side.name} has no piece for ", Piece(unknown.encode()), ", so the whole word becomes ")
     trained = "" if model.merges is None else "was trained on characters and "

@@ -41,6 +41,7 @@ def _chooses(side: Side, rival: Side) -> Sentence:
         "merges": _by_merges,
         "scored merges": _by_scored_merges,
         "longest match": _by_longest_match,
+        "whole words": _by_words,
         "best score": _by_best_score,
     }[side.rule]
     return rule(side, rival)
@@ -55,6 +56,10 @@ def _by_longest_match(side: Side, rival: Side) -> Sentence:
         *((", then ", *tokens(side, range(1, len(side.region.ids)))) if len(side.region.ids) > 1 else ()),
         ". It does not look ahead at what is left.",
     )
+
+
+def _by_words(side: Side, rival: Side) -> Sentence:
+    return (f"{side.name} takes every word as one token, ", *_all(side), ".")
 
 
 def _by_best_score(side: Side, rival: Side) -> Sentence:

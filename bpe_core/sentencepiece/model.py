@@ -13,21 +13,24 @@ import sentencepiece
 
 from bpe_core import checks
 from bpe_core.errors import FormatError
+from bpe_core.kernels.merge_loop import Words
+from bpe_core.kernels.scan import WordTable
+from bpe_core.sentencepiece.decoder import LibraryDecoder
 from bpe_core.sentencepiece.merging import PieceMerge, merge_pieces
 from bpe_core.sentencepiece.protobuf import DamagedError, field, fields
+from bpe_core.sentencepiece.settings import ModelSettings
 from bpe_core.text.normalization import Change
 from bpe_core.text.normalizers import Chain, aligned_spans
 from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK, Split
-from bpe_core.tokenizer.decoders import SpaceMarks
-from bpe_core.tokenizer.model import Kind, Model, Rule, View, WordTokens
+from bpe_core.tokenizer.model import EncodedWords, Int32s, Kind, Model, Rule, View, WordTokens
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.lattice import LatticeEdge
 from bpe_core.unigram.marking import marks_as_spaces, spaces_as_marks
 from bpe_core.unigram.model import UnigramModel
 
 _NORMALIZER_SPEC, _SELF_TEST, _DENORMALIZER_SPEC = 3, 4, 5
-_IDENTITY_SPEC = field(1, b"identity") + b"\x18\x00\x20\x00\x28\x01"
-"""NormalizerSpec: no table, no ▁ in front, spaces kept, and written as ▁."""
+_IDENTITY_SPEC = field(1, b"identity") + b"\x18\x00\x20\x00\x28\x00"
+"""NormalizerSpec: no table, no ▁ added, spaces kept as they are."""
 
 
 @dataclass(frozen=True)
@@ -50,15 +53,25 @@ class LibraryRule:
 
     def change(self, text: str) -> Change:
         """The text normalized by the model's own rule, and the character range that each character came from."""
-        written, origins = self._processor.Normalize(text, with_offsets=True)
-        added = int(self.adds_mark and bool(written))
-        changed = written[added:].replace(WORD_MARK, " ")
-        return changed, aligned_spans(np.array(origins[added:], np.int64))
+        written, given = self._processor.Normalize(text, with_offsets=True)
+        origins = np.array(given, np.int64)
+        if written and self.adds_mark:
+            at_end = self.settings.mark_at_end
+            written = written[:-1] if at_end else written[1:]
+            origins = np.delete(origins, -2 if at_end else 0)
+        if self.settings.escapes:
+            written = written.replace(WORD_MARK, " ")
+        return written, aligned_spans(origins)
 
     @cached_property
+    def settings(self) -> ModelSettings:
+        """The settings in the model."""
+        return _settings(self.model)
+
+    @property
     def adds_mark(self) -> bool:
-        """Whether the library puts a ▁ in front of every text."""
-        return bool(self._processor.Normalize("a").startswith(WORD_MARK))
+        """Whether the library adds a ▁ (or a space) to every text, in front or at the end."""
+        return self.settings.adds_mark
 
     @cached_property
     def _processor(self) -> sentencepiece.SentencePieceProcessor:
@@ -88,6 +101,7 @@ class SentencePieceModel(Model):
     """
 
     kind: ClassVar[Kind] = "sentencepiece"
+    is_compiled: ClassVar[bool] = True
     unit: Literal["byte", "char"] = "char"
 
     def __init__(self, data: bytes) -> None:
@@ -99,6 +113,8 @@ class SentencePieceModel(Model):
         self.unknown_id: int = library.unk_id()
         self.special_tokens = {self.pieces[i]: i for i in ids if library.IsControl(i) or library.IsUnknown(i)}
         self._is_byte = np.array([library.IsByte(i) for i in ids], np.bool_)
+        self._lengths = np.array([len(piece.encode()) for piece in self.pieces], np.int64)
+        self._lengths[self._is_byte] = 1
         special = set(self.special_tokens.values())
         self.tokens: list[bytes | None] = [
             None if i in special else bytes([int(piece[1:-1], 16)]) if self._is_byte[i] else piece.encode()
@@ -109,13 +125,14 @@ class SentencePieceModel(Model):
 
     @property
     def rule(self) -> Rule:
-        """Scored merges for a BPE model, whose scores are whole numbers (minus the ranks); otherwise the best score."""
-        return "scored merges" if all(score.is_integer() for score in self.scores.values()) else "best score"
+        """Scored merges for a BPE model, whole words for one of words; otherwise the best score."""
+        rules: dict[str, Rule] = {"bpe": "scored merges", "word": "whole words"}
+        return rules.get(self.normalization.settings.model_type, "best score")
 
     @property
     def views(self) -> frozenset[View]:
         """Scores, and for a Unigram model its lattice."""
-        return frozenset(("scores",)) if self.rule == "scored merges" else frozenset(("scores", "lattice"))
+        return frozenset(("scores", "lattice")) if self.rule == "best score" else frozenset(("scores",))
 
     @cached_property
     def scores(self) -> dict[str, float]:
@@ -132,37 +149,67 @@ class SentencePieceModel(Model):
 
     def encode_word(self, word: str) -> WordTokens:
         """The tokens of a whole normalized text. ▁ covers the space that it replaces, or nothing if put in front."""
-        written = self.marked(word)
-        ids: list[int] = self._library.Encode(written, return_type=int)
-        pieces: list[str] = self._library.Encode(written, return_type=str)  # the text of <unk> itself
-        # For every byte of `written`, the bytes of `word` before it: each ▁ is one space, except the one put in front.
-        is_mark = np.array([char == WORD_MARK for char in written], np.bool_)
-        lengths = np.array([len(char.encode()) for char in written], np.int64)
-        sizes = np.where(is_mark, 1, lengths)
-        sizes[:1] -= len(written) - len(word)
-        kept = np.cumsum(sizes) - sizes
-        inside = np.arange(int(lengths.sum())) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        before = np.append(np.repeat(kept, lengths) + np.where(np.repeat(is_mark, lengths), 0, inside), sizes.sum())
-        covered = [
-            1 if is_byte else len(piece.encode())
-            for piece, is_byte in zip(pieces, self._is_byte[ids].tolist() if ids else (), strict=True)
-        ]
-        edges = before[np.minimum(np.cumsum([0, *covered]), len(before) - 1)]
-        return WordTokens(ids, np.diff(edges).tolist())
+        ids, lengths = self._encoded(word)
+        return WordTokens(ids.tolist(), lengths.tolist())
+
+    def encode_words(self, words: WordTable) -> EncodedWords:
+        """The tokens of whole normalized texts, equal to those of `encode_word` for each.
+
+        >>> from bpe_core import train_sentencepiece
+        >>> model = SentencePieceModel(train_sentencepiece("hug hug hugs pug", 16, model_type="bpe").model)
+        >>> model.encode_words(WordTable.of([b"hug", b"a hug"])).lengths.tolist()
+        [3, 0, 1, 4]
+        """
+        found = [self._encoded(word.decode("utf-8", "replace")) for word in words.words()]
+        none = np.zeros(0, np.int32)
+        offsets = np.cumsum([0, *(len(ids) for ids, _ in found)])
+        ids, lengths = (np.concatenate([none, *(each[part] for each in found)]) for part in (0, 1))
+        return EncodedWords(Words(ids, offsets), lengths.astype(np.int32))
+
+    def _encoded(self, text: str) -> tuple[Int32s, npt.NDArray[np.int64]]:
+        """The ids of a whole normalized text, and the bytes of it that each of them covers."""
+        written = self.marked(text)
+        ids: Int32s = self._library.Encode(written, return_type="numpy")
+        covered = self._lengths[ids]
+        kept = self._kept(text)
+        if int(covered.sum()) != len(kept) or (ids == self.unknown_id).any():  # <unk> has any length
+            pieces: list[bytes] = self._library.Encode(written, return_type=bytes)  # the text of <unk> itself
+            covered = np.where(self._is_byte[ids], 1, np.fromiter(map(len, pieces), np.int64, len(pieces)))
+        edges = np.append(0, np.cumsum(kept))[np.minimum(np.append(0, np.cumsum(covered)), len(kept))]
+        return ids, np.diff(edges)
+
+    def _kept(self, text: str) -> npt.NDArray[np.int64]:
+        """For every byte of `marked(text)`, how many bytes of `text` end there: none within a ▁ or the one added."""
+        settings, data = self.normalization.settings, np.frombuffer(text.encode(), np.uint8)
+        mark = len(WORD_MARK.encode()) if settings.escapes else 1
+        ends = np.cumsum(np.where(data == ord(" "), mark, 1))
+        kept = np.zeros(ends[-1] if len(ends) else 0, np.int64)
+        kept[ends - 1] = 1
+        if not text or not settings.adds_mark:
+            return kept
+        added = np.zeros(mark, np.int64)
+        return np.concatenate((kept, added) if settings.mark_at_end else (added, kept))
 
     def marked(self, text: str) -> str:
-        """A normalized text as the model sees it: ▁ for every space, and in front if the model adds it.
+        """A normalized text as the model sees it: ▁ for every space, and in front (or at the end) if it adds one.
 
         >>> from bpe_core import train_sentencepiece
         >>> SentencePieceModel(train_sentencepiece("hug hug hugs pug", 16).model).marked("a hug")
         '▁a▁hug'
         """
-        mark = WORD_MARK if text and self.normalization.adds_mark else ""
-        return mark + text.replace(" ", WORD_MARK)
+        settings = self.normalization.settings
+        added = " " if text and settings.adds_mark else ""
+        written = text + added if settings.mark_at_end else added + text
+        return written.replace(" ", WORD_MARK) if settings.escapes else written
 
     def explain(self, word: str) -> list[PieceMerge] | list[LatticeEdge]:
-        """The merges of a normalized text, step by step; for a Unigram model its lattice, with the scores negated."""
+        """The merges of a normalized text, step by step; for a Unigram model its lattice, with the scores negated.
+
+        Empty for a model of whole words.
+        """
         written = self.marked(word)
+        if self.rule == "whole words":
+            return []
         if self.rule == "scored merges":
             return self.merge_steps(written)
         return UnigramModel({piece: -score for piece, score in self._plain_scores.items()}).lattice(written)
@@ -225,7 +272,7 @@ def sentencepiece_tokenizer(data: bytes, *, name: str = "SentencePiece") -> Toke
         model=model,
         normalizer=Chain((model.normalization,)),
         split=Split(MARKED_SPLIT, by_model=True),
-        decoder=SpaceMarks(),
+        decoder=LibraryDecoder(data),
         special_tokens=model.special_tokens,
     )
 
@@ -238,6 +285,13 @@ def _processor(data: bytes) -> sentencepiece.SentencePieceProcessor:
     except RuntimeError as error:
         raise _no_model(data, error) from None
     return processor
+
+
+def _settings(data: bytes) -> ModelSettings:
+    try:
+        return ModelSettings.of(data)
+    except DamagedError as error:
+        raise _no_model(data, error) from None
 
 
 def _no_model(data: bytes, error: Exception) -> FormatError:
