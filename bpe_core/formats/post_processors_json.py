@@ -6,7 +6,7 @@ was: `trim_offsets` and `add_prefix_space` change the library's offsets, never i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from bpe_core.errors import quoted
@@ -92,6 +92,25 @@ def read_padding(value: object, place: str = "padding") -> Json | None:
     an_id(f"{place}.pad_type_id", kept["pad_type_id"], _HIGHEST_32)
     a_text(f"{place}.pad_token", kept["pad_token"])
     return kept
+
+
+def said(kept: Mapping[str, Any]) -> list[str]:
+    """What of a file is kept and not done here (`Tokenizer.kept`), a sentence each.
+
+    >>> said({"dropout": 0.1})
+    ['The file asks for a dropout of 0.1, for training language models; here no merge is ever left out.']
+    """
+    sentences = []
+    if "truncation" in kept:
+        sentences.append(truncation_said(kept["truncation"]))
+    if "padding" in kept:
+        sentences.append(padding_said(kept["padding"]))
+    if "dropout" in kept:
+        sentences.append(
+            f"The file asks for a dropout of {kept['dropout']:g}, for training language models; here no merge is ever "
+            "left out."
+        )
+    return sentences
 
 
 def truncation_said(truncation: Json) -> str:

@@ -71,9 +71,7 @@ def read(content: Json, name: str = "") -> Tokenizer:
     problems = _Problems()
     found = problems.of(lambda: read_pre_tokenizer(content.get("pre_tokenizer"), "pre_tokenizer"))
     levels, split = found or (False, Split())
-    vocab = model.get("vocab") if isinstance(model.get("vocab"), dict) else None
-    listed = {} if vocab is not None or kind != "Unigram" else _listed(model.get("vocab"))
-    added_tokens = problems.of(lambda: read_added(content.get("added_tokens"), vocab or listed)) or ()
+    added_tokens = problems.of(lambda: read_added(content.get("added_tokens"), _vocab(model))) or ()
     mark, normalizer = problems.of(lambda: _normalizer(content.get("normalizer"), split)) or ("", Chain())
     decoder = problems.of(lambda: read_decoder(content.get("decoder"), "decoder"))
     template = problems.of(lambda: read_post_processor(content.get("post_processor"), "post_processor"))
@@ -81,6 +79,7 @@ def read(content: Json, name: str = "") -> Tokenizer:
         "truncation": problems.of(lambda: read_truncation(content.get("truncation"), "truncation")),
         "padding": problems.of(lambda: read_padding(content.get("padding"), "padding")),
         "post_processor": None if template is None else template[1],
+        "dropout": model.get("dropout") or None,
     }
     plain = _decodes_plainly(content.get("decoder"))
     made_model = problems.of(lambda: _model(model, kind, added_tokens, levels=levels, mark=mark, plain=plain))
@@ -115,13 +114,13 @@ def model_kind(model: Json) -> str:
         if isinstance(model.get("vocab"), list):
             return "Unigram"
         return "WordPiece" if "continuing_subword_prefix" in model else "WordLevel"
-    if kind not in _MODELS:
+    if not isinstance(kind, str) or kind not in _MODELS:
         refuse(
             f"model.type is {quoted(kind)}, which BPE Lab does not support.",
             f"{', '.join(list(_MODELS)[:-1])} and {list(_MODELS)[-1]} are read.",
             "Use the file with the tokenizers library.",
         )
-    return str(kind)
+    return kind
 
 
 class _Problems:
@@ -165,12 +164,14 @@ def _decodes_plainly(decoder: object) -> bool:
     return kinds in (["Fuse"], ["ByteFallback", "Fuse"])
 
 
-def _listed(vocab: object) -> dict[str, int]:
-    """The ids of a Unigram vocabulary's pieces; of doubled pieces the last one's, as the library has it."""
-    if not isinstance(vocab, list):
-        return {}
-    pieces = [entry[0] if isinstance(entry, list) and entry else None for entry in vocab]
-    return {piece: i for i, piece in enumerate(pieces) if isinstance(piece, str)}
+def _vocab(model: Json) -> dict[str, int]:
+    """The ids of a model's tokens; of pieces that Unigram has twice the last one's, as the library has it."""
+    vocab = model.get("vocab")
+    if isinstance(vocab, list):
+        pieces = [entry[0] if isinstance(entry, list) and entry else None for entry in vocab]
+        return {piece: i for i, piece in enumerate(pieces) if isinstance(piece, str)}
+    known = vocab if isinstance(vocab, dict) else {}  # what is wrong with it is said with the model
+    return known if set(map(type, known.values())) <= {int} else {}
 
 
 def _model(model: Json, kind: str, added: tuple[SpecialToken, ...], *, levels: bool, mark: str, plain: bool) -> Model:

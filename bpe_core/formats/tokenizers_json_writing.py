@@ -61,6 +61,8 @@ def write(tokenizer: Tokenizer) -> bytes:
                 OTHER_FORMAT,
             )
         parts = parts_of(tokenizer)
+    if "dropout" in tokenizer.kept:
+        parts["model"]["dropout"] = tokenizer.kept["dropout"]
     file = {
         "version": "1.0",
         "truncation": tokenizer.kept.get("truncation"),

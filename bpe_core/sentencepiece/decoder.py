@@ -38,6 +38,9 @@ class LibraryDecoder:
     >>> ids = tokenizer.encode("hug xpug").ids.tolist()
     >>> tokenizer.decode([1, *ids])
     'hug  ⁇ pug'
+    >>> decoder = LibraryDecoder(train_sentencepiece("hug hug hugs pug", 16).model)
+    >>> decoder.parts([DecodedToken(5, "▁hug".encode())]), decoder.text([DecodedToken(5, "▁hug".encode())])
+    ([b'hug'], 'hug')
     """
 
     model: bytes = field(repr=False)

@@ -125,6 +125,13 @@ def order(app: AppTest) -> list[str]:
     return [keys[each] for each in found if each in keys]
 
 
+def test_encode_says_what_of_a_file_is_not_done() -> None:
+    file = own("others.json")
+    app = on_page("encode", file)
+    app.selectbox(key="encode with more").set_value(file.name).run()
+    assert "Texts are truncated to 3 tokens when the file's own library encodes them; here they are not." in texts(app)
+
+
 def test_truncation_and_added_tokens_of_other_makers_change_nothing() -> None:
     app = checked("others.json", "low LOWER <added> lower,low <s> <ADDED>")
     assert "The same again with the special tokens in the text parsed." in app.success[0].value

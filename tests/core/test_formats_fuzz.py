@@ -1,5 +1,11 @@
 """Files cut short and with flipped bits: a tokenizer, or a FormatError, and nothing else."""
 
+import copy
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
 from bpe_core import BpeError, FormatError, TrainConfig, train, train_unigram, train_wordpiece
@@ -78,3 +84,125 @@ def test_a_model_whose_table_of_characters_is_damaged_never_reaches_the_library(
     bad[head + 4 + 3] ^= 0x40  # the root's offset
     with pytest.raises(FormatError, match="leads outside of itself"):
         from_files({"a.model": bytes(bad)})
+
+
+ADDED = {"single_word": False, "lstrip": True, "rstrip": False, "normalized": True, "special": False}
+STAGES = {
+    "version": "1.0",
+    "truncation": {"direction": "Right", "max_length": 9, "strategy": "LongestFirst", "stride": 0},
+    "padding": {
+        "strategy": {"Fixed": 9},
+        "direction": "Right",
+        "pad_to_multiple_of": None,
+        "pad_id": 0,
+        "pad_type_id": 0,
+        "pad_token": "<s>",
+    },
+    "added_tokens": [{"id": 0, "content": "<s>"} | ADDED, {"id": 9, "content": "<t>"} | ADDED],
+    "normalizer": {
+        "type": "Sequence",
+        "normalizers": [
+            {"type": "Prepend", "prepend": "_"},
+            {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "},
+            {"type": "Strip", "strip_left": True, "strip_right": False},
+            {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True, "lowercase": True},
+        ],
+    },
+    "pre_tokenizer": {
+        "type": "Sequence",
+        "pretokenizers": [
+            {"type": "Split", "pattern": {"String": "-"}, "behavior": "MergedWithNext", "invert": False},
+            {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first", "split": True},
+            {"type": "Digits", "individual_digits": True},
+            {"type": "Punctuation", "behavior": "Contiguous"},
+        ],
+    },
+    "post_processor": {"type": "RobertaProcessing", "sep": ["<s>", 0], "cls": ["<s>", 0], "trim_offsets": True},
+    "decoder": {
+        "type": "Sequence",
+        "decoders": [
+            {"type": "Replace", "pattern": {"String": "▁"}, "content": " "},
+            {"type": "ByteFallback"},
+            {"type": "Fuse"},
+            {"type": "Strip", "content": " ", "start": 1, "stop": 0},
+        ],
+    },
+}
+MODELS = {
+    "BPE": {
+        "type": "BPE",
+        "dropout": 0.1,
+        "unk_token": "?",
+        "continuing_subword_prefix": "##",
+        "end_of_word_suffix": "</w>",
+        "fuse_unk": True,
+        "byte_fallback": True,
+        "ignore_merges": True,
+        "vocab": {"<s>": 0, "l": 1, "##o": 2, "lo": 3, "?": 4, "<0x0A>": 5},
+        "merges": [["l", "##o"]],
+    },
+    "WordPiece": {
+        "type": "WordPiece",
+        "unk_token": "?",
+        "continuing_subword_prefix": "##",
+        "max_input_chars_per_word": 100,
+        "vocab": {"<s>": 0, "l": 1, "##o": 2, "?": 3},
+    },
+    "WordLevel": {"type": "WordLevel", "vocab": {"<s>": 0, "low": 1, "?": 2}, "unk_token": "?"},
+    "Unigram": {
+        "type": "Unigram",
+        "unk_id": 1,
+        "byte_fallback": True,
+        "vocab": [["<s>", 0.0], ["?", -1.5], ["▁l", -2.5], ["<0x0A>", -9.0]],
+    },
+}
+JUNK = (
+    None,
+    True,
+    0,
+    -1,
+    10**12,
+    1.5,
+    "",
+    "a",
+    "\ud800",
+    "(",
+    [],
+    {},
+    [[]],
+    {"type": "X"},
+    {"type": "Sequence"},
+    [1, 2],
+)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every place in nested lists and objects."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in inner:
+        yield (*path, key)
+        yield from places(each, (*path, key))
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_any_value_of_a_tokenizer_json_may_be_wrong(kind: str) -> None:
+    chance = random.Random(kind)
+    whole = STAGES | {"model": MODELS[kind]}
+    for *path, last in places(whole):
+        for junk in (*chance.sample(JUNK, 6), ...):
+            bad = copy.deepcopy(whole)
+            part: Any = bad
+            for key in path:
+                part = part[key]
+            if junk is ...:
+                del part[last]
+            else:
+                part[last] = junk
+            try:
+                tokenizer = from_files({"tokenizer.json": json.dumps(bad).encode()})
+            except FormatError:
+                continue
+            try:
+                tokenizer.decode(tokenizer.encode(PROBE, special="parse").ids)
+            except BpeError:
+                continue

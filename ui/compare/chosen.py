@@ -10,9 +10,6 @@ from bpe_core.tokenizer.tokenizer import Special
 from ui.compare import cache
 from ui.session import state
 from ui.session.state import Forks, Source
-from ui.shared import controls
-from ui.shared.cache import tokenizer
-from ui.shared.display import title_of
 
 
 class Chosen(NamedTuple):
@@ -32,11 +29,6 @@ class Chosen(NamedTuple):
         special = state.COMPARE_SPECIAL.get()
         compared = Source("compared", "", text)
         return cls(names, state.source(), state.CONFIG.get(), state.FORKS.get(), compared, special)
-
-    def check_pieces(self) -> None:
-        """Raises CorpusError for a text that WordPiece, Unigram or SentencePiece would take long for."""
-        for name in set(self.names).difference(state.SHOWN):
-            controls.check_pieces(title_of(name), tokenizer(name, self.source, self.config), self.text.text)
 
     def comparison(self) -> Comparison:
         """The comparison. Raises BpeError for a text that cannot be encoded."""

@@ -44,7 +44,6 @@ def show_compare() -> None:
         return
     try:
         controls.check_length(chosen.text.text)
-        chosen.check_pieces()
         if not _compared(chosen):
             return
     except BpeError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import BpeError, Training
+from bpe_core.formats.post_processors_json import said
 from ui.encode.chosen import ChosenTokenizer, chosen_now, shown_step
 from ui.encode.decode_card import show_decode
 from ui.encode.special import show_list
@@ -12,7 +13,7 @@ from ui.encode.tokens import show_encoding
 from ui.session import state
 from ui.session.tokenizer_files import is_own
 from ui.shared import controls, pickers
-from ui.shared.messages import problem
+from ui.shared.messages import note, problem
 
 
 def show_encode() -> None:
@@ -22,6 +23,8 @@ def show_encode() -> None:
     except BpeError as error:  # its vocabulary file is missing or damaged
         problem(error, kept="The text is kept. Another tokenizer can be chosen above.")
         return
+    for sentence in said(chosen.tokenizer.kept):
+        note(sentence)
     show_encoding(chosen)
     show_decode(chosen)
 

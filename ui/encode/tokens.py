@@ -38,9 +38,7 @@ def show_encoding(chosen: ChosenTokenizer) -> None:
     rerun_if_handed_over()
     text = _text_field()
     try:
-        if len(text) > controls.LONGEST_FOR_PIECES:
-            controls.check_length(text)
-            controls.check_pieces(chosen.title, chosen.tokenizer, text)
+        controls.check_length(text)
         encoding = cache.encoding(chosen.tokenizer, text, state.ENCODE_SPECIAL.get())
     except BpeError as error:
         if state.ENCODE_SPECIAL.get() == "raise" and find(chosen.tokenizer, text):

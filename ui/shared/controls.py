@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 
-from bpe_core import BpeError, CorpusError, Tokenizer, TrainConfig, Training
+from bpe_core import BpeError, CorpusError, TrainConfig, Training
 from bpe_core.hub.library import hub_host
 from bpe_core.tokenizer.tokenizer import Special
 from ui.components.live_text import live_text
@@ -176,18 +176,4 @@ def check_length(text: str) -> None:
             f"The text has {len(text):,} characters.",
             limit=f"A page takes {LONGEST_TEXT:,}.",
             remedy="Take a part of it, or work in Python: bpe_core has no such limit.",
-        )
-
-
-LONGEST_FOR_PIECES = 1_000_000
-"""Characters that a page gives to a tokenizer that is not compiled."""
-
-
-def check_pieces(title: str, tokenizer: Tokenizer, text: str) -> None:
-    """Raises CorpusError for a text that WordPiece, Unigram or SentencePiece would take long for."""
-    if len(text) > LONGEST_FOR_PIECES and not tokenizer.model.is_compiled:
-        raise CorpusError(
-            f"The text has {len(text):,} characters.",
-            limit=f"{title}, which looks pieces up, takes {LONGEST_FOR_PIECES:,} here.",
-            remedy="Take a part of the text, or leave this tokenizer out.",
         )
