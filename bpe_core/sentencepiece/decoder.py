@@ -12,6 +12,7 @@ import sentencepiece
 
 from bpe_core.sentencepiece.settings import ModelSettings
 from bpe_core.text.splits import WORD_MARK
+from bpe_core.text.utf8 import sequence_length
 from bpe_core.tokenizer.decoders import DecodedToken
 
 _MARK = WORD_MARK.encode()
@@ -116,8 +117,7 @@ def _repaired(run: bytes) -> Iterator[bytes]:
     """The bytes of a run of byte tokens, one by one; each that is no part of a character becomes U+FFFD."""
     at = 0
     while at < len(run):
-        lead = run[at]
-        width = 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+        width = sequence_length(run[at]) or 1
         try:
             run[at : at + width].decode()
         except UnicodeDecodeError:

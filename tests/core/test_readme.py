@@ -15,7 +15,11 @@ PROJECT = Path(__file__).parents[2]
 README = (PROJECT / "README.md").read_text("utf-8")
 CONTRIBUTING = (PROJECT / "CONTRIBUTING.md").read_text("utf-8")
 FOLDERS = ("bpe_core", "ui", "pages", "tests", "scripts", "benchmarks", "docs", "lessons", "sample_texts")
-GENERAL = {"tokenizer.json", "vocab.json", "merges.txt", "vocab.txt", "cache.py", "component.py", "model.py"}
+GENERAL = {"tokenizer.json", "tekken.json", "vocab.json", "encoder.json", "merges.txt", "vocab.txt"} | {
+    "cache.py",
+    "component.py",
+    "model.py",
+}
 """File names that are named in general, wherever such a file may be."""
 
 
