@@ -15,7 +15,7 @@ choice          the same, where one of the two does not merge: it takes the long
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 from bpe_core.comparison.boundaries import Region, SegmentedText
 from bpe_core.comparison.choices import choice
@@ -23,6 +23,7 @@ from bpe_core.comparison.evidence import Piece, Sentence, Side, tokens, written
 from bpe_core.comparison.merge_order import earlier_merge
 from bpe_core.text.split_reasons import why_kept, why_split
 from bpe_core.text.splits import BERT_SPLIT
+from bpe_core.unigram.model import UnigramModel
 from bpe_core.wordpiece.model import LongestMatch
 
 Cause = Literal["split", "missing token", "earlier merge", "choice", "special token", "normalization"]

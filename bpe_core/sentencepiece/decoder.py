@@ -38,6 +38,9 @@ class LibraryDecoder:
     >>> ids = tokenizer.encode("hug xpug").ids.tolist()
     >>> tokenizer.decode([1, *ids])
     'hug  ⁇ pug'
+    >>> decoder, tokens = tokenizer.decoder, [DecodedToken(token_id, b"") for token_id in ids[:3]]
+    >>> decoder.text(tokens) == b"".join(decoder.parts(tokens)).decode()
+    True
     """
 
     model: bytes = field(repr=False)

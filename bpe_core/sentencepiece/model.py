@@ -44,8 +44,8 @@ class LibraryRule:
     >>> from bpe_core import train_sentencepiece
     >>> rule = LibraryRule(train_sentencepiece("hug hug hugs pug", 16).model)
     >>> text, origins = rule.change("ﬁ  a")
-    >>> text, origins.tolist(), rule.adds_mark
-    ('fi a', [[0, 1], [0, 1], [1, 3], [3, 4]], True)
+    >>> text, origins.tolist(), rule.adds_mark, rule.settings.escapes
+    ('fi a', [[0, 1], [0, 1], [1, 3], [3, 4]], True, True)
     """
 
     model: bytes

@@ -64,8 +64,8 @@ class UnigramModel(Model):
     b' hu'
     >>> model.written(b"hu", begins=True, ends=True).decode()
     '▁hu'
-    >>> model.rule, sorted(model.views)
-    ('best score', ['lattice'])
+    >>> model.rule, sorted(model.views), model.whole_words
+    ('best score', ['lattice'], True)
     """
 
     kind: ClassVar[Kind] = "unigram"
