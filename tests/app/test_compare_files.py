@@ -147,6 +147,7 @@ def test_a_file_that_the_session_does_not_hold_cannot_be_chosen(forged: object) 
 
 def test_a_long_text_is_not_given_to_a_slow_tokenizer(compare: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ui.shared.controls.LONGEST_FOR_PIECES", 20)
+    monkeypatch.setattr("bpe_core.wordpiece.model.WordPieceModel.is_compiled", False)
     compare.session_state["compare text"] = "low " * 10
     add(compare, ("tiny.txt", WORDPIECE))
     assert "tiny, which looks pieces up, takes 20 here." in texts(compare)
