@@ -39,9 +39,9 @@ class LibraryDecoder:
     >>> ids = tokenizer.encode("hug xpug").ids.tolist()
     >>> tokenizer.decode([1, *ids])
     'hug  ⁇ pug'
-    >>> decoder = LibraryDecoder(train_sentencepiece("hug hug hugs pug", 16).model)
-    >>> decoder.parts([DecodedToken(5, "▁hug".encode())]), decoder.text([DecodedToken(5, "▁hug".encode())])
-    ([b'hug'], 'hug')
+    >>> decoder, tokens = tokenizer.decoder, [DecodedToken(token_id, b"") for token_id in ids[:3]]
+    >>> decoder.text(tokens) == b"".join(decoder.parts(tokens)).decode()
+    True
     """
 
     model: bytes = field(repr=False)
