@@ -266,6 +266,13 @@ def test_a_unigram_of_the_library_gives_its_ids() -> None:
         assert tokenizer.encode(text).ids.tolist() == peer.encode(text).ids
 
 
+def test_bytes_written_as_characters_are_refused_where_a_model_has_pieces() -> None:
+    peer = tokenizers.Tokenizer(models.WordPiece({"[UNK]": 0, "Ã": 1}))
+    peer.pre_tokenizer = pre_tokenizers.ByteLevel()
+    with pytest.raises(FormatError, match="pre_tokenizer holds ByteLevel, and model.type is WordPiece"):
+        from_bytes(peer.to_str().encode())
+
+
 def test_all_that_cannot_be_read_is_said_at_once() -> None:
     data = changed(changed(BYTES, "normalizer", {"type": "Append"}), "model.dropout", 2)
     with pytest.raises(FormatError, match=r"2 parts .* \(1\) normalizer.type is 'Append'.* \(2\) model.dropout is 2"):
