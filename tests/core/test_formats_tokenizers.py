@@ -269,7 +269,7 @@ def test_a_unigram_of_the_library_gives_its_ids() -> None:
 def test_bytes_written_as_characters_are_refused_where_a_model_has_pieces() -> None:
     peer = tokenizers.Tokenizer(models.WordPiece({"[UNK]": 0, "Ã": 1}))
     peer.pre_tokenizer = pre_tokenizers.ByteLevel()
-    with pytest.raises(FormatError, match="pre_tokenizer holds ByteLevel, and model.type is WordPiece"):
+    with pytest.raises(FormatError, match="pre_tokenizer holds ByteLevel"):
         from_bytes(peer.to_str().encode())
 
 
