@@ -92,19 +92,21 @@ class Normalized(ReadOnlyArrays):
 
         An offset inside a changed character, or between two characters of the same origin, maps to the end of that
         origin: offsets never decrease, and no boundary falls inside what changed as a whole. Only if one character
-        became another of as many bytes (É, é) do the offsets inside it keep their places.
+        became another of as many bytes (É, é) do the offsets inside it keep their places. What was put in front of a
+        character that stays, as Metaspace puts ▁, comes from nothing: its offsets are where that character begins.
         """
         normalized_lengths = utf8_lengths(self.text)
         if self.spans is None:
             return read_only(np.arange(int(normalized_lengths.sum()) + 1, dtype=np.int64))
         original_offsets = np.concatenate(([0], np.cumsum(utf8_lengths(self.original))))
-        first = original_offsets[self.spans[:, 0]]
-        last = original_offsets[self.spans[:, 1]]
+        spans = _without_prefixes(self.text, self.original, self.spans)
+        first = original_offsets[spans[:, 0]]
+        last = original_offsets[spans[:, 1]]
         starts = np.concatenate(([0], np.cumsum(normalized_lengths)))
         result = np.empty(int(starts[-1]) + 1, dtype=np.int64)
-        opens = np.diff(self.spans[:, 0], prepend=-1) > 0
-        opens[1:] |= self.spans[1:, 0] >= self.spans[:-1, 1]
-        one_to_one = opens & np.append(opens[1:], True) & (self.spans[:, 1] - self.spans[:, 0] == 1)
+        opens = np.diff(spans[:, 0], prepend=-1) > 0
+        opens[1:] |= spans[1:, 0] >= spans[:-1, 1]
+        one_to_one = opens & np.append(opens[1:], True) & (spans[:, 1] - spans[:, 0] == 1)
         alone = one_to_one & (last - first == normalized_lengths)
         within = np.arange(result.size - 1) - np.repeat(starts[:-1], normalized_lengths)
         kept = np.repeat(alone, normalized_lengths) | ((within == 0) & np.repeat(opens, normalized_lengths))
@@ -112,6 +114,21 @@ class Normalized(ReadOnlyArrays):
         result[:-1] = np.where(kept, offsets, np.repeat(last, normalized_lengths))
         result[-1] = original_offsets[-1]
         return read_only(np.maximum.accumulate(result))
+
+
+def _without_prefixes(text: str, original: str, spans: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The spans, empty for a character that shares the origin of the next one, which is that origin unchanged."""
+    if len(text) < 2:
+        return spans
+    points, originals = (np.frombuffer(each.encode("utf-32-le"), np.uint32) for each in (text, original))
+    shared = (spans[:-1] == spans[1:]).all(axis=1) & (spans[1:, 1] - spans[1:, 0] == 1)
+    at = np.flatnonzero(shared & ~np.append(shared[1:], False))
+    at = at[points[at + 1] == originals[spans[at + 1, 0]]]
+    if not len(at):
+        return spans
+    changed = spans.copy()
+    changed[at, 1] = changed[at, 0]
+    return changed
 
 
 def replace_surrogates(text: str) -> tuple[str, int]:

@@ -263,3 +263,11 @@ def test_all_words_together_have_one_time_limit(monkeypatch: pytest.MonkeyPatch)
     step = PatternSplit(r"(x+x+)+y", pattern=r"(?:x+x+)+y")
     with pytest.raises(CorpusError, match="took too long"):
         SplitChain((WhitespaceSplit(), step)).words(f"y {'x' * 5000} {'x' * 5001}")
+
+
+def test_a_mark_in_front_of_a_character_comes_from_nothing() -> None:
+    split = SplitChain((WhitespaceSplit(), Metaspace("▁", "always", split=True)))
+    part = split.apply(Normalized.of("a é"), begins=True).normalized
+    assert part.text == "▁a ▁é"
+    marks = [0, 0, 0, 0]  # the mark, and where the a begins
+    assert part.original_bytes.tolist() == [*marks, 1, 2, 2, 2, 2, 3, 4]
