@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from bpe_core.errors import quoted
 from bpe_core.formats.bpe import bpe_model
 from bpe_core.formats.library_normalizers import flat_steps, read_normalizer, write_step
-from bpe_core.formats.reading import a_flag, refuse
+from bpe_core.formats.reading import refuse
 from bpe_core.text.library_normalizers import LibraryForm
 from bpe_core.text.normalizers import (
     NORMALIZATIONS,
@@ -24,7 +24,6 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 __all__ = [
     "READ_MARK",
     "EndMark",
-    "chinese_apart",
     "end_mark",
     "library_steps",
     "read_normalizer",
@@ -167,8 +166,6 @@ def read_normalizers(value: object, place: str, split: str) -> tuple[Normalizer,
             steps = steps[:-2]
         else:
             char = ""
-    if len(steps) == 1 and steps[0]["type"] == "BertNormalizer" and not char:
-        return _read_bert(steps[0], place), ""
     for form, (lowercase, strip_accents, each) in product(NORMALIZATIONS, product((False, True), repeat=3)):
         known = standard_chain(form, lowercase=lowercase, strip_accents=strip_accents, each=each)
         if steps == library_steps(known):
@@ -176,26 +173,6 @@ def read_normalizers(value: object, place: str, split: str) -> tuple[Normalizer,
     return (
         read_normalizer({"type": "Sequence", "normalizers": steps}, place) if char else read_normalizer(value, place)
     ), char
-
-
-def _read_bert(step: Json, place: str) -> Normalizer:
-    """BERT's normalizer without the spaces around Chinese characters, which are left to the split (chinese_apart)."""
-    lowercase = a_flag(f"{place}.lowercase", step.get("lowercase", True))
-    given = step.get("strip_accents")
-    strip = lowercase if given is None else a_flag(f"{place}.strip_accents", given)
-    clean = a_flag(f"{place}.clean_text", step.get("clean_text", True))
-    return standard_chain("NFD" if strip else "none", lowercase=lowercase, strip_accents=strip, clean=clean, each=True)
-
-
-def chinese_apart(value: object, place: str) -> bool:
-    """Whether a normalizer makes every Chinese character a word of its own.
-
-    >>> chinese_apart({"type": "BertNormalizer", "handle_chinese_chars": True}, "normalizer")
-    True
-    """
-    steps = _steps(value, place)
-    bert = len(steps) == 1 and steps[0]["type"] == "BertNormalizer"
-    return bert and a_flag(f"{place}.handle_chinese_chars", steps[0].get("handle_chinese_chars", True))
 
 
 def _mark_steps(char: str, other: str, split: str) -> list[Json]:

@@ -18,7 +18,7 @@ from bpe_core.formats.added_tokens_json import read_added
 from bpe_core.formats.bpe_json import read_bpe
 from bpe_core.formats.decoders_json import read_decoder
 from bpe_core.formats.library_normalizers import flat_steps, read_normalizer
-from bpe_core.formats.models_json import read_unigram, read_wordlevel, read_wordpiece
+from bpe_core.formats.models_json import model_kind, read_unigram, read_wordlevel, read_wordpiece
 from bpe_core.formats.normalizers import read_normalizers
 from bpe_core.formats.post_processors_json import read_padding, read_post_processor, read_truncation
 from bpe_core.formats.pretokenizers_json import read_pre_tokenizer
@@ -63,7 +63,7 @@ def read(content: Json, name: str = "") -> Tokenizer:
     if unknown:
         refuse(f"The file has {', '.join(unknown[:5])}, which is not known.", f"A {KIND} has {', '.join(_ROOT)}.")
     model = an_object("model", content["model"])
-    kind = model_kind(model)
+    kind = _checked_kind(model_kind(model))
     if kind == "Unigram" and unigram_json.is_own(content, model):
         tokenizer = unigram_json.read(content, model, name)
         added = read_added(content.get("added_tokens"), {piece: i for i, piece in enumerate(tokenizer.pieces)})
@@ -102,19 +102,8 @@ def read(content: Json, name: str = "") -> Tokenizer:
     )
 
 
-def model_kind(model: Json) -> str:
-    """The type of a "model" section; where it has none, what its other keys say, as the library finds it.
-
-    >>> model_kind({"vocab": {}, "merges": []}), model_kind({"vocab": [], "unk_id": 0})
-    ('BPE', 'Unigram')
-    """
-    kind = model.get("type")
-    if kind is None:
-        if "merges" in model:
-            return "BPE"
-        if isinstance(model.get("vocab"), list):
-            return "Unigram"
-        return "WordPiece" if "continuing_subword_prefix" in model else "WordLevel"
+def _checked_kind(kind: object) -> str:
+    """The type of a model. Raises FormatError for one that is not read."""
     if not isinstance(kind, str) or kind not in _MODELS:
         refuse(
             f"model.type is {quoted(kind)}, which BPE Lab does not support.",
