@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.comparison.space_marks import Unmarked, puts_mark_in_front, without_marks
 from bpe_core.text.utf8 import rest_of_character
 from bpe_core.tokenizer.encoding import Encoding, Offsets
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -19,7 +20,7 @@ class Region(NamedTuple):
 
     original           the region as it is in the text
     head, tail         the bytes that complete its first and last character, where it starts or ends within one
-    data               the same region after normalization
+    data               the same region after normalization, with spaces for the ▁ that were written in their place
     ids, starts, ends  the tokens and the bytes they cover
     split_boundaries   where words of the split start or end inside the region
     dropped            ranges (start, end) that no word covers: white space that the split drops
@@ -69,6 +70,8 @@ class SegmentedText:
     ([0, 1, 3, 6], [0, 1, 3])
     >>> segmentation.region(1, 3).original, segmentation.regions(segmentation.starts, segmentation.ends)[2].original
     (b' =', b' 12')
+    >>> segmentation.puts_mark_in_front, segmentation.normalized(1, 3)
+    (None, b' =')
     """
 
     def __init__(self, name: str, tokenizer: Tokenizer, encoding: Encoding) -> None:
@@ -89,6 +92,22 @@ class SegmentedText:
     def size(self) -> int:
         """Bytes of the text."""
         return len(self.original)
+
+    @cached_property
+    def puts_mark_in_front(self) -> bool | None:
+        """Whether ▁, which is written for spaces, is written before a text as well; None where none is written."""
+        return puts_mark_in_front(self.tokenizer)
+
+    def normalized(self, start: int, end: int) -> bytes:
+        """What normalization alone makes of the bytes start … end of `data`: with spaces for the ▁ in their place."""
+        if not self.is_changed or self.puts_mark_in_front is None:
+            return self.data[start:end]
+        unmarked, offsets = self._unmarked
+        return unmarked[offsets[start] : offsets[end]]
+
+    @cached_property
+    def _unmarked(self) -> Unmarked:
+        return without_marks(self.encoding.normalized)
 
     @cached_property
     def is_boundary(self) -> npt.NDArray[np.bool_]:
@@ -217,7 +236,7 @@ class Regions:
             original=segmentation.original[start:end],
             head=head,
             tail=tail,
-            data=segmentation.data[self._from[i] : self._to[i]],
+            data=segmentation.normalized(self._from[i], self._to[i]),
             ids=self.ids(i),
             starts=tuple(starts),
             ends=tuple(ends),

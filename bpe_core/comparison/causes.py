@@ -21,8 +21,10 @@ from bpe_core.comparison.boundaries import Region, SegmentedText
 from bpe_core.comparison.choices import choice
 from bpe_core.comparison.evidence import Piece, Sentence, Side, tokens, written
 from bpe_core.comparison.merge_order import earlier_merge
+from bpe_core.text.library_normalizers import Prepend, Replace
+from bpe_core.text.normalizers import Step
 from bpe_core.text.split_reasons import why_kept, why_split
-from bpe_core.text.splits import BERT_SPLIT
+from bpe_core.text.splits import WORD_MARK
 from bpe_core.unigram.model import UnigramModel
 from bpe_core.wordpiece.model import LongestMatch
 
@@ -115,7 +117,11 @@ def _unknown(side: Side, rival: Side) -> Sentence:
 
 def _unknowns(side: Side) -> list[int]:
     unknown = side.tokenizer.unknown_id
-    return [i for i, token_id in enumerate(side.region.ids) if token_id == unknown] if unknown is not None else []
+    if unknown is None:
+        return []
+    region = side.region
+    tokens_of_region = zip(region.ids, region.starts, region.ends, strict=True)
+    return [i for i, (token_id, start, end) in enumerate(tokens_of_region) if token_id == unknown and start < end]
 
 
 def _never_seen(side: Side, text: bytes) -> Sentence:
@@ -194,10 +200,11 @@ def _split(side: Side, rival: Side) -> Sentence:
 
 def _dropped(side: Side, rival: Side, dropped: tuple[int, int], keeping: Sequence[int]) -> Sentence:
     """For text that no word of the split covers."""
-    rule = "drops the white space" if side.tokenizer.split.pattern in ("words", BERT_SPLIT) else "leaves out"
+    text = side.region.original[slice(*dropped)]
+    rule = "drops the white space" if text.decode("utf-8", "replace").isspace() else "leaves out"
     return (
         f"{side.name}'s split {rule} ",
-        Piece(side.region.original[slice(*dropped)]),
+        Piece(text),
         f": it belongs to none of its words. {rival.name} keeps it, in ",
         *tokens(rival, keeping),
         ".",
@@ -261,5 +268,14 @@ def _called(text: bytes, piece: Piece) -> Sentence:
 
 def _normalization(side: Side) -> str:
     called = {"accents": "accents stripped"}
-    names = [called.get(step.name, step.name) for step in side.tokenizer.normalizer.steps if step.name != "clean-up"]
+    steps = [step for step in side.tokenizer.normalizer.steps if step.name != "clean-up" and not _writes_marks(step)]
+    names = list(dict.fromkeys(called.get(step.name, step.name) for step in steps))
     return ", ".join(names) or "lone surrogates replaced"
+
+
+def _writes_marks(step: Step) -> bool:
+    """Whether a step of a normalizer does no more than write ▁ for spaces, or in front."""
+    match step:
+        case Prepend(text=text) | Replace(pattern=" ", content=text):
+            return text == WORD_MARK
+    return False

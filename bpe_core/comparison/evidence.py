@@ -12,6 +12,7 @@ from bpe_core.comparison.boundaries import Region, SegmentedText
 from bpe_core.text.marks import marked
 from bpe_core.tokenizer.model import Rule
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.unigram.marking import marks_as_spaces, spaces_as_marks
 
 LONGEST_SHOWN = 40
 """The most characters of one text that a sentence shows."""
@@ -45,8 +46,8 @@ class Side:
     >>> side = Side(segmentation, segmentation.region(1, 9))
     >>> side.name, side.tokenizer is gpt2, side.rule
     ('gpt2', True, 'merges')
-    >>> side.token(0), side.text_of(1)
-    (Piece(data=b'(', tokenizer='gpt2', id=7), b'default')
+    >>> side.token(0), side.text_of(1), side.plain(12286, 1)
+    (Piece(data=b'(', tokenizer='gpt2', id=7), b'default', b'default')
     >>> side.has(b"(default", 0, 8), side.written(b"(default", 0, 8)
     (False, b'(default')
     >>> side.tokens_in(0, 2), side.has_boundary_inside(0, 8)
@@ -81,10 +82,18 @@ class Side:
         model, region = self.tokenizer.model, self.region
         start, end = region.starts[index], region.ends[index]
         unchanged = region.data == region.original
-        if model.merges is None and (start == end or region.special[index] or unchanged):
+        by_place = model.merges is None or self.segmentation.puts_mark_in_front is not None
+        if by_place and (start == end or region.special[index] or unchanged):
             return region.original[start:end]
-        covers_space = region.original[start:].decode("utf-8", "ignore")[:1].isspace()
-        return model.text_of(self.token(index).data, ends=model.ends_word(region.ids[index]), with_space=covers_space)
+        return self.plain(region.ids[index], start)
+
+    def plain(self, token_id: int, start: int) -> bytes:
+        """The text of a token that starts at this byte of the region, without marks."""
+        covers_space = self.region.original[start:].decode("utf-8", "ignore")[:1].isspace()
+        token, model = self.tokenizer.token_bytes(token_id), self.tokenizer.model
+        if self.segmentation.puts_mark_in_front is not None:
+            token = marks_as_spaces(token, with_space=covers_space)
+        return model.text_of(token, ends=model.ends_word(token_id), with_space=covers_space)
 
     def has(self, text: bytes, start: int, end: int) -> bool:
         """Whether the vocabulary has a token for `text` at the bytes start … end of the region."""
@@ -93,6 +102,9 @@ class Side:
     def written(self, text: bytes, start: int, end: int) -> bytes:
         """`text` at the bytes start … end of the region, spelled as a token of this vocabulary: with its marks."""
         begins = start in self.region.split_boundaries or (start == 0 and self.region.begins_word)
+        if (in_front := self.segmentation.puts_mark_in_front) is not None:
+            text = spaces_as_marks(text, begins=begins and in_front)
+            begins = False  # the mark is there
         return self.tokenizer.model.written(text, begins=begins, ends=self._ends_word(end))
 
     def tokens_in(self, start: int, end: int) -> range:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from bpe_core.bpe import reference
@@ -51,12 +51,14 @@ def earlier_merge(a: Side, b: Side) -> Sentence:
 
 
 class _Applied(NamedTuple):
-    """One merge of a replay: the two tokens, the merge's rank, and the region's bytes start … end that it joins."""
+    """One merge of a replay: the two tokens, their texts without marks, and the region's bytes start … end it joins."""
 
     left: Piece
     right: Piece
+    texts: tuple[bytes, bytes]
     rank: int
     start: int
+    middle: int
     end: int
 
 
@@ -74,9 +76,13 @@ def _comes_first(side: Side, step: _Applied, other: _Applied) -> Sentence:
 
 def _rank_of(side: Side, step: _Applied, after: int) -> Sentence:
     """This tokenizer's rank of the other one's merge, if it is above `after`; or that it has no such merge."""
-    left, right = side.tokenizer.token_id(step.left.data), side.tokenizer.token_id(step.right.data)
+    spelled = [
+        side.written(text, start, end)
+        for text, start, end in zip(step.texts, (step.start, step.middle), (step.middle, step.end), strict=True)
+    ]
+    left, right = map(side.tokenizer.token_id, spelled)
     known = None if left is None or right is None else side.tokenizer.merge_of(left, right)
-    pair = (Piece(step.left.data), " + ", Piece(step.right.data))
+    pair = (Piece(spelled[0]), " + ", Piece(spelled[1]))
     if known is None:
         return ("; ", *pair, ": no merge")
     return ("; ", *pair, f": rank {known[0]:,}") if known[0] > after else ()
@@ -101,12 +107,14 @@ def replay(side: Side) -> Iterator[_Applied]:
     if merges is None:
         return
     word = symbols
-    lengths = [0 if tokenizer.model.ends_word(symbol) else len(tokenizer.token_bytes(symbol)) for symbol in symbols]
+    lengths = _lengths(side, symbols)
     for step in reference.encode(symbols, merges.merge_of):
         at = next(i for i, (old, new) in enumerate(zip(word, step.word, strict=False)) if old != new)
         start, joined = sum(lengths[:at]), lengths[at] + lengths[at + 1]
         left, right = (Piece(tokenizer.token_bytes(part), side.name, part) for part in word[at : at + 2])
-        yield _Applied(left, right, step.rank, start, start + joined)
+        middle = start + lengths[at]
+        texts = side.plain(word[at], start), side.plain(word[at + 1], middle)
+        yield _Applied(left, right, texts, step.rank, start, middle, start + joined)
         word, lengths = step.word, [*lengths[:at], joined, *lengths[at + 2 :]]
 
 
@@ -117,6 +125,15 @@ def _symbols(side: Side) -> list[int]:
         symbols = [tokenizer.token_id(bytes([byte])) for byte in side.region.data]
         return [symbol for symbol in symbols if symbol is not None]
     return [leaf for token_id in side.region.ids for leaf in _leaves(tokenizer.tree(token_id))]
+
+
+def _lengths(side: Side, symbols: Sequence[int]) -> list[int]:
+    """How many bytes of the region each base symbol covers: marks cover none, unless they are written for a space."""
+    found: list[int] = []
+    for symbol in symbols:
+        plain = side.plain(symbol, sum(found)) if side.tokenizer.model.unit != "byte" else b"-"
+        found.append(len(plain))
+    return found
 
 
 def _leaves(node: TokenNode) -> Iterator[int]:

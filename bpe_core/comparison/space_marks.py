@@ -1,0 +1,72 @@
+"""Texts in which a normalizer or a split wrote ▁ for spaces: the same with spaces, to be compared with others.
+
+Files of the tokenizers library write ▁ for a space, and put one in front of a text, before their models see it: by a
+Metaspace step, or by Prepend and Replace. The mark is a spelling of the space, and no reason to segment it otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.text.normalization import Normalized
+from bpe_core.text.splits import WORD_MARK
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+
+class Unmarked(NamedTuple):
+    """A text without marks: its UTF-8, and for each byte offset of the marked text the one that it becomes, int64.
+
+    >>> from bpe_core.text.library_normalizers import Replace
+    >>> from bpe_core.text.normalizers import Chain
+    >>> unmarked = without_marks(Chain((Replace(" ", "▁"),)).normalize("a b"))
+    >>> unmarked.utf8, unmarked.offsets.tolist()
+    (b'a b', [0, 1, 2, 2, 2, 3])
+    """
+
+    utf8: bytes
+    offsets: npt.NDArray[np.int64]
+
+
+_MARK = ord(WORD_MARK)
+
+
+def puts_mark_in_front(tokenizer: Tokenizer) -> bool | None:
+    """Whether a tokenizer that writes ▁ for spaces also writes it before a text; None if it writes none.
+
+    >>> from bpe_core import load_pretrained
+    >>> puts_mark_in_front(load_pretrained("t5-small")), puts_mark_in_front(load_pretrained("gpt2"))
+    (True, None)
+    """
+    seen = [tokenizer.split.apply(tokenizer.normalizer.normalize(text), begins=True)[0].text for text in ("1", "1 1")]
+    if WORD_MARK + "1" not in seen[1].removeprefix(WORD_MARK):
+        return None
+    return seen[0].startswith(WORD_MARK)
+
+
+def without_marks(text: Normalized) -> Unmarked:
+    """A text with spaces in place of ▁, and without those ▁ that were put before a character; ▁ of the original stays.
+
+    >>> from bpe_core.text.pretokenizer_steps import Metaspace
+    >>> from bpe_core.text.pretokenizers import SplitChain
+    >>> without_marks(SplitChain((Metaspace(),)).apply(Normalized.of("a b"), begins=True)[0]).utf8
+    b'a b'
+    """
+    points = np.frombuffer(text.text.encode("utf-32-le"), np.uint32).copy()
+    sizes = np.diff(text.character_starts)
+    if text.spans is None or not len(points):
+        return Unmarked(text.utf8, np.arange(len(text.utf8) + 1))
+    originals = np.frombuffer((text.original + "\0").encode("utf-32-le"), np.uint32)
+    marks = (points == _MARK) & (originals[text.spans[:, 0]] != _MARK)
+    added = (points == _MARK) & np.append((text.spans[1:] == text.spans[:-1]).all(axis=1), False)
+    points[marks] = ord(" ")
+    kept = sizes.astype(np.int64)
+    kept[marks] = 1
+    kept[added] = 0
+    utf8 = points[~added].tobytes().decode("utf-32-le", "surrogatepass").encode()
+    starts = np.concatenate(([0], np.cumsum(kept)))
+    within = np.arange(len(text.utf8)) - np.repeat(text.character_starts[:-1], sizes)
+    offsets = np.minimum(np.repeat(starts[:-1], sizes) + within, np.repeat(starts[1:], sizes))
+    return Unmarked(utf8, np.append(offsets, len(utf8)))
