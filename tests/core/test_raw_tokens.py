@@ -1,4 +1,4 @@
-"""Tokens in a byte vocabulary that are not written as bytes are: no text becomes them, and files keep their spelling."""
+"""Tokens of a byte vocabulary that are not written as bytes: no text becomes them, and files keep their spelling."""
 
 from __future__ import annotations
 
