@@ -20,6 +20,7 @@ from bpe_core.tokenizer.model import Row
 
 Json = dict[str, Any]
 
+_OTHER = re.compile(f"[^{re.escape(LEVELS)}]")
 _BYTE_TOKEN = re.compile(r"<0x([0-9A-F]{2})>")
 _SETTINGS = (
     "type",
@@ -53,9 +54,10 @@ def read_bpe(model: Json, added: Mapping[str, int], *, levels: bool, mark: str =
     unknown_id = _unknown_id(model, vocab, added)
     rows = read_merges(model.get("merges"), vocab, prefix)
     tokens = _tokens(vocab, levels=levels, falls_back=falls_back, mark=mark)
-    if levels and not prefix and not suffix and unknown_id is None and {*LEVELS} <= vocab.keys():
+    if levels and not prefix and not suffix and unknown_id is None and _is_of_bytes(vocab, added):
         base = BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids(tokens, "model.vocab"))
-        return BpeModel(base, tokens, merges_of(rows, tokens, wholes=wholes), unit="byte")
+        words = _wholes([*_spelled(vocab)], levels=True) if wholes else tokens
+        return BpeModel(base, tokens, merges_of(rows, words, wholes=wholes), unit="byte")
     known = FileSymbols(
         vocab,
         levels=LEVELS if levels else "",
@@ -174,6 +176,13 @@ def _tokens(vocab: Mapping[str, int], *, levels: bool, falls_back: bool, mark: s
         return token.encode()
 
     return tokens_by_id((f"model.vocab[{quoted(token)}]", spelled(token), i) for token, i in vocab.items())
+
+
+def _is_of_bytes(vocab: Mapping[str, int], added: Mapping[str, int]) -> bool:
+    """Whether every byte is a token, and the bytes of a token that is not added tell how the file spells it."""
+    if not {*LEVELS} <= vocab.keys():
+        return False
+    return not _OTHER.search("".join(vocab)) or not any(token not in added and _OTHER.search(token) for token in vocab)
 
 
 def _spelled(vocab: Mapping[str, int]) -> list[str]:

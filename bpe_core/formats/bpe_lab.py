@@ -9,14 +9,15 @@
      … what the model needs}
 
     "bpe"            "bytes": the ids of the 256 bytes, or null; "characters": {"a": 259}; "unknown", "mark": an id or
-                     null; "tokens": [[id, base64]], those that no merge makes; "merges": [[left, right, new id]] by
-                     rank; "whole_words": whether a word that is a token becomes it without merging
+                     null; "tokens": [[id, base64]], those that no merge makes, or one that comes after their first use;
+                     "merges": [[left, right, new id]] by rank; "whole_words": whether a word that is a token becomes
+                     it without merging
     "ranks"          "tokens": base64 of each token by its rank, or null
     "wordpiece"      "pieces": the tokens by id; "longest_word": the most characters of a word, 0 for no limit
     "unigram"        "pieces": [[piece, score]], from id 1 on
     "sentencepiece"  "file": the .model in base64
 
-A tokenizer with stages that only files of other programs have is its tokenizer.json, whole:
+A tokenizer with stages or base symbols that only files of other programs have is its tokenizer.json, whole:
 
     {"format": "bpe-lab", "version": 2, "kind": "tokenizer", "name": "…", "model": "tokenizer.json", "file": {…}}
 
@@ -75,7 +76,7 @@ def write(tokenizer: Tokenizer) -> bytes:
     >>> data.decode().splitlines()[1:6]
     ['"format": "bpe-lab",', '"version": 2,', '"kind": "tokenizer",', '"name": "trained",', '"model": "bpe",']
     """
-    if tokenizers_json.is_of_file(tokenizer):
+    if tokenizers_json.is_of_file(tokenizer) or bpe_lab_bpe.has_special_symbols(tokenizer):
         return _file_of_others(tokenizer)
     model, content = _content(tokenizer)
     settings = settings_of(tokenizer)

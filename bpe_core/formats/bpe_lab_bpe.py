@@ -45,7 +45,7 @@ def bpe_content(tokenizer: Tokenizer) -> tuple[str, dict[str, Any]]:
         known = [tokens.get(i) for i in range(max(tokens, default=-1) + 1)]
         return "ranks", {"tokens": [None if token is None else base64.b64encode(token).decode() for token in known]}
     base, rows = model.base, model.merges.rows
-    derived = {*(base.byte_ids or ()), *base.char_ids.values(), *(token_id for _, _, token_id in rows)}
+    derived = _derived({*(base.byte_ids or ()), *base.char_ids.values()}, rows)
     return "bpe", {
         "bytes": None if base.byte_ids is None else list(base.byte_ids),
         "characters": dict(base.char_ids),
@@ -55,6 +55,22 @@ def bpe_content(tokenizer: Tokenizer) -> tuple[str, dict[str, Any]]:
         "whole_words": model.merges.takes_wholes,
         "merges": [list(row) for row in rows],
     }
+
+
+def has_special_symbols(tokenizer: Tokenizer) -> bool:
+    """Whether a symbol that merges start from, take or make is a special token as well, which no key below can say.
+
+    >>> from bpe_core import load_pretrained
+    >>> has_special_symbols(load_pretrained("gpt2").with_special_tokens({"a": 64}))
+    True
+    """
+    if tokenizer.model.kind != "bpe":
+        return False
+    model, special = bpe_model(tokenizer), {*tokenizer.special_tokens.values()}
+    if isinstance(model.merges, ByteRanks):
+        return any(token is not None for i, token in enumerate(model.tokens) if i in special)
+    symbols = {*(model.base.byte_ids or ()), *model.base.char_ids.values()}
+    return not special.isdisjoint(symbols.union(*model.merges.rows) if special else ())
 
 
 def read_bpe(content: dict[str, Any], name: str, stages: Stages, special: dict[str, int]) -> Tokenizer:
@@ -166,6 +182,15 @@ def tokenizer_of(saved: SavedTraining, name: str) -> Tokenizer:
     )
 
 
+def _derived(base: set[int], rows: Iterable[Row]) -> set[int]:
+    """The base symbols and the tokens that merges make of tokens that are known by then."""
+    known, listed = set(base), set()
+    for left, right, token_id in rows:
+        listed |= {left, right} - known
+        known |= {left, right, token_id}
+    return known - listed
+
+
 class _Known:
     """The tokens of a file by id, as they are read; no id occurs twice, nor is that of a special token."""
 
@@ -232,12 +257,12 @@ def _with_merges(known: dict[int, bytes], rows: Iterable[Row]) -> list[bytes | N
             missing = left if parts[0] is None else right
             refuse(
                 f"{place} merges the token {missing:,}.",
-                "Both are base symbols or made by earlier merges.",
+                "Both are base symbols, made by earlier merges, or listed in tokens.",
             )
         length = len(parts[0]) + len(parts[1])
         total += length if token_id not in made_by else 0
         check_length(place, length, total)
         token = parts[0] + parts[1]
-        if token_id in known or made_by.setdefault(token_id, token) != token:
+        if known.get(token_id, token) != token or made_by.setdefault(token_id, token) != token:
             refuse(f"{place} makes the token {token_id:,}, which is another one.", "Every token has its own id.")
     return tokens_by_id(("merges", token, token_id) for token_id, token in (known | made_by).items())

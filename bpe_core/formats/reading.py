@@ -27,7 +27,7 @@ HIGHEST_ID = 1_999_999
 LONGEST_TOKEN = 1_000_000
 """The most bytes of one token; all tokens together may have MOST_TOKEN_BYTES."""
 
-MOST_SPECIAL = 20_000
+MOST_SPECIAL = 100_000
 """The most special tokens of one file."""
 
 MOST_CHARACTERS = 2_500_000

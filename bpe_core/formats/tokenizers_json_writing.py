@@ -24,7 +24,7 @@ from bpe_core.formats.oniguruma import CHINESE_SPLIT, WHOLE, to_oniguruma
 from bpe_core.formats.pretokenizers_json import write_pre_tokenizer
 from bpe_core.formats.reading import refuse
 from bpe_core.formats.wordpiece_file import pieces_of
-from bpe_core.text.byte_characters import byte_level
+from bpe_core.text.byte_characters import byte_level, from_byte_level
 from bpe_core.text.normalizers import CleanText, Form, Lowercase, StripAccents
 from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import BERT_SPLIT
@@ -188,7 +188,7 @@ def _bpe_model(tokenizer: Tokenizer, names: dict[int, str], unknown: str | None,
     names = names | {token_id: token for token, token_id in special.items()}
     wholes = merges.takes_wholes
     if wholes:
-        _check_words(tokenizer)
+        _check_words(tokenizer, merges.whole)
     return {
         "type": "BPE",
         "dropout": None,
@@ -248,10 +248,15 @@ def _check_characters(tokenizer: Tokenizer) -> None:
             )
 
 
-def _check_words(tokenizer: Tokenizer) -> None:
-    """Raise FormatError for a special token that is a word: the library would find it in plain text."""
-    for token in _added(tokenizer):
-        if tokenizer.split.words(token) == [token]:
+def _check_words(tokenizer: Tokenizer, whole: Callable[[bytes], int | None] = lambda _: None) -> None:
+    """Raise FormatError for a special token that is a word: the library would find it in plain text.
+
+    `whole`: the id of a word that is a token here as well.
+    """
+    levels = tokenizer.model.unit == "byte"
+    for token, token_id in _added(tokenizer).items():
+        word = from_byte_level(token) if levels else token.encode()  # None: no text becomes it
+        if word is not None and tokenizer.split.words(token) == [token] and whole(word) != token_id:
             refuse(
                 f"The special token {quoted(token)} is a word of its own.",
                 f"In a {KIND} of this kind, a word that a token spells becomes that token, also a special one.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -305,8 +305,15 @@ def _no_model(data: bytes, error: Exception) -> FormatError:
 def _without_normalization(data: bytes) -> bytes:
     """The same model without its normalization and self-test, for texts that are normalized already."""
     left_out = (_NORMALIZER_SPEC, _SELF_TEST, _DENORMALIZER_SPEC)
+    kept: list[bytes] = []
+    begin = end = 0  # of the fields since the last one that was left out
     try:
-        kept = [field(number, value) for number, _, value, _ in fields(data) if number not in left_out]  # type: ignore[arg-type]
+        for number, _, value, at in fields(data):
+            after = at + len(cast("bytes", value))
+            if number in left_out:
+                kept.append(data[begin:end])
+                begin = after
+            end = after
     except (DamagedError, TypeError) as error:
         raise _no_model(data, error) from None
-    return b"".join(kept) + field(_NORMALIZER_SPEC, _IDENTITY_SPEC)
+    return b"".join((*kept, data[begin:end], field(_NORMALIZER_SPEC, _IDENTITY_SPEC)))

@@ -27,10 +27,10 @@ def fields(data: bytes, start: int = 0) -> Iterator[Field]:
     >>> list(fields(b"\\x0a\\x02hi\\x10\\x05"))
     [(1, 2, b'hi', 2), (2, 0, 5, 4)]
     """
-    at = 0
-    while at < len(data):
+    at, size = 0, len(data)
+    while at < size:
         begin = at
-        key, at = _varint(data, at, start)
+        key, at = (data[at], at + 1) if data[at] < 0x80 else _varint(data, at, start)
         number, wire = key >> 3, key & 7
         if number == 0:
             raise DamagedError(start + begin, "a field has the number 0")
@@ -39,12 +39,12 @@ def fields(data: bytes, start: int = 0) -> Iterator[Field]:
             yield number, wire, value, start + begin
             continue
         if wire == 2:
-            length, at = _varint(data, at, start)
+            length, at = (data[at], at + 1) if at < size and data[at] < 0x80 else _varint(data, at, start)
         elif wire in (1, 5):
             length = 8 if wire == 1 else 4
         else:
             raise DamagedError(start + begin, f"the wire type {wire} is not known")
-        if at + length > len(data):
+        if at + length > size:
             raise DamagedError(start + begin, f"a field of {length:,} bytes ends after the file or its message")
         yield number, wire, data[at : at + length], start + at
         at += length

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise, takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +18,9 @@ from bpe_core.text.normalizers import IDENTITY, Normalizer
 
 HIGHEST_ID = 9_999_999
 """The highest id that a special token may have."""
+
+_MOST_NESTED = 30
+"""How deep the pattern of all special tokens is nested: Python's parser of patterns calls itself for each level."""
 
 
 class SpecialToken(NamedTuple):
@@ -250,8 +253,22 @@ class _Finder:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        longest_first = sorted(self.tokens, key=len, reverse=True)
-        return re.compile("|".join(map(re.escape, longest_first)))
+        return re.compile(_longest_of(sorted(self.tokens)))
+
+
+def _longest_of(texts: Sequence[str], depth: int = 0) -> str:
+    """A pattern that finds the longest of these sorted texts: what they begin with in common is tried once for all."""
+    if len(texts) == 1:
+        return re.escape(texts[0])
+    if depth == _MOST_NESTED:
+        return f"(?:{'|'.join(map(re.escape, sorted(texts, key=len, reverse=True)))})"
+    ends = not texts[0]
+    found = []
+    for _, group in groupby(texts[ends:], key=lambda text: text[0]):
+        same = list(group)
+        shared = sum(takewhile(bool, map(str.__eq__, same[0], same[-1])))  # the first and the last differ the most
+        found.append(re.escape(same[0][:shared]) + _longest_of([text[shared:] for text in same], depth + 1))
+    return f"(?:{'|'.join(found)}){'?' if ends else ''}"
 
 
 def _divided(part: Normalized, edges: Sequence[int]) -> list[Normalized]:

@@ -1,6 +1,7 @@
 """Special tokens: in the text as text, as tokens or as a reason to stop; and added to a tokenizer."""
 
 import pytest
+import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from bpe_core import (
     load_pretrained,
     train,
 )
+from bpe_core.tokenizer.special_tokens import SpecialToken, SpecialTokens
 
 
 def tokenizer_with_specials() -> Tokenizer:
@@ -43,6 +45,21 @@ def test_special_tokens_are_parsed_and_the_text_around_them_is_encoded_alone() -
 
 def test_the_longest_special_token_is_parsed() -> None:
     assert tokenizer_with_specials().encode("<s>>", special="parse").ids.tolist() == [1]
+
+
+@given(st.sets(st.text("ab<|.", min_size=1, max_size=5), min_size=1, max_size=12), st.text("ab<|.c", max_size=40))
+def test_of_any_special_tokens_the_library_finds_the_same(names: set[str], text: str) -> None:
+    peer = tokenizers.Tokenizer(tokenizers.models.WordLevel({"[UNK]": 0}, unk_token="[UNK]"))
+    peer.add_special_tokens(sorted(names))
+    found = SpecialTokens([SpecialToken(name, peer.token_to_id(name) or 0) for name in names]).regions(text)
+    assert [token_id for part, token_id in found if part] == [token_id or None for token_id in peer.encode(text).ids]
+
+
+def test_tokens_that_begin_alike_are_found_however_many_they_are() -> None:
+    tokens = SpecialTokens([SpecialToken("a" * size, size) for size in range(1, 400)])
+    assert [token_id for _, token_id in tokens.regions("a" * 1_000)] == [None, 399, None, 399, None, 202, None]
+    numbered = SpecialTokens([SpecialToken(f"<|{number}|>", number) for number in range(60_000)])
+    assert numbered.first("<|60000|><|59999|>") == ("<|59999|>", 9)
 
 
 def test_special_tokens_are_looked_for_before_normalization() -> None:

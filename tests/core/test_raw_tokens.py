@@ -1,0 +1,65 @@
+"""Tokens of a byte vocabulary that are not written as bytes: no text becomes them, and files keep their spelling."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import pytest
+from tokenizers import Tokenizer as Library
+
+from bpe_core.formats import from_bytes, to_bytes
+from bpe_core.text.byte_characters import CHARACTERS, byte_level
+
+RAW, SPELLED = "猫", byte_level("猫".encode())
+MERGES = [[SPELLED[0], SPELLED[1]], [SPELLED[:2], SPELLED[2]]]
+TEXTS = ("猫", "a 猫猫 b", "hi hi", "hi猫 <x>")
+
+
+def file(
+    tokens: Sequence[str], added: Sequence[str] = (), merges: Sequence[list[str]] = (), *, wholes: bool = False
+) -> bytes:
+    """A tokenizer.json with a token for every byte, and these."""
+    vocab = {token: token_id for token_id, token in enumerate([*CHARACTERS, *tokens])}
+    levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+    content = {
+        "version": "1.0",
+        "added_tokens": [{"id": vocab[token], "content": token, **flags} for token in added],
+        "pre_tokenizer": levels,
+        "decoder": levels,
+        "model": {"type": "BPE", "vocab": vocab, "merges": merges, "ignore_merges": wholes},
+    }
+    return json.dumps(content).encode()
+
+
+FILES = {
+    "a token that is no bytes": file([RAW]),
+    "the same bytes twice": file([RAW, SPELLED[:2], SPELLED], merges=MERGES),
+    "the same bytes twice, one added": file([RAW, SPELLED[:2], SPELLED], [RAW], MERGES),
+    "whole words": file([RAW], wholes=True),
+    "whole words, the token added": file([RAW], [RAW], wholes=True),
+    "whole words, one of them added": file(["hi"], ["hi"], wholes=True),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("special", ["parse", "text"])
+def test_a_file_gives_the_ids_of_the_library(name: str, special: str) -> None:
+    library, tokenizer = Library.from_str(FILES[name].decode()), from_bytes(FILES[name])
+    library.encode_special_tokens = special == "text"
+    for text in TEXTS:
+        ids = library.encode(text).ids
+        assert tokenizer.encode(text, special=special).ids.tolist() == ids
+        assert tokenizer.decode(ids) == library.decode(ids, skip_special_tokens=False)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_is_saved_with_the_tokens_and_ids_that_it_had(name: str) -> None:
+    library = Library.from_str(FILES[name].decode())
+    again = Library.from_str(to_bytes(from_bytes(FILES[name]), format="tokenizers").decode())
+    assert again.get_vocab() == library.get_vocab()
+    for text in TEXTS:
+        for as_text in (False, True):
+            library.encode_special_tokens = again.encode_special_tokens = as_text
+            assert again.encode(text).ids == library.encode(text).ids
