@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bpe_core.errors import quoted
-from bpe_core.formats.oniguruma import from_oniguruma
+from bpe_core.formats.oniguruma_reading import translated
 from bpe_core.formats.reading import a_flag, a_list, a_text, an_id, an_object, made, refuse
-from bpe_core.text.splits import PATTERNS
 from bpe_core.tokenizer.decoder_steps import LibraryDecoder
 from bpe_core.tokenizer.decoders import Decoder
 from bpe_core.tokenizer.library_decoders import (
@@ -170,14 +169,7 @@ def _replace(given: Json, place: str) -> Replace:
     old = a_text(pattern_place, pattern)
     if kind == "String":
         return Replace(old, new)
-    return made(pattern_place, lambda: Replace(old, new, _translated(old, pattern_place)))
-
-
-def _translated(pattern: str, place: str) -> str:
-    """A pattern of the library as one of the regex library; \\z at the end is the end of the text in both."""
-    at_end = pattern.endswith(r"\z") and "|" not in pattern
-    split = from_oniguruma(pattern[:-2] if at_end else pattern, place)
-    return f"(?:{PATTERNS.get(split, split)})" + (r"\Z" if at_end else "")
+    return made(pattern_place, lambda: Replace(old, new, translated(old, pattern_place)))
 
 
 def _character(place: str, value: object) -> str:

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from bpe_core.errors import quoted
-from bpe_core.formats.oniguruma import from_oniguruma
+from bpe_core.formats.oniguruma_reading import translated
 from bpe_core.formats.reading import a_flag, a_list, a_text, an_object, from_base64, made, refuse
 from bpe_core.text import library_normalizers as steps
 from bpe_core.text.normalization import UnicodeForm
 from bpe_core.text.normalizers import Chain, Lowercase, Step
 from bpe_core.text.precompiled import Precompiled
-from bpe_core.text.splits import PATTERNS
 
 Json = dict[str, Any]
 
@@ -123,8 +122,7 @@ def _read_replace(step: Json, place: str) -> Step:
         refuse(f"{place}.pattern is {quoted(given)}.", "It must be a Regex or a String.")
     place = f"{place}.pattern.Regex"
     spelling = a_text(place, given["Regex"])
-    pattern = from_oniguruma(spelling, place)
-    pattern = pattern if pattern == spelling else PATTERNS.get(pattern, pattern)  # it may be the name of a split
+    pattern = translated(spelling, place)
     return made(place, lambda: steps.Replace(pattern, content, True, "" if pattern == spelling else spelling))
 
 

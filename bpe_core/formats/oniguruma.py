@@ -1,8 +1,8 @@
-"""Split patterns in the language of the tokenizers library (Oniguruma), and back to Python's regex library.
+"""This project's split patterns in the language of the tokenizers library (Oniguruma), for writing its files.
 
 Much that the two languages write alike means different things. Only what means the same in both is translated:
 characters, classes without set operations, groups, alternatives, lookahead, lookbehind and repeats. The named splits
-have hand-written counterparts.
+have hand-written counterparts. Patterns that others wrote are read by oniguruma_reading.py.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from bpe_core.errors import quoted
+from bpe_core.errors import FormatError, quoted
 from bpe_core.formats.reading import refuse
 from bpe_core.text.splits import BERT_SPLIT, LONGEST_PATTERN, PATTERNS
 
@@ -24,9 +24,6 @@ _CHINESE = (
 _PUNCTUATION = r"!-/:-@\[-`{-~\p{P}"
 CHINESE_SPLIT = rf"[{_PUNCTUATION}{_CHINESE}]|[^\s{_PUNCTUATION}{_CHINESE}]+"
 """BERT's split where every Chinese character is a word."""
-
-WHITESPACE_SPLIT = r"\w+|[^\w\s]+"
-"""The library's Whitespace: runs of word characters, and of punctuation."""
 
 _ONIGURUMA = {
     CHINESE_SPLIT: CHINESE_SPLIT,
@@ -89,47 +86,50 @@ def to_oniguruma(split: str) -> str:
     >>> to_oniguruma("words"), to_oniguruma(r"\\d+|\\s")
     ('\\\\S+', '\\\\d+|\\\\s')
     """
-    return _ONIGURUMA[split] if split in _ONIGURUMA else _translated(split, "The split", to_oniguruma=True)
+    return _ONIGURUMA[split] if split in _ONIGURUMA else _translated(split)
 
 
-def from_oniguruma(pattern: str, place: str) -> str:
-    """The split of a pattern of Oniguruma: a name, or a pattern for the regex library.
+def own_split(pattern: str) -> str | None:
+    """The split that `to_oniguruma` writes so: a name, or a pattern that is the same in both; None if there is none.
 
-    Raises FormatError where it may mean something else here; `place` is for its message.
-
-    >>> from_oniguruma(r"\\S+", "pre_tokenizer"), from_oniguruma("a+", "pre_tokenizer")
-    ('words', 'a+')
+    >>> own_split(r"\\S+"), own_split("a+"), own_split(r"\\h+")
+    ('words', 'a+', None)
     """
     known = _FROM_ONIGURUMA.get(pattern)
-    return _translated(pattern, place, to_oniguruma=False) if known is None else known
+    if known is not None:
+        return known
+    try:
+        return pattern if pattern not in _ONIGURUMA and _translated(pattern) == pattern else None
+    except FormatError:
+        return None
 
 
-def _translated(pattern: str, place: str, *, to_oniguruma: bool) -> str:
+def _translated(pattern: str) -> str:
     try:
         if len(pattern) > LONGEST_PATTERN:
             raise _UnknownError(LONGEST_PATTERN, "what follows")
-        part, end = _alternatives(pattern, 0, to_oniguruma, 0)
+        part, end = _alternatives(pattern, 0, 0)
         if end < len(pattern):
             raise _UnknownError(end, ")")
         if not part.least:
             raise _UnknownError(0, "a pattern that matches no characters")
     except _UnknownError as unknown:
         refuse(
-            f"{place} is {quoted(pattern)}: at character {unknown.at:,}, {unknown.what} may not mean the same in the "
+            f"The split is {quoted(pattern)}: at character {unknown.at:,}, {unknown.what} may not mean the same in the "
             "tokenizers library as here.",
             "Translated are characters, classes, groups, alternatives, lookarounds, repeats, and the named "
             f"splits {', '.join(PATTERNS)}.",
-            "Write the pattern with these." if not to_oniguruma else 'Save it as "bpe-lab", or use a simpler split.',
+            'Save it as "bpe-lab", or use a simpler split.',
         )
     return part.text
 
 
-def _alternatives(pattern: str, at: int, onig: bool, depth: int) -> tuple[_Part, int]:
+def _alternatives(pattern: str, at: int, depth: int) -> tuple[_Part, int]:
     if depth > 20:
         raise _UnknownError(at, "a group nested so deeply")
     texts, leasts = [], []
     while True:
-        part, at = _sequence(pattern, at, onig, depth)
+        part, at = _sequence(pattern, at, depth)
         texts.append(part.text)
         leasts.append(part.least)
         if pattern[at : at + 1] != "|":
@@ -137,10 +137,10 @@ def _alternatives(pattern: str, at: int, onig: bool, depth: int) -> tuple[_Part,
         at += 1
 
 
-def _sequence(pattern: str, at: int, onig: bool, depth: int) -> tuple[_Part, int]:
+def _sequence(pattern: str, at: int, depth: int) -> tuple[_Part, int]:
     text, least = "", 0
     while at < len(pattern) and pattern[at] not in "|)":
-        part, at = _item(pattern, at, onig, depth)
+        part, at = _item(pattern, at, depth)
         found = _REPEAT.match(pattern, at)
         if found:
             repeat, counted = found[0], found[1] is not None
@@ -160,17 +160,17 @@ def _sequence(pattern: str, at: int, onig: bool, depth: int) -> tuple[_Part, int
     return _Part(text, least), at
 
 
-def _item(pattern: str, at: int, onig: bool, depth: int) -> tuple[_Part, int]:
+def _item(pattern: str, at: int, depth: int) -> tuple[_Part, int]:
     for known in _CONTRACTIONS:
         if pattern.startswith(known, at):
             return _Part(known, 1), at + len(known)
     if pattern[at] == "[":
-        return _class(pattern, at, onig)
+        return _class(pattern, at)
     if pattern[at] == "(":
         opening = next((each for each in sorted(_OPENINGS, key=len, reverse=True) if pattern.startswith(each, at)), "")
         if not opening and pattern[at + 1 : at + 2] in ("?", "*", ""):
             raise _UnknownError(at, f"the group {pattern[at : at + 4]}")
-        inner, end = _alternatives(pattern, at + len(opening or "("), onig, depth + 1)
+        inner, end = _alternatives(pattern, at + len(opening or "("), depth + 1)
         if pattern[end : end + 1] != ")":
             raise _UnknownError(at, "an unclosed group")
         if opening.startswith("(?<") and re.search(r"[*+?{(|]", inner.text):
@@ -180,10 +180,10 @@ def _item(pattern: str, at: int, onig: bool, depth: int) -> tuple[_Part, int]:
     found = _ITEM.match(pattern, at)
     if found is None:
         raise _UnknownError(at, quoted(pattern[at : at + 2]))
-    return _Part(_written(found[0], onig, inside=False), 1), found.end()
+    return _Part(_written(found[0], inside=False), 1), found.end()
 
 
-def _class(pattern: str, at: int, onig: bool) -> tuple[_Part, int]:
+def _class(pattern: str, at: int) -> tuple[_Part, int]:
     begin = at
     text = "["
     at += 1
@@ -194,17 +194,17 @@ def _class(pattern: str, at: int, onig: bool) -> tuple[_Part, int]:
         found = _CLASS_ITEM.match(pattern, at)
         if found is None or not found[0]:
             raise _UnknownError(at, f"{quoted(pattern[at : at + 2])} in a class")
-        text, at, items = text + _written(found[0], onig, inside=True), found.end(), items + 1
+        text, at, items = text + _written(found[0], inside=True), found.end(), items + 1
     if not items:
         raise _UnknownError(begin, "an empty class")
     return _Part(text + "]", 1), at + 1
 
 
-def _written(item: str, onig: bool, *, inside: bool) -> str:
-    if item == r"\w" and onig:
+def _written(item: str, *, inside: bool) -> str:
+    if item == r"\w":
         return _WORD if inside else f"[{_WORD}]"
-    if item == r"\W" and onig and not inside:
+    if item == r"\W" and not inside:
         return f"[^{_WORD}]"
-    if item in (r"\w", r"\W"):
+    if item == r"\W":
         raise _UnknownError(0, item)
     return item

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from bpe_core.errors import ConfigError, FormatError, quoted
-from bpe_core.formats.oniguruma import WHOLE, from_oniguruma, to_oniguruma
+from bpe_core.errors import ConfigError, quoted
+from bpe_core.formats.oniguruma import WHOLE, own_split, to_oniguruma
 from bpe_core.formats.oniguruma_reading import translated
 from bpe_core.formats.reading import a_flag, a_list, a_text, an_id, an_object, made, refuse
 from bpe_core.text import pretokenizer_steps as steps
@@ -30,8 +30,10 @@ _LONGEST_PIECE = 1_000_000_000
 _BYTES = steps.ByteLevel(add_prefix_space=False, use_regex=False)
 
 
-def read_pre_tokenizer(value: object, place: str) -> tuple[bool, Split | SplitChain]:
-    """Whether a pre-tokenizer writes bytes as characters, and the split that it is. `place` is for messages.
+def read_pre_tokenizer(value: object, place: str, *, spells: bool = False) -> tuple[bool, Split | SplitChain]:
+    """Whether the model gets the bytes that a pre-tokenizer writes as characters, and the split that it is.
+
+    `place` is for messages; `spells`: the model never gets bytes, but the characters that are written for them.
 
     Raises FormatError for what is damaged, and for what cannot be done here.
 
@@ -41,8 +43,9 @@ def read_pre_tokenizer(value: object, place: str) -> tuple[bool, Split | SplitCh
     ['in ', '8', '4']
     """
     found = [_read_step(at, step) for at, step in _flat(place, value, 0)]
-    chain = made(place, lambda: SplitChain(tuple(found)))
-    named = _named(found)
+    spells = _maps(found) and (spells or _adds_to_bytes(found))
+    chain = made(place, lambda: SplitChain(tuple(found), spells))
+    named = None if spells else _named(found)
     return chain.maps_bytes, chain if named is None else named
 
 
@@ -181,6 +184,16 @@ _READERS: dict[str, Callable[[str, Json], PreTokenizer]] = {
 # -- splits of this project ----------------------------------------------------------------------------------
 
 
+def _maps(found: list[PreTokenizer]) -> bool:
+    return any(step.maps_bytes for step in found)
+
+
+def _adds_to_bytes(found: list[PreTokenizer]) -> bool:
+    """Whether a step after ByteLevel maps its characters once more, or puts others between them."""
+    first = next(at for at, step in enumerate(found) if step.maps_bytes)
+    return any(step.maps_bytes or step.adds for step in found[first + 1 :])
+
+
 def _named(found: list[PreTokenizer]) -> Split | None:
     """The split of this project that gives the words of these steps; None if there is none."""
     match found:
@@ -204,15 +217,14 @@ def _named(found: list[PreTokenizer]) -> Split | None:
 
 def _own_pattern(step: steps.PatternSplit) -> Split | None:
     """The split of a step as this project writes it: its matches are the words."""
+    pattern = own_split(step.source)
+    whole = step.behavior == "Isolated" and pattern in WHOLE
+    if pattern is None or not (whole or (step.behavior == "Removed" and step.invert)):
+        return None
     try:
-        pattern = from_oniguruma(step.source, "")
-        if step.behavior == "Isolated" and pattern in WHOLE:
-            return Split(pattern)
-        if step.behavior == "Removed" and step.invert and from_oniguruma(to_oniguruma(pattern), "") == pattern:
-            return Split(pattern)
-    except (ConfigError, FormatError):
-        pass
-    return None
+        return Split(pattern)
+    except ConfigError:
+        return None
 
 
 # -- writing -------------------------------------------------------------------------------------------------

@@ -69,9 +69,8 @@ def read(content: Json, name: str = "") -> Tokenizer:
         added = read_added(content.get("added_tokens"), {piece: i for i, piece in enumerate(tokenizer.pieces)})
         return made("added_tokens", lambda: tokenizer.with_special_tokens(added))
     problems = _Problems()
-    found = problems.of(lambda: read_pre_tokenizer(content.get("pre_tokenizer"), "pre_tokenizer"))
+    found = problems.of(lambda: read_pre_tokenizer(content.get("pre_tokenizer"), "pre_tokenizer", spells=kind != "BPE"))
     levels, split = found or (False, Split())
-    problems.of(lambda: _check_levels(kind, levels=levels))
     added_tokens = problems.of(lambda: read_added(content.get("added_tokens"), _vocab(model))) or ()
     mark, normalizer = problems.of(lambda: _normalizer(content.get("normalizer"), split)) or ("", Chain())
     decoder = problems.of(lambda: read_decoder(content.get("decoder"), "decoder"))
@@ -152,16 +151,6 @@ def _decodes_plainly(decoder: object) -> bool:
     steps = decoder.get("decoders") if isinstance(decoder, dict) and decoder.get("type") == "Sequence" else [decoder]
     kinds = [step.get("type") if isinstance(step, dict) else None for step in steps] if isinstance(steps, list) else []
     return kinds in (["Fuse"], ["ByteFallback", "Fuse"])
-
-
-def _check_levels(kind: str, *, levels: bool) -> None:
-    """Raise FormatError for bytes written as characters where the model has pieces of characters."""
-    if levels and kind != "BPE":
-        refuse(
-            f"pre_tokenizer holds ByteLevel, and model.type is {kind}.",
-            "ByteLevel, which writes bytes as characters, is read with BPE.",
-            "Use the file with the tokenizers library.",
-        )
 
 
 def _vocab(model: Json) -> dict[str, int]:

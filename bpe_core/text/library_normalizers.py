@@ -15,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
-from bpe_core.errors import CorpusError, quoted
 from bpe_core.text import library_tables as tables
 from bpe_core.text.byte_characters import byte_level
 from bpe_core.text.library_forms import library_form
 from bpe_core.text.library_tables import code_points, member, text_of
 from bpe_core.text.normalization import Change, UnicodeForm, chained, check_growth, clean, lower_each, without
-from bpe_core.text.splits import SECONDS_PER_TEXT, compile_split
+from bpe_core.text.split_behaviors import matches
+from bpe_core.text.split_tables import as_the_library_sees
+from bpe_core.text.splits import LONGEST_TRANSLATED, TimeLimit, compile_pattern
 from bpe_core.text.utf8 import begins_character
 
 Positions = npt.NDArray[np.int64]
@@ -120,24 +121,10 @@ class Replace:
             return []
         if not self.is_regex:
             return [found.span() for found in re.finditer(re.escape(self.pattern), text)]
-        matches: list[tuple[int, int]] = []
-        last = -1
-        try:
-            for found in self._compiled().finditer(text, timeout=SECONDS_PER_TEXT + len(text) / 500_000):
-                start, end = found.span()
-                if start < end or start != last:  # nothing is found again where a match has just ended
-                    matches.append((start, end))
-                last = end
-        except (TimeoutError, MemoryError):
-            raise CorpusError(
-                f"Replacing {quoted(self.pattern)} in a text of {len(text):,} characters took too long.",
-                limit=f"The time allowed is about {SECONDS_PER_TEXT:.0f} s.",
-                remedy="Nested repeats such as (x+)+ backtrack without end: simplify the pattern.",
-            ) from None
-        return matches
+        return matches(self._compiled(), as_the_library_sees(text), TimeLimit(len(text)))
 
     def _compiled(self) -> regex.Pattern[str]:
-        return compile_split(f"(?:{self.pattern})")  # never the name of a split
+        return compile_pattern(self.pattern, LONGEST_TRANSLATED)
 
 
 @dataclass(frozen=True)

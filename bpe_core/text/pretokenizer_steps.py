@@ -14,15 +14,12 @@ import regex
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.text.split_behaviors import BEHAVIORS, Behavior, Range, divided, matches
 from bpe_core.text.split_tables import LETTERS, NUMERIC, PUNCTUATION, as_the_library_sees, script_numbers
-from bpe_core.text.splits import PATTERNS, WORD_MARK, TimeLimit, compile_pattern
+from bpe_core.text.splits import LONGEST_TRANSLATED, PATTERNS, WORD_MARK, TimeLimit, compile_pattern
 
 _WHITE_SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 
 Prepend = Literal["always", "first", "never"]
 PREPENDS: tuple[Prepend, ...] = get_args(Prepend)
-
-LONGEST_TRANSLATED = 20_000
-"""The longest pattern of a step in the language of the regex library."""
 
 
 class PreTokenizer(Protocol):

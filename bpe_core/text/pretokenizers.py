@@ -1,7 +1,8 @@
 """Chains of pre-tokenizers: the steps of the tokenizers library, each of which divides every piece of the one before.
 
 A `SplitChain` is used where a `Split` is, and gives what the library gives, boundary by boundary. Steps after a
-ByteLevel step see one character for every byte, so that words may begin and end inside a character of the text.
+ByteLevel step see one character for every byte, so that words may begin and end inside a character of the text. Models
+of bytes get these bytes themselves, and all others the characters that they are written as (`spells`).
 """
 
 from __future__ import annotations
@@ -19,14 +20,17 @@ from bpe_core.text.normalization import Normalized
 from bpe_core.text.pretokenizer_steps import PreTokenizer
 from bpe_core.text.split_behaviors import Range
 from bpe_core.text.splits import Pieces, TimeLimit
-from bpe_core.text.utf8 import plain_character_ranges
+from bpe_core.text.utf8 import begins_character, plain_character_ranges
 
 
 @dataclass(frozen=True)
 class SplitChain:
     """The pre-tokenizer of a tokenizer as several steps, each of which divides every piece of the one before.
 
-    Raises ConfigError for a second ByteLevel step, and for one after it that puts characters in front of pieces.
+    spells   whether words are made of the characters that ByteLevel writes, rather than of the bytes that they are
+
+    Raises ConfigError, unless it `spells`, for a second ByteLevel step, and for one after it that puts characters in
+    front of pieces.
 
     >>> from bpe_core.text.pretokenizer_steps import ByteLevel, Digits
     >>> split = SplitChain((Digits(individual=True), ByteLevel(add_prefix_space=False)))
@@ -34,17 +38,20 @@ class SplitChain:
     (['in', ' ', '1', '9', '8', '4'], [(0, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7)], 'Digits, ByteLevel')
     >>> split.by_model, split.maps_bytes, split.written(" in")
     (False, True, ' in')
+    >>> SplitChain((ByteLevel(add_prefix_space=False),), spells=True).words("in é")
+    ['in', 'ĠÃ©']
     >>> split.apply(Normalized.of("in 84"), begins=True).edges.tolist()
     [[0, 2], [2, 3], [3, 4], [4, 5]]
     """
 
     steps: tuple[PreTokenizer, ...] = ()
+    spells: bool = False
     by_model: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         mapped = False
         for step in self.steps:
-            if mapped and (step.maps_bytes or step.adds):
+            if mapped and not self.spells and (step.maps_bytes or step.adds):
                 raise ConfigError(
                     f"{step.name} comes after ByteLevel.",
                     limit="What follows ByteLevel may divide its characters, but not map or add any.",
@@ -59,15 +66,15 @@ class SplitChain:
 
     @property
     def maps_bytes(self) -> bool:
-        """Whether a step writes every byte as a character."""
-        return any(step.maps_bytes for step in self.steps)
+        """Whether a step writes every byte as a character, and the words are these bytes."""
+        return not self.spells and any(step.maps_bytes for step in self.steps)
 
     def apply(self, part: Normalized, *, begins: bool) -> Pieces:
         """The words of a normalized text, and the text as the steps changed it.
 
         `begins`: whether the text begins where the original begins. Raises CorpusError if that takes too long.
         """
-        region = _Region(part, begins=begins)
+        region = _Region(part, begins=begins, spells=self.spells)
         for step in self.steps:
             region.take(step)
         return region.result()
@@ -102,11 +109,12 @@ class _Region:
     pieces   where the pieces start and end in `text`
     """
 
-    def __init__(self, part: Normalized, *, begins: bool) -> None:
+    def __init__(self, part: Normalized, *, begins: bool, spells: bool) -> None:
         self.part = part
         self.text = part.text
         self.pieces: list[Range] = [(0, len(part.text))] if part.text else []
         self._begins = begins
+        self._spells = spells
         self._divided = False
         self._maps_next = False
         self._is_bytes = False
@@ -114,7 +122,7 @@ class _Region:
 
     def take(self, step: PreTokenizer) -> None:
         """Pass the text through one step."""
-        if self._maps_next:  # only now, since after the last step nobody sees the characters
+        if self._maps_next:  # only now, since after the last step nobody sees the characters, unless it spells
             self._map()
         if step.changes:
             self._change(step)
@@ -126,11 +134,23 @@ class _Region:
         """Let the next steps see a character for every byte."""
         self.pieces = list(map(tuple, self._edges().tolist()))
         self.text = byte_level(self.part.utf8)
-        self._is_bytes = True
         self._maps_next = False
+        if self._spells:
+            self._spell()
+        else:
+            self._is_bytes = True
+
+    def _spell(self) -> None:
+        """Let the text itself be these characters, each of which comes from the character that its byte is of."""
+        part = self.part
+        owners = np.cumsum(begins_character(part.utf8)) - 1
+        spans = owners[:, np.newaxis] + (0, 1) if part.spans is None else part.spans[owners]
+        self.part = Normalized(self.text, part.original, part.surrogates, spans)
 
     def result(self) -> Pieces:
         """The changed text, and the words as ranges of its bytes."""
+        if self._maps_next and self._spells:
+            self._map()
         return Pieces(self.part, self._edges())
 
     def _edges(self) -> npt.NDArray[np.int64]:

@@ -50,6 +50,8 @@ METASPACE = f"[ {WORD_MARK}][^ {WORD_MARK}]*|[^ {WORD_MARK}]+"
 """A word and the one space before it, which is written as ▁. Other white space is a character like any other."""
 
 LONGEST_PATTERN = 2_000
+LONGEST_TRANSLATED = 20_000
+"""The longest pattern of another library's file in the language of the regex library."""
 MOST_REPEATS = 10_000
 SECONDS_PER_TEXT = 3.0
 """Time limit for matching a custom pattern, plus two seconds for each million characters."""

@@ -9,7 +9,9 @@ from itertools import islice
 from typing import Protocol
 
 from bpe_core.errors import CorpusError
-from bpe_core.text.splits import compile_split, spans
+from bpe_core.text.split_behaviors import matches
+from bpe_core.text.split_tables import as_the_library_sees
+from bpe_core.text.splits import LONGEST_TRANSLATED, TimeLimit, compile_pattern
 from bpe_core.tokenizer.owned_text import Edit, changed
 
 MOST_CHARACTERS = 50_000_000
@@ -94,7 +96,7 @@ class Swap(Pass):
 
 @dataclass(frozen=True)
 class SwapMatches(Pass):
-    """Every match of a pattern that is not empty becomes `new`; the pattern is one that `compile_split` takes.
+    """Every match of a pattern of the regex library becomes `new`, as the tokenizers library finds them.
 
     >>> SwapMatches("[0-9]+", "#").text("a12b3")
     'a#b#'
@@ -115,7 +117,8 @@ class SwapMatches(Pass):
 
     def edits(self, token: str) -> Sequence[Edit]:
         """The same change as edits. Raises CorpusError where matching takes too long."""
-        found = spans(compile_split(self.pattern), token)
+        compiled = compile_pattern(self.pattern, LONGEST_TRANSLATED)
+        found = matches(compiled, as_the_library_sees(token), TimeLimit(len(token)))
         return _checked(Edit(start, end, self.new) for start, end in found)
 
 

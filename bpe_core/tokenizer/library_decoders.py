@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Literal
 
 from bpe_core.text.byte_characters import BYTE_OF
-from bpe_core.text.splits import compile_split
+from bpe_core.text.splits import LONGEST_TRANSLATED, compile_pattern
 from bpe_core.tokenizer.decoder_passes import CLEAN_UP, BeginWord, Pass, Swap, SwapMatches, Trim
 from bpe_core.tokenizer.decoder_steps import EachToken, LibraryDecoder
 from bpe_core.tokenizer.decoders import DecodedToken
@@ -113,9 +113,9 @@ class Strip(EachToken):
 class Replace(EachToken):
     """Every occurrence of the text `old` in a token becomes `new`.
 
-    With `pattern`, `old` is a regular expression in the file's own language, and `pattern` the same as `compile_split`
-    takes it. The new text is plain in either case: $1 is not a group. An empty token stays empty. Raises ConfigError
-    for a pattern that does not compile.
+    With `pattern`, `old` is a regular expression in the file's own language, and `pattern` the same in that of
+    the regex library. The new text is plain in either case: $1 is not a group. An empty token stays empty. Raises
+    ConfigError for a pattern that does not compile.
 
     >>> Replace("▁", " ").texts(["▁low"]), Replace("\\\\h+", "#", pattern="[0-9a-fA-F]+").texts(["a0 x"])
     ([' low'], ['# x'])
@@ -127,7 +127,7 @@ class Replace(EachToken):
 
     def __post_init__(self) -> None:
         if self.pattern is not None:
-            compile_split(self.pattern)
+            compile_pattern(self.pattern, LONGEST_TRANSLATED)
 
     def _passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
         """The replacement."""

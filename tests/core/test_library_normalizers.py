@@ -26,6 +26,8 @@ from bpe_core.text.normalization import Normalized
 from bpe_core.text.normalizers import Chain, CleanText, Form, Lowercase, Step, StripAccents, with_changes
 from bpe_core.text.precompiled import Precompiled
 from tests.core.charsmaps import charsmap, trained_charsmap
+from tests.core.oniguruma_patterns import REGEXES
+from tests.core.oniguruma_patterns import texts as pattern_texts
 
 ALL = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
 ASSIGNED = [*ALL[:0x33480], *map(chr, range(0xE0000, 0xE0200))]
@@ -43,6 +45,14 @@ texts = st.text(
     | st.characters(exclude_categories=("Cs",)),
     max_size=14,
 )
+
+
+def by_regex(spelling: str, content: str) -> Step:
+    """A replacement as a file has it."""
+    [step] = read_normalizer({"type": "Replace", "pattern": {"Regex": spelling}, "content": content}, "step").steps
+    return step
+
+
 bert = st.builds(BertNormalizer, st.booleans(), st.booleans(), st.sampled_from([None, False, True]), st.booleans())
 plain_steps = st.sampled_from(
     [
@@ -61,9 +71,9 @@ plain_steps = st.sampled_from(
         Replace("a", ""),
         Replace("▁", " é"),
         Replace(".", "-"),
-        Replace(r"\s{2,}|[\n\r\t]", " ", is_regex=True),
-        Replace(r"[^\p{L}]+", "<$1>", is_regex=True),
-        Replace(r"\p{Lu}(?=\p{Ll})", "", is_regex=True),
+        by_regex(r"\s{2,}|[\n\r\t]", " "),
+        by_regex(r"[^\p{L}]+", "<$1>"),
+        by_regex(r"\p{Lu}(?=\p{Ll})", ""),
     ]
 )
 tables = st.dictionaries(st.sampled_from(KEYS), st.sampled_from(["", "x", "yz", "é中", "lmno"]), min_size=1).map(
@@ -103,6 +113,13 @@ def our_alignment(chain: Chain, text: str) -> list[tuple[str, tuple[int, int]]]:
 @given(steps, texts)
 def test_every_step_gives_the_text_and_the_alignment_of_the_library(step: Step, text: str) -> None:
     assert our_alignment(Chain((step,)), text) == their_alignment(Chain((step,)), text)
+
+
+@given(st.sampled_from(REGEXES), st.sampled_from(["", "-", "éa", "$0"]), st.one_of(pattern_texts, texts))
+def test_every_pattern_of_a_replacement_matches_as_in_the_library(spelling: str, content: str, text: str) -> None:
+    step = by_regex(spelling, content)
+    assert our_alignment(Chain((step,)), text) == their_alignment(Chain((step,)), text)
+    assert library_steps(Chain((step,)))[0]["pattern"] == {"Regex": spelling}
 
 
 @given(st.lists(steps, max_size=5), texts)
@@ -207,7 +224,7 @@ def test_sequences_in_sequences_are_read_one_after_another() -> None:
 
 
 def test_a_regular_expression_is_written_as_it_was_spelled() -> None:
-    for spelling in (r"\S+", r"(a)b", "words", r"[\n\r]| {2,}"):
+    for spelling in (r"\S+", r"(a)b", "words", r"[\n\r]| {2,}", r"(?i)A|^ab", r"\bw|(?=b)|\h"):
         step = {"type": "Replace", "pattern": {"Regex": spelling}, "content": "x"}
         read = read_normalizer(step, "normalizer")
         assert library_steps(read) == [step]

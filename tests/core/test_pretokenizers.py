@@ -24,6 +24,7 @@ from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.split_behaviors import BEHAVIORS
 from bpe_core.text.split_tables import as_the_library_sees
 from bpe_core.text.splits import Split
+from tests.core.oniguruma_patterns import REGEXES, texts
 
 Json = dict[str, Any]
 Words = list[tuple[str, tuple[int, int]]]
@@ -31,35 +32,6 @@ Words = list[tuple[str, tuple[int, int]]]
 _KEPT = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
 _OTHERS = [byte for byte in range(256) if byte not in _KEPT]
 BYTES_AS_CHARACTERS = {byte: chr(byte) for byte in _KEPT} | {byte: chr(256 + at) for at, byte in enumerate(_OTHERS)}
-REGEXES = (
-    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
-    r"[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*"
-    r"|\s*[\r\n]+|\s+(?!\S)|\s+",
-    r"\p{N}{1,3}",
-    r"[一-龥぀-ゟ゠-ヿ]+",
-    r"[0-9][0-9][0-9]",
-    r" ?[^(\s|[.,!?…。，、।۔،])]+",
-    r"[\p{Han}]+|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]*",
-    r"\s?\p{L}+",
-    r"\s+$",
-    r"^\s*",
-    r"a*",
-    r"",
-    r"\w+|[^\w\s]+",
-    r"[\w&&[^\d]]+",
-    r"\bb|\Ba",
-    r"(?<=a)b|(?<!a)c",
-    r"\h{2}+",
-    r"a{1,2}?|b{2}?c",
-    r"[^\W_]+|[[:digit:]]",
-    r"(?i)k[a-s]?",
-    r"\p{Arabic}|\p{^Latin}{2}",
-    r"\R|\A.",
-)
-SIGNS = (
-    "aabbcckKſ\u212aSs.,!'_-▁  \n\r\t1½²③٣éÉe\u0301漢字カナー、ع\u200d\xa0\u3000\x85\x1c😀\u088f\U000323b0ʕ\u2e43\x00"
-)
-
 behaviors = st.sampled_from(BEHAVIORS)
 splitters = st.one_of(
     st.builds(
@@ -99,18 +71,13 @@ levels = st.builds(
 
 @st.composite
 def chains(draw: st.DrawFn) -> Json:
-    """Up to five steps, of which ByteLevel may be one."""
+    """Up to six steps, of which ByteLevel may be one, or several."""
     found = draw(st.lists(st.one_of(splitters, splitters, metaspaces), max_size=3))
     if draw(st.booleans()):
         found += [draw(levels), *draw(st.lists(splitters, max_size=2))]
+    if draw(st.integers(0, 3)) == 0:
+        found.append(draw(st.one_of(levels, metaspaces)))
     return {"type": "Sequence", "pretokenizers": found}
-
-
-texts = st.one_of(
-    st.text(SIGNS, max_size=25),
-    st.text(max_size=15),
-    st.sampled_from(["Don't STOP  12345,\r\n  l'été 漢字カナ…!! ", " \n\n ", "a" * 300, "   a"]),
-)
 
 
 def of_the_library(file: Json) -> Any:
@@ -139,6 +106,16 @@ def test_a_chain_gives_the_words_of_the_library_with_their_offsets(file: Json, t
     text = known_to_both(file, text)
     expected = of_the_library(file).pre_tokenize_str(text) if text else []
     assert words_of(file, text) == expected
+
+
+@given(file=chains(), text=texts)
+def test_the_characters_that_bytes_are_written_as_are_words_of_models_that_know_no_bytes(file: Json, text: str) -> None:
+    mapped, split = read_pre_tokenizer(file, "pre_tokenizer", spells=True)
+    assert not mapped
+    text = text if isinstance(split, SplitChain) else as_the_library_sees(text)
+    expected = of_the_library(file).pre_tokenize_str(text) if text else []
+    assert list(zip(split.words(text), split.spans(text), strict=True)) == expected
+    assert read_pre_tokenizer(write_pre_tokenizer(split, mapped), "", spells=True) == (mapped, split)
 
 
 @given(file=chains())
@@ -255,6 +232,7 @@ def test_nothing_maps_or_adds_characters_after_the_bytes_are_mapped() -> None:
     for step in (ByteLevel(), Metaspace()):
         with pytest.raises(ConfigError, match="comes after ByteLevel"):
             SplitChain((ByteLevel(), step))
+        assert SplitChain((ByteLevel(), step), spells=True).maps_bytes is False
     assert SplitChain((ByteLevel(), Metaspace("b", "never"))).words("ab") == [" a", "b"]
 
 

@@ -74,8 +74,6 @@ def test_a_chain_is_written_only_with_the_model_that_it_is_for() -> None:
         (sequence(*[{"type": "Digits"}] * 51), "51 entries"),
         (sequence(*[sequence(*[{"type": "Digits"}] * 26)] * 2), "more than 50 steps"),
         (LEVELS | {"use_regex": None}, "use_regex is None"),
-        (sequence(LEVELS, LEVELS), "comes after ByteLevel"),
-        (sequence(LEVELS, META), "comes after ByteLevel"),
         ({"type": "Metaspace"}, "replacement is None"),
         (META | {"replacement": "ab"}, "replacement is 'ab'"),
         (META | {"prepend_scheme": "last"}, "prepend_scheme is 'last'"),
