@@ -19,6 +19,7 @@ from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats.bpe import bpe_model, bpe_tokenizer, byte_ids, plain_byte_tokens, refuse_normalization
+from bpe_core.formats.progress import UNTOLD, Share
 from bpe_core.formats.published_ranks import recognized
 from bpe_core.formats.reading import FEWER_TOKENS, HIGHEST_ID, check_joins, check_lines, refuse, tokens_by_id
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -73,7 +74,12 @@ def write(tokenizer: Tokenizer, *, proven_on: str | None = None) -> bytes:
 
 
 def read(
-    data: bytes, name: str = "", *, split: str | None = None, special_tokens: Mapping[str, int] | None = None
+    data: bytes,
+    name: str = "",
+    share: Share = UNTOLD,
+    *,
+    split: str | None = None,
+    special_tokens: Mapping[str, int] | None = None,
 ) -> Tokenizer:
     """The tokenizer of a rank file. Raises FormatError with the line of what is wrong.
 
@@ -90,7 +96,7 @@ def read(
         split = known.split if split is None else split
         special_tokens = known.special_tokens if special_tokens is None else special_tokens
     return ranks_tokenizer(
-        tokens_by_id(_lines(data)),
+        tokens_by_id(_lines(data), share.part(0.0, 0.9), data.count(b"\n") + 1),
         (known.name if known else "") or name,
         split=DEFAULT_SPLIT if split is None else split,
         special_tokens=special_tokens or {},
