@@ -21,6 +21,7 @@ from bpe_core.errors import FormatError, quoted
 from bpe_core.formats.bpe import bpe_model, bpe_tokenizer, byte_ids, plain_byte_tokens, refuse_normalization
 from bpe_core.formats.progress import UNTOLD, Share
 from bpe_core.formats.published_ranks import recognized
+from bpe_core.formats.rank_proof import ShownPairs
 from bpe_core.formats.reading import FEWER_TOKENS, HIGHEST_ID, check_joins, check_lines, refuse, tokens_by_id
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -165,10 +166,14 @@ def _first_unproven(tokenizer: Tokenizer) -> int | None:
             return token_id  # a lower rank that merges later
         before = token_id
         pairs.setdefault(token_id, set()).add((left, right))
+    shown = ShownPairs(pairs, [token_id for token, token_id in ids.items() if len(token) == 1])
     for token, token_id in _by_rank(ids):
+        if len(token) == 1 or shown.add(token_id):
+            continue
         last = last_pair(token, ids, tokens)
-        reached = last in pairs.get(token_id, ())
-        if len(token) > 1 and not reached and (last is not None or not merges.takes_wholes):
+        if last in pairs.get(token_id, ()):
+            shown.put(token_id, last)
+        elif last is not None or not merges.takes_wholes:
             return token_id
     return None
 
