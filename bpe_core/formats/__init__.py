@@ -26,28 +26,22 @@ from itertools import islice
 from pathlib import Path
 
 from bpe_core import checks
+from bpe_core.bpe.corpus import Progress
 from bpe_core.errors import ConfigError, FormatError, quoted
 from bpe_core.formats import (
     bpe_lab,
     gpt2_files,
     published_ranks,
     sentencepiece_file,
-    tekken_file,
     tiktoken_file,
     tokenizers_json,
     wordpiece_file,
 )
-from bpe_core.formats.file_choice import MERGES, VOCAB, chosen, together
+from bpe_core.formats.file_choice import MERGES, VOCAB, chosen, files_of_one
+from bpe_core.formats.opening import check_settings, kind_of, opened, opened_together
 from bpe_core.formats.packed import unpacked
-from bpe_core.formats.reading import (
-    LONGEST_TOKEN,
-    MOST_BYTES,
-    an_object,
-    check_size,
-    made,
-    parsed_json,
-    refuse,
-)
+from bpe_core.formats.progress import telling
+from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, check_size, refuse
 from bpe_core.formats.tiktoken_file import RankDifference, rank_order_differs, unproven_token
 from bpe_core.tokenizer.token_ranges import check_listed, token_lengths
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -113,11 +107,18 @@ def save(tokenizer: Tokenizer, path: str | Path, *, format: str, proven_on: str 
         )
 
 
-def load(path: str | Path, *, split: str | None = None, special_tokens: Mapping[str, int] | None = None) -> Tokenizer:
+def load(
+    path: str | Path,
+    *,
+    split: str | None = None,
+    special_tokens: Mapping[str, int] | None = None,
+    on_progress: Progress | None = None,
+) -> Tokenizer:
     """Read a tokenizer from a file, or from a folder with vocab.json and merges.txt. The content tells the format.
 
     `split`, `special_tokens`: for .tiktoken files, which hold neither ("gpt2" and none unless given; OpenAI's own files
-    are recognized by their content). Raises FormatError for a file that cannot be read, with the place and the reason,
+    are recognized by their content). `on_progress(done, total)` is called with thousandths of the work; what it raises
+    ends the reading. Raises FormatError for a file that cannot be read, with the place and the reason,
     and ConfigError for one of these settings with a file that has its own.
 
     >>> from bpe_core.bundled.files import FOLDER
@@ -125,15 +126,17 @@ def load(path: str | Path, *, split: str | None = None, special_tokens: Mapping[
     [9906]
     """
     source = Path(checks.file_path(path))
-    _check_settings(split, special_tokens)
+    check_settings(split, special_tokens)
+    checks.callback(on_progress)
     try:
         if source.is_dir():
             files = {each: _read(source / name) for each, name in chosen(_names(source)).items()}
         else:
             files = {source.name: _read(source)}
     except (OSError, ValueError) as error:
-        refuse(f"{quoted(str(path))} cannot be read: {_reason(error)}.", "It is the path of a file or folder.", _CHOOSE)
-    return from_files(files, split=split, special_tokens=special_tokens)
+        problem = f"{quoted(str(path))} cannot be read: {_reason(error)}."
+        refuse(problem, "It is the path of a file or folder.", "Choose such a file.")
+    return from_files(files, split=split, special_tokens=special_tokens, on_progress=on_progress)
 
 
 def to_bytes(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None) -> bytes:
@@ -179,47 +182,25 @@ def to_files(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None)
 
 
 def from_bytes(
-    data: bytes, name: str = "", *, split: str | None = None, special_tokens: Mapping[str, int] | None = None
+    data: bytes,
+    name: str = "",
+    *,
+    split: str | None = None,
+    special_tokens: Mapping[str, int] | None = None,
+    on_progress: Progress | None = None,
 ) -> Tokenizer:
     """The tokenizer of a file's content, which tells the format; `name` becomes the tokenizer's. Raises as `load` does.
+
+    `on_progress`: as for `load`.
 
     >>> from_bytes(b"[UNK]\\nlow\\n##er\\n").decode([1, 2])
     'lower'
     """
     data = bytes(checks.instance(data, "The file's content", bytes | bytearray, "bytes", error=FormatError))
     checks.instance(name, "The name", str, "a str")
-    _check_settings(split, special_tokens)
-    check_size(data)
-    plain = unpacked(data)
-    if plain is not data:
-        try:
-            return from_bytes(plain, name, split=split, special_tokens=special_tokens)
-        except FormatError as error:
-            raise FormatError(
-                f"The file is packed with gzip. Unpacked: {error.problem}", limit=error.limit, remedy=error.remedy
-            ) from None
-    kind = _kind(data)
-    if kind == "tiktoken":
-        return tiktoken_file.read(data, name, split=split, special_tokens=special_tokens)
-    _refuse_settings(split=split, special_tokens=special_tokens)
-    if kind == "sentencepiece":
-        return sentencepiece_file.read(data, name)
-    if kind == "json":
-        content = an_object("The file", parsed_json(data, limit=_ONE_OF, remedy=_CHOOSE), remedy=_CHOOSE)
-        if content.get("format") == bpe_lab.FORMAT:
-            return bpe_lab.read(content, data, name)
-        if "model" in content:
-            return tokenizers_json.read(content, name)
-        if tekken_file.is_like(content):
-            return tekken_file.read(content, name)
-        if content and all(isinstance(value, int) for value in content.values()):
-            refuse("The file is a vocab.json alone.", "It needs merges.txt.", "Open both, or their folder.")
-        refuse("The file is JSON, but not a tokenizer's.", _ONE_OF, _CHOOSE)
-    if gpt2_files.ends_words(data):
-        return tokenizers_json.read(gpt2_files.clip_content(data), name)
-    if gpt2_files.is_merges(data):
-        refuse("The file is a merges.txt alone.", "It needs vocab.json.", "Open both, or their folder.")
-    return tokenizers_json.read(wordpiece_file.content_of(data), name)
+    check_settings(split, special_tokens)
+    with telling(checks.callback(on_progress)) as share:
+        return opened(data, name, share, split=split, special_tokens=special_tokens)
 
 
 def from_files(
@@ -228,8 +209,11 @@ def from_files(
     *,
     split: str | None = None,
     special_tokens: Mapping[str, int] | None = None,
+    on_progress: Progress | None = None,
 ) -> Tokenizer:
     """The tokenizer of one file, or of vocab.json and merges.txt, given by name. Raises as `load` does.
+
+    `on_progress`: as for `load`.
 
     >>> from bpe_core import load_pretrained
     >>> from_files(to_files(load_pretrained("gpt2"), format="gpt2")).encode("Hello").ids.tolist()
@@ -238,20 +222,9 @@ def from_files(
     for each in checks.mapping(files, "The files", "contents by file names", error=FormatError).values():
         checks.instance(each, "A file's content", bytes | bytearray, "bytes", error=FormatError)
     checks.instance(name, "The name", str, "a str")
-    _check_settings(split, special_tokens)
-    read = _of_one_tokenizer(files)
-    for each, data in read.items():
-        check_size(data, each)
-    read = {each: bytes(data) for each, data in read.items()}
-    if len(read) == 1:
-        [(each, data)] = read.items()
-        if each.lower().endswith(".json") and _kind(unpacked(data)) == "text":
-            refuse(f"{quoted(each)} is not JSON.", _ONE_OF, _CHOOSE)
-        return from_bytes(data, name or each, split=split, special_tokens=special_tokens)
-    _refuse_settings(special_tokens=special_tokens)
-    content = gpt2_files.content_of({each: unpacked(data, each) for each, data in read.items()})
-    tokenizer = tokenizers_json.read(content, name or VOCAB)
-    return tokenizer if split is None else made("the settings of the file", lambda: tokenizer.with_stages(split=split))
+    check_settings(split, special_tokens)
+    with telling(checks.callback(on_progress)) as share:
+        return opened_together(files_of_one(files), name, share, split=split, special_tokens=special_tokens)
 
 
 def split_is_known(data: bytes) -> bool:
@@ -263,7 +236,7 @@ def split_is_known(data: bytes) -> bool:
     (False, True)
     """
     data = unpacked(data)
-    return _kind(data) != "tiktoken" or published_ranks.split_is_known(data)
+    return kind_of(data) != "tiktoken" or published_ranks.split_is_known(data)
 
 
 def writable(tokenizer: Tokenizer) -> tuple[str, ...]:
@@ -293,28 +266,7 @@ _WRITERS: dict[str, Callable[[Tokenizer], bytes]] = {
     "bpe-lab": bpe_lab.write,
 }
 _MOST_ENTRIES = 10_000
-_ONE_OF = "Tokenizer files are tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model and BPE Lab's."
-_CHOOSE = "Choose such a file."
 _SMALLER = "Train with a split, or to fewer ids; or save the training, which has no limit for tokens."
-
-
-def _check_settings(split: object, special_tokens: object) -> None:
-    """Raise ConfigError for what is neither None nor of the right type; the formats check the values."""
-    if split is not None:
-        checks.utf8_text(split, "split", wanted="a name or a regular expression")
-    if special_tokens is not None:
-        checks.mapping(special_tokens, "special_tokens", "ids by their names")
-
-
-def _refuse_settings(**given: object) -> None:
-    """Raise ConfigError for a setting that is given for a file which says it itself."""
-    for setting, value in given.items():
-        if value is not None:
-            raise ConfigError(
-                f"{setting} is given for a file that has its own.",
-                limit="It is for files without: those of tiktoken (.tiktoken).",
-                remedy="Leave it out.",
-            )
 
 
 def _refuse_flags(tokenizer: Tokenizer, format: str) -> None:
@@ -352,27 +304,9 @@ def _refuse_long_token(tokenizer: Tokenizer) -> None:
         )
 
 
-def _kind(data: bytes) -> str:
-    """Which kind of file begins like these bytes."""
-    if sentencepiece_file.is_like(data):
-        return "sentencepiece"
-    begin = data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if begin[:1] in (b"{", b"") or (begin[:1] == b"[" and begin[:2] in (b"[", b"[[", b"[]", b"[{", b'["')):
-        return "json"
-    return "tiktoken" if tiktoken_file.is_like(data) else "text"
-
-
 def _names(folder: Path) -> list[str]:
     """The names of a folder's entries: at most the first thousands, which is a folder of something else."""
     return [entry.name for entry in islice(folder.iterdir(), _MOST_ENTRIES)]
-
-
-def _of_one_tokenizer(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Those of the files that make one tokenizer, by the names that they are looked for under."""
-    pairs = [group for _, group in together(list(files.items())) if len(group) > 1]
-    if pairs and "tokenizer.json" not in files:
-        return pairs[0]
-    return {each: files[name] for each, name in chosen(list(files)).items()}
 
 
 def _read(path: Path) -> bytes:

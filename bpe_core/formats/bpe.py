@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
+import numpy as np
+import numpy.typing as npt
+
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.merge_tables import PairMerges, TableMerges
 from bpe_core.bpe.model import BpeModel
@@ -15,6 +18,8 @@ from bpe_core.text.splits import Split
 from bpe_core.tokenizer.model import Merges, Row
 from bpe_core.tokenizer.token_ranges import check_listed
 from bpe_core.tokenizer.tokenizer import Tokenizer
+
+Int32s = npt.NDArray[np.int32]
 
 
 def byte_ids(tokens: Sequence[bytes | None], what: str = "The file") -> tuple[int, ...]:
@@ -36,7 +41,7 @@ def byte_ids(tokens: Sequence[bytes | None], what: str = "The file") -> tuple[in
 
 
 def merges_of(
-    rows: Sequence[Row],
+    rows: Sequence[Row] | Int32s,
     tokens: Sequence[bytes | None],
     *,
     wholes: bool = False,
@@ -50,9 +55,10 @@ def merges_of(
     >>> merges_of([(97, 98, 256), (256, 99, 257)], []).merge_of(97, 98)
     (0, 256)
     """
-    first_id = rows[0][2] if rows else len(tokens)
-    if not wholes and all(token_id == first_id + rank for rank, (_, _, token_id) in enumerate(rows)):
-        return PairMerges([(left, right) for left, right, _ in rows], first_id)
+    rows = np.asarray(rows, np.int32).reshape(-1, 3)
+    first_id = int(rows[0, 2]) if len(rows) else len(tokens)
+    if not wholes and (rows[:, 2] == first_id + np.arange(len(rows))).all():
+        return PairMerges(list(zip(rows[:, 0].tolist(), rows[:, 1].tolist(), strict=True)), first_id)
     if not wholes:
         return TableMerges(rows)
     bytes_ = frozenset(fallback)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from operator import add, itemgetter
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
 
 from bpe_core.bpe.file_symbols import FileSymbols
 from bpe_core.bpe.merge_tables import TableMerges
@@ -12,12 +16,24 @@ from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import quoted
 from bpe_core.formats.bpe import byte_ids, merges_of
+from bpe_core.formats.json_merges import TokenPairs, numbered
 from bpe_core.formats.normalizers import READ_MARK
-from bpe_core.formats.reading import a_flag, a_list, a_text, an_object, checked_vocab, refuse, tokens_by_id
+from bpe_core.formats.progress import UNTOLD, Share
+from bpe_core.formats.reading import (
+    MOST_TOKENS,
+    SMALLER_FILE,
+    a_flag,
+    a_list,
+    a_text,
+    an_object,
+    checked_vocab,
+    refuse,
+    tokens_by_id,
+)
 from bpe_core.text.byte_characters import CHARACTERS as LEVELS
 from bpe_core.text.byte_characters import from_byte_level
-from bpe_core.tokenizer.model import Row
 
+Int32s = npt.NDArray[np.int32]
 Json = dict[str, Any]
 
 _OTHER = re.compile(f"[^{re.escape(LEVELS)}]")
@@ -36,7 +52,9 @@ _SETTINGS = (
 )
 
 
-def read_bpe(model: Json, added: Mapping[str, int], *, levels: bool, mark: str = "", plain: bool = False) -> BpeModel:
+def read_bpe(
+    model: Json, added: Mapping[str, int], *, levels: bool, mark: str = "", plain: bool = False, share: Share = UNTOLD
+) -> BpeModel:
     """The model of a "model" section. Raises FormatError with the key at fault.
 
     levels  whether the pre-tokenizer writes bytes as characters
@@ -52,8 +70,8 @@ def read_bpe(model: Json, added: Mapping[str, int], *, levels: bool, mark: str =
     fuses, falls_back, wholes = (_flag(model, key) for key in ("fuse_unk", "byte_fallback", "ignore_merges"))
     check_dropout(model)
     unknown_id = _unknown_id(model, vocab, added)
-    rows = read_merges(model.get("merges"), vocab, prefix)
-    tokens = _tokens(vocab, levels=levels, falls_back=falls_back, mark=mark)
+    rows = read_merges(model.get("merges"), vocab, prefix, share.part(0.0, 0.6))
+    tokens = _tokens(vocab, share.part(0.6, 0.9), levels=levels, falls_back=falls_back, mark=mark)
     if levels and not prefix and not suffix and unknown_id is None and _is_of_bytes(vocab, added):
         base = BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids(tokens, "model.vocab"))
         words = _wholes([*_spelled(vocab)], levels=True) if wholes else tokens
@@ -86,32 +104,33 @@ def read_bpe(model: Json, added: Mapping[str, int], *, levels: bool, mark: str =
     return BpeModel(known, tokens, merges, unit="byte" if levels else "char")
 
 
-def read_merges(value: object, vocab: Mapping[str, int], prefix: str = "") -> list[Row]:
-    """The merges by rank, as ids. `prefix`: the continuing_subword_prefix, which a merge drops from its right token.
+def read_merges(value: object, vocab: Mapping[str, int], prefix: str = "", share: Share = UNTOLD) -> Int32s:
+    """The merges by rank, as rows of ids: left, right, new.
 
-    Of a pair that occurs twice the last one counts, as in the library. Raises FormatError for a merge of tokens that
-    the vocabulary does not have.
+    `prefix`: the continuing_subword_prefix, which a merge drops from its right token. Of a pair that occurs twice the
+    last one counts, as in the library. Raises FormatError for a merge of tokens that the vocabulary does not have.
 
-    >>> read_merges(["a b"], {"a": 0, "b": 1, "ab": 2})
-    [(0, 1, 2)]
+    >>> read_merges(["a b"], {"a": 0, "b": 1, "ab": 2}).tolist()
+    [[0, 1, 2]]
     """
-    rows: dict[tuple[int, int], Row] = {}
-    size = len(prefix)
-    for at, entry in enumerate(a_list("model.merges", value)):
-        pair = entry.split(" ") if type(entry) is str else entry
-        if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str or type(pair[1]) is not str:
-            refuse(f"model.merges[{at}] is {quoted(entry)}.", 'It is two tokens: "a b", or ["a", "b"].')
-        left, right = vocab.get(pair[0]), vocab.get(pair[1])
-        joined = vocab.get(pair[0] + pair[1][size:])
-        if left is None or right is None or joined is None:
-            missing = pair[0] if left is None else pair[1] if right is None else pair[0] + pair[1][size:]
-            refuse(
-                f"model.merges[{at}] is {quoted(entry)}, and model.vocab lacks {quoted(missing)}.",
-                "Both tokens of a merge are in the vocabulary, and what they become.",
-            )
-        rows.pop((left, right), None)
-        rows[left, right] = (left, right, joined)
-    return list(rows.values())
+    pairs = value if isinstance(value, TokenPairs) else _pairs(a_list("model.merges", value), vocab)
+    if len(pairs) > MOST_TOKENS:
+        refuse(f"model.merges has {len(pairs):,} entries.", f"The most allowed is {MOST_TOKENS:,}.", SMALLER_FILE)
+    token, size, known = pairs.tokens.__getitem__, len(prefix), vocab.get
+    ids = np.fromiter(map(vocab.__getitem__, pairs.tokens), np.int32, len(pairs.tokens))
+    rows = np.stack((ids[pairs.lefts], ids[pairs.rights], ids[pairs.lefts]), axis=1)
+    for here in share.slices(len(pairs)):
+        first, second = map(token, pairs.lefts[here].tolist()), map(token, pairs.rights[here].tolist())
+        if size:
+            second = map(itemgetter(slice(size, None)), second)
+        rows[here, 2] = [known(text, -1) for text in map(add, first, second)]
+    absent = np.flatnonzero(rows[:, 2] < 0)
+    if absent.size:
+        left, right = pairs[int(absent[0])]
+        _refuse_merge(int(absent[0]), [left, right], left + right[size:])
+    keys = rows[:, 0].astype(np.int64) << 32 | rows[:, 1]
+    last = np.unique(keys[::-1], return_index=True)[1]
+    return rows if len(last) == len(rows) else rows[np.sort(len(rows) - 1 - last)]
 
 
 def check_dropout(model: Json) -> None:
@@ -163,7 +182,29 @@ def write_bpe(model: BpeModel, added: Mapping[str, int]) -> Json:
 # -- helpers --------------------------------------------------------------------------------------------------------
 
 
-def _tokens(vocab: Mapping[str, int], *, levels: bool, falls_back: bool, mark: str) -> list[bytes | None]:
+def _pairs(entries: Sequence[Any], vocab: Mapping[str, int]) -> TokenPairs:
+    tokens = list(vocab)
+    rows = numbered(entries, {token: number for number, token in enumerate(tokens)})
+    if rows is not None:
+        return TokenPairs.of(tokens, rows)
+    for at, entry in enumerate(entries):
+        pair = entry.split(" ") if type(entry) is str else entry
+        if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str or type(pair[1]) is not str:
+            refuse(f"model.merges[{at}] is {quoted(entry)}.", 'It is two tokens: "a b", or ["a", "b"].')
+        missing = next((token for token in pair if token not in vocab), None)
+        if missing is not None:
+            _refuse_merge(at, entry, missing)
+    raise AssertionError("a merge is a pair of tokens, or refused")
+
+
+def _refuse_merge(at: int, entry: object, missing: str) -> NoReturn:
+    refuse(
+        f"model.merges[{at}] is {quoted(entry)}, and model.vocab lacks {quoted(missing)}.",
+        "Both tokens of a merge are in the vocabulary, and what they become.",
+    )
+
+
+def _tokens(vocab: Mapping[str, int], share: Share, *, levels: bool, falls_back: bool, mark: str) -> list[bytes | None]:
     def spelled(token: str) -> bytes:
         if levels:
             data = from_byte_level(token)
@@ -175,7 +216,8 @@ def _tokens(vocab: Mapping[str, int], *, levels: bool, falls_back: bool, mark: s
             return (token.removesuffix(mark) + READ_MARK).encode()
         return token.encode()
 
-    return tokens_by_id((f"model.vocab[{quoted(token)}]", spelled(token), i) for token, i in vocab.items())
+    places = ((f"model.vocab[{quoted(token)}]", spelled(token), i) for token, i in vocab.items())
+    return tokens_by_id(places, share, len(vocab))
 
 
 def _is_of_bytes(vocab: Mapping[str, int], added: Mapping[str, int]) -> bool:

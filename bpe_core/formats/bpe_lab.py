@@ -34,6 +34,8 @@ from typing import Any, cast
 from bpe_core.errors import quoted
 from bpe_core.formats import bpe_lab_bpe, sentencepiece_file, tokenizers_json, training_file
 from bpe_core.formats.bpe_lab_settings import Stages, read_stages, settings_of, usual_settings
+from bpe_core.formats.careful_json import json_text
+from bpe_core.formats.progress import UNTOLD, Share
 from bpe_core.formats.reading import (
     MOST_SPECIAL,
     a_list,
@@ -43,7 +45,6 @@ from bpe_core.formats.reading import (
     check_length,
     check_pieces,
     from_base64,
-    json_text,
     made,
     refuse,
 )
@@ -94,7 +95,7 @@ def write(tokenizer: Tokenizer) -> bytes:
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
 
-def read(content: dict[str, Any], data: bytes, name: str = "") -> Tokenizer:
+def read(content: dict[str, Any], data: bytes, name: str = "", share: Share = UNTOLD) -> Tokenizer:
     """The tokenizer of a file that was parsed to `content`. Raises FormatError that names the key at fault.
 
     >>> import json
@@ -116,7 +117,7 @@ def read(content: dict[str, Any], data: bytes, name: str = "") -> Tokenizer:
     if model == OF_FILE:
         an_object("The file", content, ("format", "version", "kind", "name", "model", "file"), only=True)
         inner = an_object("file", content["file"], ("model",))
-        return made("file", lambda: tokenizers_json.read(inner, name or a_text("name", content["name"])))
+        return made("file", lambda: tokenizers_json.read(inner, name or a_text("name", content["name"]), share))
     if not isinstance(model, str) or model not in _KEYS:
         refuse(f"model is {quoted(model)}.", f"It must be one of {', '.join(_KEYS)}.")
     an_object("The file", content, (*_HEAD, *_KEYS[model]), only=True)

@@ -10,18 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from bpe_core.errors import quoted
+from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.file_choice import COMPANIONS
-from bpe_core.formats.reading import (
-    FEWER_TOKENS,
-    MOST_SPECIAL,
-    a_flag,
-    a_list,
-    a_text,
-    an_id,
-    an_object,
-    parsed_json,
-    refuse,
-)
+from bpe_core.formats.reading import FEWER_TOKENS, MOST_SPECIAL, a_flag, a_list, a_text, an_id, an_object, refuse
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID
 
 Json = dict[str, Any]

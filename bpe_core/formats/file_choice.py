@@ -83,6 +83,18 @@ def together(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, dict[str, by
     return [first, *((name, {name: data}) for name, data in files if name not in known.values())]
 
 
+def files_of_one(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Those of the files that make one tokenizer, by the names that they are looked for under. Raises as `chosen` does.
+
+    >>> list(files_of_one({"README.md": b"", "tokenizer.json": b"{}"}))
+    ['tokenizer.json']
+    """
+    pairs = [group for _, group in together(list(files.items())) if len(group) > 1]
+    if pairs and "tokenizer.json" not in files:
+        return pairs[0]
+    return {each: files[name] for each, name in chosen(list(files)).items()}
+
+
 def _by_prefix(names: Collection[str], ends: Sequence[str]) -> dict[str, str]:
     """The names that end so, by what is before: "" or something like "roberta-"."""
     found: dict[str, str] = {}

@@ -18,19 +18,11 @@ from bpe_core.formats.bpe import (
     plain_byte_tokens,
     refuse_normalization,
 )
+from bpe_core.formats.careful_json import json_text, parsed_json
 from bpe_core.formats.companion_files import NamedTokens, named_tokens
 from bpe_core.formats.file_choice import MERGES, VOCAB
-from bpe_core.formats.reading import (
-    FEWER_TOKENS,
-    MOST_SPECIAL,
-    an_object,
-    check_lines,
-    checked_vocab,
-    decoded,
-    json_text,
-    parsed_json,
-    refuse,
-)
+from bpe_core.formats.progress import UNTOLD, Share
+from bpe_core.formats.reading import FEWER_TOKENS, MOST_SPECIAL, an_object, check_lines, checked_vocab, decoded, refuse
 from bpe_core.text.byte_characters import BYTE_OF, BYTE_ORDER, CHARACTERS, byte_level
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -96,7 +88,7 @@ def write(tokenizer: Tokenizer) -> dict[str, bytes]:
     }
 
 
-def content_of(files: Mapping[str, bytes]) -> dict[str, Any]:
+def content_of(files: Mapping[str, bytes], share: Share = UNTOLD) -> dict[str, Any]:
     """What a tokenizer.json would say of these files: vocab.json, merges.txt, and companions, given by these names.
 
     Raises FormatError with the line or key of what is wrong.
@@ -109,7 +101,9 @@ def content_of(files: Mapping[str, bytes]) -> dict[str, Any]:
     """
     value = parsed_json(files[VOCAB], VOCAB, limit="It is an object of tokens and their ids.")
     ids = checked_vocab(VOCAB, an_object(VOCAB, value))
+    share.reached(1, 2)
     pairs = _pairs(files[MERGES], ids)
+    share.reached(1, 1)
     named = named_tokens(files, ids)
     if any(token.endswith(_END) for token in ids):
         absent = next((char for char in BYTE_OF if char + _END not in ids or char not in ids), None)

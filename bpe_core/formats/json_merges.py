@@ -8,8 +8,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.formats.progress import UNTOLD, Share
+
+Int32s = npt.NDArray[np.int32]
 
 _BEGIN = re.compile(rb'"merges"\s*:\s*\[')
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
@@ -46,32 +55,87 @@ def apart(data: bytes) -> Parts | None:
     return Parts(data[:start] + data[at:], ranges)
 
 
-def joined(data: bytes, parts: Parts, parse: Callable[[bytes], Any]) -> Any:
-    """The content of a JSON file whose merges were set apart; None where they are not those of its model.
+@dataclass(frozen=True, eq=False)
+class TokenPairs:
+    """Merges as pairs of tokens of a vocabulary: half a million are two arrays, and no lists that Python has to watch.
+
+    >>> pairs = TokenPairs(["a", "b"], np.array([0, 1], np.int32), np.array([1, 1], np.int32))
+    >>> len(pairs), pairs[0], list(pairs)
+    (2, ['a', 'b'], [['a', 'b'], ['b', 'b']])
+    """
+
+    tokens: Sequence[str] = field(repr=False)
+    lefts: Int32s = field(repr=False)
+    rights: Int32s = field(repr=False)
+
+    def __len__(self) -> int:
+        """The number of merges."""
+        return len(self.lefts)
+
+    def __getitem__(self, at: int) -> list[str]:
+        """A merge, as JSON has it."""
+        return [self.tokens[self.lefts[at]], self.tokens[self.rights[at]]]
+
+    def __iter__(self) -> Iterator[list[str]]:
+        """All merges, by rank."""
+        return map(self.__getitem__, range(len(self)))
+
+    @classmethod
+    def of(cls, tokens: Sequence[str], pairs: Int32s) -> Self:
+        """Those of rows of two numbers of tokens.
+
+        >>> TokenPairs.of(["a", "b"], np.array([[0, 1]], np.int32))[0]
+        ['a', 'b']
+        """
+        return cls(tokens, *np.ascontiguousarray(pairs.T))
+
+
+def joined(data: bytes, parts: Parts, parse: Callable[[bytes], Any], share: Share = UNTOLD) -> Any:
+    """The content of a JSON file whose merges were set apart, as TokenPairs; None where they cannot be that.
 
     `parse`: what reads the rest. Raises as it does, and ValueError for merges that are not JSON.
 
-    >>> data = b'{"model": {"vocab": {"a": 0}, "merges": [["a", "b"], "ab c", "abc d"]}}'
-    >>> joined(data, apart(data), json.loads)["model"]["merges"]
-    [['a', 'b'], 'ab c', 'abc d']
+    >>> data = b'{"model": {"vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"], "ab a"]}}'
+    >>> list(joined(data, apart(data), json.loads)["model"]["merges"])
+    [['a', 'b'], ['ab', 'a']]
     """
     content = parse(parts.rest)
+    share.reached(1, 3)
     model = content.get("model") if isinstance(content, dict) else None
     last = model.get("merges") if isinstance(model, dict) else None
-    if model is None or not isinstance(last, list):
+    vocab = model.get("vocab") if isinstance(model, dict) else None
+    if model is None or not isinstance(last, list) or not isinstance(vocab, dict):
         return None
-    vocab = model.get("vocab")
-    names = {token: token for token in vocab} if isinstance(vocab, dict) else {}
-    model["merges"] = [*_entries(data, parts.ranges, names), *last]
+    tokens = list(vocab)
+    numbers = {token: number for number, token in enumerate(tokens)}
+    found = []
+    rest = share.part(0.3, 1.0)
+    for at, (start, end) in enumerate(parts.ranges):
+        found.append(numbered(json.loads(b"[" + data[start : end - 1] + b"]"), numbers))
+        if found[-1] is None:
+            return None
+        rest.reached(at + 1, len(parts.ranges))
+    found.append(numbered(last, numbers))
+    if found[-1] is None:
+        return None
+    pairs = np.concatenate([each for each in found if each is not None])
+    model["merges"] = TokenPairs.of(tokens, pairs)
     return content
 
 
-def _entries(data: bytes, ranges: list[tuple[int, int]], names: dict[str, str]) -> Iterator[Any]:
-    known = names.get
-    for start, end in ranges:
-        entries = json.loads(b"[" + data[start : end - 1] + b"]")
-        for entry in entries:
-            if type(entry) is list:
-                left, right = entry
-                entry[:] = known(left, left), known(right, right)
-        yield from entries
+def numbered(entries: Sequence[Any], numbers: Mapping[str, int]) -> Int32s | None:
+    """The pairs of merges as numbers of tokens, a row each; None where one is no pair of tokens.
+
+    >>> numbered(["a b", ["b", "a"]], {"a": 0, "b": 1}).tolist(), numbered([5], {}), numbered(["a c"], {"a": 0})
+    ([[0, 1], [1, 0]], None, None)
+    """
+    kinds = set(map(type, entries))
+    if str in kinds:
+        entries = [entry.split(" ") if type(entry) is str else entry for entry in entries]
+    if not kinds <= {str, list} or not set(map(len, entries)) <= {2}:
+        return None
+    try:
+        flat = map(numbers.__getitem__, chain.from_iterable(entries))
+        return np.fromiter(flat, np.int32, 2 * len(entries)).reshape(-1, 2)
+    except (KeyError, TypeError):  # no token, or what cannot be one
+        return None

@@ -11,6 +11,7 @@ from typing import Any
 
 from bpe_core.errors import quoted
 from bpe_core.formats.bpe import OTHER_FORMAT
+from bpe_core.formats.progress import SLICE, UNTOLD, Share
 from bpe_core.formats.reading import (
     MOST_TOKENS,
     a_flag,
@@ -49,7 +50,7 @@ def model_kind(model: Json) -> object:
     return "WordLevel" if isinstance(model.get("vocab"), dict) else "Unigram"
 
 
-def read_wordpiece(model: Json) -> WordPieceModel:
+def read_wordpiece(model: Json, share: Share = UNTOLD) -> WordPieceModel:
     """The model of a file. Text that spells a special token becomes it, as in the library. Raises FormatError.
 
     >>> read_wordpiece({"unk_token": "?", "continuing_subword_prefix": "+", "max_input_chars_per_word": 9,
@@ -62,7 +63,7 @@ def read_wordpiece(model: Json) -> WordPieceModel:
     longest = an_id("model.max_input_chars_per_word", model.get("max_input_chars_per_word", 100), (1 << 64) - 1)
     if longest == 0:
         refuse("model.max_input_chars_per_word is 0.", "With 0 every word would be unknown; it is at least 1.")
-    pieces = _by_id(model["vocab"])
+    pieces = _by_id(model["vocab"], share.part(0.0, 0.7))
     check_pieces("model.vocab", [piece for piece in pieces if piece])
     return WordPieceModel(
         pieces, longest_word=min(longest, LONGEST_WORD), unknown=unknown, prefix=prefix, matches_special=True
@@ -84,14 +85,16 @@ def write_wordpiece(model: WordPieceModel) -> Json:
     }
 
 
-def read_wordlevel(model: Json) -> WordLevelModel:
+def read_wordlevel(model: Json, share: Share = UNTOLD) -> WordLevelModel:
     """The model of a file. Raises FormatError.
 
     >>> read_wordlevel({"unk_token": "?", "vocab": {"?": 0, "low": 2}}).encode_word("low")
     WordTokens(ids=[2], lengths=[3])
     """
     an_object("model", model, ("unk_token", "vocab"))
-    return WordLevelModel(_by_id(model["vocab"]), unknown=a_text("model.unk_token", model["unk_token"]))
+    return WordLevelModel(
+        _by_id(model["vocab"], share.part(0.0, 0.9)), unknown=a_text("model.unk_token", model["unk_token"])
+    )
 
 
 def write_wordlevel(model: WordLevelModel) -> Json:
@@ -104,7 +107,7 @@ def write_wordlevel(model: WordLevelModel) -> Json:
     return {"type": "WordLevel", "vocab": vocab, "unk_token": model.unknown}
 
 
-def read_unigram(model: Json) -> UnigramModel:
+def read_unigram(model: Json, share: Share = UNTOLD) -> UnigramModel:
     """The model of a file, with the scores that the library reads there, to the last bit. Raises FormatError.
 
     >>> read_unigram({"unk_id": 0, "vocab": [["<unk>", 0.0], ["lo", -2.5]]}).encode_word("low")
@@ -113,7 +116,10 @@ def read_unigram(model: Json) -> UnigramModel:
     an_object("model", model, ("vocab",))
     vocabulary: list[tuple[str, float]] = []
     total = 0
-    for at, entry in enumerate(a_list("model.vocab", model["vocab"])):
+    entries = a_list("model.vocab", model["vocab"])
+    for at, entry in enumerate(entries):
+        if not at % SLICE:
+            share.reached(at, 2 * len(entries))
         place = f"model.vocab[{at}]"
         if len(a_list(place, entry, 2)) != 2 or not _is_score(entry[1]):
             refuse(f"{place} is {quoted(entry)}.", "It is a piece and its score, a finite number.")
@@ -152,12 +158,12 @@ def write_unigram(model: UnigramModel) -> Json:
     }
 
 
-def _by_id(value: object) -> list[str | None]:
+def _by_id(value: object, share: Share) -> list[str | None]:
     """The tokens of a vocabulary by id, None where no token has the id."""
     vocab = an_object("model.vocab", value)
     if len(vocab) > MOST_TOKENS:
         refuse(f"model.vocab has {len(vocab):,} tokens.", f"The most allowed is {MOST_TOKENS:,}.")
-    tokens = tokens_by_id(
+    entries = (
         (
             f"model.vocab[{quoted(token)}]",
             a_text("A token of model.vocab", token).encode(),
@@ -165,6 +171,7 @@ def _by_id(value: object) -> list[str | None]:
         )
         for token, token_id in vocab.items()
     )
+    tokens = tokens_by_id(entries, share, len(vocab))
     return [None if token is None else token.decode() for token in tokens]
 
 

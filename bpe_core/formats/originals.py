@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from bpe_core.errors import FormatError
 from bpe_core.formats import bpe_lab, gpt2_files, sentencepiece_file, tekken_file, tiktoken_file
-from bpe_core.formats.file_choice import chosen, together
+from bpe_core.formats.careful_json import parsed_json
+from bpe_core.formats.file_choice import files_of_one
 from bpe_core.formats.packed import unpacked
-from bpe_core.formats.reading import an_object, parsed_json
+from bpe_core.formats.reading import an_object
 
 
 def original_format(files: Mapping[str, bytes]) -> tuple[str, dict[str, bytes]]:
@@ -22,12 +23,7 @@ def original_format(files: Mapping[str, bytes]) -> tuple[str, dict[str, bytes]]:
     >>> original_format({"vocab.txt": b"[UNK]\\nlow\\n"})[0], original_format({"a.tiktoken": b"IQ== 0\\n"})[0]
     ('wordpiece', 'tiktoken')
     """
-    pairs = [group for _, group in together(list(files.items())) if len(group) > 1]
-    if pairs and "tokenizer.json" not in files:
-        read = pairs[0]
-    else:
-        read = {each: files[name] for each, name in chosen(list(files)).items()}
-    read = {name: unpacked(bytes(data), name) for name, data in read.items()}
+    read = {name: unpacked(bytes(data), name) for name, data in files_of_one(files).items()}
     return "gpt2" if len(read) > 1 else _kind(next(iter(read.values()))), read
 
 

@@ -1,18 +1,14 @@
-"""What all readers of tokenizer files share: limits, careful JSON, and errors that name the place and the reason."""
+"""What all readers of tokenizer files share: limits, shapes of JSON, and errors that name the place and the reason."""
 
 from __future__ import annotations
 
 import base64
 import binascii
-import json
-import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from typing import Any, NoReturn, TypeVar
 
 from bpe_core.errors import BpeError, FormatError, quoted
-from bpe_core.formats.json_merges import apart, joined
+from bpe_core.formats.progress import SLICE, UNTOLD, Share
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 
 MOST_BYTES = 100_000_000
@@ -36,16 +32,12 @@ MOST_CHARACTERS = 2_500_000
 MOST_SQUARES = 10_000_000_000
 """The largest sum of squared token lengths where merges go by spelling: finding all pairs then takes some seconds."""
 
-MOST_VALUES = 10_000_000
-"""The most lists, objects and values of one JSON file."""
-
 GET_AGAIN = "Get the file again from its source, or save it again."
 SMALLER_FILE = "Use a smaller tokenizer."
 FEWER_TOKENS = "Use a tokenizer with fewer tokens."
 SHORTER_TOKENS = "Use a vocabulary of shorter tokens."
 
 Made = TypeVar("Made")
-_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)', re.DOTALL)
 
 
 def refuse(problem: str, limit: str, remedy: str = GET_AGAIN) -> NoReturn:
@@ -114,70 +106,6 @@ def decoded(data: bytes, what: str = "The file") -> str:
             f"{what} is not UTF-8: byte {error.start:,} is 0x{data[error.start]:02X}.",
             "Text files of tokenizers are UTF-8.",
         )
-
-
-def parsed_json(data: bytes, what: str = "The file", *, limit: str, remedy: str = GET_AGAIN) -> object:
-    """JSON in which keys are unique and numbers finite, read in bounded memory. Raises FormatError with the place.
-
-    `limit`: what the file must be, for the message.
-
-    >>> parsed_json(b'{"a": [1, 2]}', limit="")
-    {'a': [1, 2]}
-    """
-    # Empty lists take twenty times their length in memory: count what is outside of strings before parsing.
-    values = _values(data)
-    if values > MOST_VALUES:
-        values = _values(_STRING.sub(b"", data))
-    if values > MOST_VALUES:
-        refuse(f"{what} has {values:,} lists and values.", f"The most allowed is {MOST_VALUES:,}.", remedy)
-
-    def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        known = dict(pairs)
-        if len(known) < len(pairs):
-            counts = Counter(key for key, _ in pairs)
-            refuse(f"{what} has the key {quoted(counts.most_common(1)[0][0])} twice.", "Keys are unique.", remedy)
-        return known
-
-    def refuse_constant(name: str) -> NoReturn:
-        refuse(f"{what} holds {name}.", "Numbers are finite.", remedy)
-
-    def parse(data: bytes) -> Any:
-        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=unique_keys, parse_constant=refuse_constant)
-
-    try:
-        parts = apart(data)
-        if parts is not None:
-            with suppress(ValueError, RecursionError):  # parsed at once, the place of the error is known
-                content = joined(data, parts, parse)
-                if content is not None:
-                    return content
-        return parse(data)
-    except UnicodeDecodeError as error:
-        refuse(f"{what} is not UTF-8: byte {error.start:,} is 0x{data[error.start]:02X}.", limit, remedy)
-    except json.JSONDecodeError as error:
-        refuse(f"{what} is not JSON: {error.msg} at line {error.lineno:,}, column {error.colno:,}.", limit, remedy)
-    except RecursionError:
-        refuse(f"{what} nests its lists too deep to be read.", limit, remedy)
-    except ValueError:
-        refuse(f"{what} holds a number too long to be read.", "Numbers have at most 15 digits.", remedy)
-
-
-def _values(data: bytes) -> int:
-    return data.count(b"[") + data.count(b"{") + data.count(b",")
-
-
-def json_text(value: object) -> str:
-    """JSON without escapes for what is not ASCII, which is shorter; with them where there is a lone surrogate.
-
-    >>> json_text(["é", "\\ud800"])
-    '["\\\\u00e9", "\\\\ud800"]'
-    """
-    text = json.dumps(value, ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(value)
-    return text
 
 
 # -- shapes: each returns the value as the type that it must have, or raises FormatError --------------------
@@ -317,10 +245,11 @@ def checked_vocab(place: str, value: dict[str, Any], highest: int = HIGHEST_ID) 
 # -- tokens ------------------------------------------------------------------------------------------------
 
 
-def tokens_by_id(ids: Iterable[tuple[str, bytes, int]]) -> list[bytes | None]:
+def tokens_by_id(ids: Iterable[tuple[str, bytes, int]], share: Share = UNTOLD, count: int = 0) -> list[bytes | None]:
     """The tokens by id, None where no token has the id, from (place, token, id).
 
-    Raises FormatError for an id that occurs twice and for tokens that are too long.
+    `share` is told how many of `count` were taken. Raises FormatError for an id that occurs twice and for tokens that
+    are too long.
 
     >>> tokens_by_id([("line 1", b"a", 0), ("line 2", b"b", 2)])
     [b'a', None, b'b']
@@ -336,6 +265,8 @@ def tokens_by_id(ids: Iterable[tuple[str, bytes, int]]) -> list[bytes | None]:
         known[token_id] = token
         total += len(token)
         check_length(place, len(token), total)
+        if not len(known) % SLICE:
+            share.reached(len(known), count)
     tokens: list[bytes | None] = [None] * (max(known, default=-1) + 1)
     for token_id, token in known.items():
         tokens[token_id] = token

@@ -15,6 +15,7 @@ import numpy as np
 
 from bpe_core.errors import quoted
 from bpe_core.formats.bpe import OTHER_FORMAT
+from bpe_core.formats.progress import SLICE, UNTOLD, Share
 from bpe_core.formats.reading import FEWER_TOKENS, MOST_TOKENS, refuse
 from bpe_core.sentencepiece.model import SentencePieceModel, sentencepiece_tokenizer
 from bpe_core.sentencepiece.protobuf import DamagedError, fields
@@ -59,7 +60,7 @@ def write(tokenizer: Tokenizer) -> bytes:
     return model.data
 
 
-def read(data: bytes, name: str = "") -> Tokenizer:
+def read(data: bytes, name: str = "", share: Share = UNTOLD) -> Tokenizer:
     """The tokenizer of a .model file. Raises FormatError with the byte at which it is damaged.
 
     >>> read(b"\\n\\x0e\\n\\x05<unk>\\x15\\x00\\x00\\x00\\x00\\x18\\x02")
@@ -67,7 +68,8 @@ def read(data: bytes, name: str = "") -> Tokenizer:
         ...
     bpe_core.errors.FormatError: The file is damaged at byte 16: the settings of training or of normalization are ...
     """
-    check(data)
+    check(data, share.part(0.0, 0.5))
+    share.reached(1, 2)
     return sentencepiece_tokenizer(data, name=name)
 
 
@@ -87,7 +89,7 @@ def is_like(data: bytes) -> bool:
     return number == 1 and inner == 2 and isinstance(text, bytes) and bool(text)
 
 
-def check(data: bytes) -> None:
+def check(data: bytes, share: Share = UNTOLD) -> None:
     """Raise FormatError for bytes whose structure is not that of a model.
 
     >>> check(b"\\n\\x0e\\n")
@@ -96,12 +98,12 @@ def check(data: bytes) -> None:
     bpe_core.errors.FormatError: The file is damaged at byte ...
     """
     try:
-        _check(data)
+        _check(data, share)
     except DamagedError as damage:
         refuse(f"The file is damaged at byte {damage.at:,}: {damage.reason}.", f"A {KIND} is a protobuf message.")
 
 
-def _check(data: bytes) -> None:
+def _check(data: bytes, share: Share) -> None:
     pieces: dict[str, int] = {}
     kinds: list[int] = []
     settings: set[int] = set()
@@ -112,6 +114,8 @@ def _check(data: bytes) -> None:
                 raise DamagedError(at, f"pieces {pieces[piece]:,} and {len(kinds):,} are both {quoted(piece)}")
             pieces[piece] = len(kinds)
             kinds.append(kind)
+            if not len(kinds) % SLICE:
+                share.reached(at, len(data))
             if len(kinds) > MOST_TOKENS:
                 refuse(f"The file has more than {MOST_TOKENS:,} pieces.", "That is the most allowed.", FEWER_TOKENS)
         elif number in (_TRAINER, _NORMALIZER, _TEST, _DENORMALIZER) and isinstance(value, bytes):

@@ -11,6 +11,7 @@ from base64 import b64decode
 from typing import Any
 
 from bpe_core.errors import quoted
+from bpe_core.formats.progress import SLICE, UNTOLD, Share
 from bpe_core.formats.reading import (
     FEWER_TOKENS,
     HIGHEST_ID,
@@ -63,7 +64,7 @@ def is_like(content: dict[str, Any]) -> bool:
     return isinstance(content.get("config"), dict) and "pattern" in content["config"] and "vocab" in content
 
 
-def read(content: dict[str, Any], name: str = "") -> Tokenizer:
+def read(content: dict[str, Any], name: str = "", share: Share = UNTOLD) -> Tokenizer:
     r"""The tokenizer of a tekken.json that was parsed to `content`. Raises FormatError that names the key at fault.
 
     >>> from base64 import b64encode
@@ -85,7 +86,7 @@ def read(content: dict[str, Any], name: str = "") -> Tokenizer:
             "entries.",
             f"Special tokens and entries are at least as many together, and the entries at most {MOST_TOKENS:,}.",
         )
-    tokens: list[bytes | None] = [*[None] * first, *_ranked(entries, size - first)]
+    tokens: list[bytes | None] = [*[None] * first, *_ranked(entries, size - first, share.part(0.0, 0.9))]
     return ranks_tokenizer(
         tokens,
         name,
@@ -94,11 +95,13 @@ def read(content: dict[str, Any], name: str = "") -> Tokenizer:
     )
 
 
-def _ranked(entries: list[Any], count: int) -> list[bytes]:
+def _ranked(entries: list[Any], count: int, share: Share) -> list[bytes]:
     """The tokens of the first ranks."""
     tokens: list[bytes | None] = [None] * count
     total = 0
     for at, entry in enumerate(entries):
+        if not at % SLICE:
+            share.reached(at, len(entries))
         if type(entry) is not dict:
             an_object(f"vocab[{at}]", entry)
         rank, written = entry.get("rank"), entry.get("token_bytes")

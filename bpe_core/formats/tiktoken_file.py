@@ -19,7 +19,9 @@ from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats.bpe import bpe_model, bpe_tokenizer, byte_ids, plain_byte_tokens, refuse_normalization
+from bpe_core.formats.progress import UNTOLD, Share
 from bpe_core.formats.published_ranks import recognized
+from bpe_core.formats.rank_proof import ShownPairs
 from bpe_core.formats.reading import FEWER_TOKENS, HIGHEST_ID, check_joins, check_lines, refuse, tokens_by_id
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -73,7 +75,12 @@ def write(tokenizer: Tokenizer, *, proven_on: str | None = None) -> bytes:
 
 
 def read(
-    data: bytes, name: str = "", *, split: str | None = None, special_tokens: Mapping[str, int] | None = None
+    data: bytes,
+    name: str = "",
+    share: Share = UNTOLD,
+    *,
+    split: str | None = None,
+    special_tokens: Mapping[str, int] | None = None,
 ) -> Tokenizer:
     """The tokenizer of a rank file. Raises FormatError with the line of what is wrong.
 
@@ -90,7 +97,7 @@ def read(
         split = known.split if split is None else split
         special_tokens = known.special_tokens if special_tokens is None else special_tokens
     return ranks_tokenizer(
-        tokens_by_id(_lines(data)),
+        tokens_by_id(_lines(data), share.part(0.0, 0.9), data.count(b"\n") + 1),
         (known.name if known else "") or name,
         split=DEFAULT_SPLIT if split is None else split,
         special_tokens=special_tokens or {},
@@ -159,10 +166,14 @@ def _first_unproven(tokenizer: Tokenizer) -> int | None:
             return token_id  # a lower rank that merges later
         before = token_id
         pairs.setdefault(token_id, set()).add((left, right))
+    shown = ShownPairs(pairs, [token_id for token, token_id in ids.items() if len(token) == 1])
     for token, token_id in _by_rank(ids):
+        if len(token) == 1 or shown.add(token_id):
+            continue
         last = last_pair(token, ids, tokens)
-        reached = last in pairs.get(token_id, ())
-        if len(token) > 1 and not reached and (last is not None or not merges.takes_wholes):
+        if last in pairs.get(token_id, ()):
+            shown.put(token_id, last)
+        elif last is not None or not merges.takes_wholes:
             return token_id
     return None
 

@@ -8,7 +8,7 @@ trained.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TypeVar
 
 from bpe_core.bpe.model import BpeModel
@@ -22,6 +22,7 @@ from bpe_core.formats.models_json import model_kind, read_unigram, read_wordleve
 from bpe_core.formats.normalizers import read_normalizers
 from bpe_core.formats.post_processors_json import read_padding, read_post_processor, read_truncation
 from bpe_core.formats.pretokenizers_json import read_pre_tokenizer
+from bpe_core.formats.progress import UNTOLD, Share
 from bpe_core.formats.reading import an_object, made, refuse
 from bpe_core.formats.tokenizers_json_writing import KIND, Json, is_of_file, write
 from bpe_core.text.byte_characters import from_byte_level
@@ -51,7 +52,7 @@ _ROOT = (
 T = TypeVar("T")
 
 
-def read(content: Json, name: str = "") -> Tokenizer:
+def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
     """The tokenizer of a tokenizer.json that was parsed to `content`. Raises FormatError that names every key at fault.
 
     >>> import json
@@ -82,7 +83,11 @@ def read(content: Json, name: str = "") -> Tokenizer:
         "dropout": model.get("dropout") or None,
     }
     plain = _decodes_plainly(content.get("decoder"))
-    made_model = problems.of(lambda: _model(model, kind, added_tokens, levels=levels, mark=mark, plain=plain))
+    share.reached(1, 20)
+    rest = share.part(0.05, 1.0)
+    made_model = problems.of(
+        lambda: _model(model, kind, added_tokens, levels=levels, mark=mark, plain=plain, share=rest)
+    )
     problems.refuse_if_any()
     assert made_model is not None
     assert decoder is not None
@@ -103,10 +108,10 @@ def read(content: Json, name: str = "") -> Tokenizer:
 
 def _checked_kind(kind: object) -> str:
     """The type of a model. Raises FormatError for one that is not read."""
-    if not isinstance(kind, str) or kind not in _MODELS:
+    if not isinstance(kind, str) or kind not in _KINDS:
         refuse(
             f"model.type is {quoted(kind)}, which BPE Lab does not support.",
-            f"{', '.join(list(_MODELS)[:-1])} and {list(_MODELS)[-1]} are read.",
+            f"{', '.join(_KINDS[:-1])} and {_KINDS[-1]} are read.",
             "Use the file with the tokenizers library.",
         )
     return kind
@@ -163,21 +168,21 @@ def _vocab(model: Json) -> dict[str, int]:
     return known if set(map(type, known.values())) <= {int} else {}
 
 
-def _model(model: Json, kind: str, added: tuple[SpecialToken, ...], *, levels: bool, mark: str, plain: bool) -> Model:
+def _model(
+    model: Json, kind: str, added: tuple[SpecialToken, ...], *, levels: bool, mark: str, plain: bool, share: Share
+) -> Model:
+    if kind != "BPE":
+        return _MODELS[kind](model, share)
     ids = {token.text: token.id for token in added}
-    return _MODELS[kind](model, ids, levels, mark, plain)
+    return read_bpe(model, ids, levels=levels, mark=mark, plain=plain, share=share)
 
 
-def _bpe(model: Json, added: Mapping[str, int], levels: bool, mark: str, plain: bool) -> Model:
-    return read_bpe(model, added, levels=levels, mark=mark, plain=plain)
-
-
-_MODELS: dict[str, Callable[[Json, Mapping[str, int], bool, str, bool], Model]] = {
-    "BPE": _bpe,
-    "WordPiece": lambda model, *_: read_wordpiece(model),
-    "WordLevel": lambda model, *_: read_wordlevel(model),
-    "Unigram": lambda model, *_: read_unigram(model),
+_MODELS: dict[str, Callable[[Json, Share], Model]] = {
+    "WordPiece": read_wordpiece,
+    "WordLevel": read_wordlevel,
+    "Unigram": read_unigram,
 }
+_KINDS = ("BPE", *_MODELS)
 
 
 def _decoder(

@@ -21,7 +21,8 @@ from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.corpus import Progress
 from bpe_core.bpe.training import Training, train
 from bpe_core.errors import BpeError, ConfigError, FormatError, quoted
-from bpe_core.formats.reading import an_object, check_size, json_text, parsed_json
+from bpe_core.formats.careful_json import json_text, parsed_json
+from bpe_core.formats.reading import an_object, check_size
 
 FORMAT, VERSION = "bpe-lab", 1
 MOST_BYTES = 32_000_000

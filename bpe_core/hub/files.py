@@ -83,16 +83,24 @@ class HubFiles:
                 ) from None
         return contents
 
-    def tokenizer(self, *, split: str | None = None, special_tokens: Mapping[str, int] | None = None) -> Tokenizer:
+    def tokenizer(
+        self,
+        *,
+        split: str | None = None,
+        special_tokens: Mapping[str, int] | None = None,
+        on_progress: Progress | None = None,
+    ) -> Tokenizer:
         """Their tokenizer, named as the model. Raises as `load` does, with the model's name first.
 
-        `split`, `special_tokens`: for .tiktoken files, which hold neither.
+        `split`, `special_tokens`: for .tiktoken files, which hold neither. `on_progress`: as for `load`.
         """
         contents = self.read()
         try:
             for name, data in contents.items():
                 check_size(data, name)
-            return from_files(contents, self.model.name, split=split, special_tokens=special_tokens)
+            return from_files(
+                contents, self.model.name, split=split, special_tokens=special_tokens, on_progress=on_progress
+            )
         except (FormatError, ConfigError) as error:
             problem = f"{self.model.name}: {error.problem}"
             raise type(error)(problem, limit=error.limit, remedy=error.remedy) from None

@@ -469,6 +469,43 @@ def test_a_large_file_is_opened_in_its_turn(
     assert compared(app) == ["waits"]
 
 
+def test_a_large_file_says_how_much_of_it_is_read(
+    large_files: None, turns: Turns, shown: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_QUIET", 0.0)
+    monkeypatch.setattr(progress, "_BETWEEN_REPORTS", 0.0)
+    app = compare_page()
+    add_file(app, "bar")
+    said = [words for words in shown if words.startswith("Opening file 1 of 1, 0 MB")]
+    shares = [int(words.rpartition(": ")[2].removesuffix("% read")) for words in said if "read" in words]
+    assert len(set(shares)) > 2
+    assert (shares, shares[-1]) == (sorted(shares), 100)
+    assert compared(app) == ["bar"]
+
+
+def test_a_file_that_is_being_read_can_be_cancelled_and_added_once_more(
+    large_files: None, turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def click(bar: progress.TrainingBar, done: int, total: int, words: str) -> None:
+        if done:
+            reached.append((done, words))
+            st.rerun()
+
+    reached: list[tuple[int, str]] = []
+    app = compare_page()
+    with monkeypatch.context() as cancelling:
+        cancelling.setattr(progress.TrainingBar, "report", click)
+        add_file(app, "half-read")
+    assert len(reached) == 1
+    assert reached[0][1].startswith("Opening file 1 of 1, 0 MB: ")
+    assert "The files were not opened: this was cancelled." in texts(app)
+    assert compared(app) == []
+    assert len(turns) == 0
+    [button] = [each for each in app.button if each.label == "Add to the comparison"]
+    button.click().run()
+    assert compared(app) == ["half-read"]
+
+
 def test_a_small_file_is_opened_at_once(busy: list[Worker], shown: list[str]) -> None:
     app = compare_page()
     add_file(app, "small")

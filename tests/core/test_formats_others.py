@@ -18,9 +18,10 @@ from tokenizers import decoders, models, pre_tokenizers
 from bpe_core import FormatError, TrainConfig, VocabularyError, load, save, train
 from bpe_core.bundled.files import FOLDER
 from bpe_core.formats import from_bytes, from_files, split_is_known, to_bytes, to_files
+from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.gpt2_files import clip_content, content_of
+from bpe_core.formats.json_merges import TokenPairs
 from bpe_core.formats.published_ranks import NAMES, published
-from bpe_core.formats.reading import parsed_json
 from tests.core.format_samples import CORPUS, EVERY, FEW, TEXTS, damaged, same_tokenizer, trained, wordpiece
 
 TEKKEN_SPLIT = r"[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -252,8 +253,16 @@ def test_damaged_companions_and_tekken_files_are_tokenizers_or_format_errors() -
 
 @settings(max_examples=200, deadline=None)
 @given(
-    st.dictionaries(st.text(max_size=4), st.integers(0, 9), max_size=5),
-    st.lists(st.one_of(st.text(max_size=5), st.tuples(st.text(max_size=3), st.text(max_size=3)).map(list)), max_size=6),
+    st.dictionaries(st.sampled_from(["a", "b", "猫 "]) | st.text(max_size=4), st.integers(0, 9), max_size=9),
+    st.lists(
+        st.one_of(
+            st.text(max_size=5),
+            st.tuples(st.text(max_size=3), st.text(max_size=3)).map(list),
+            st.lists(st.sampled_from(["a", "b", "猫 "]), min_size=2, max_size=2),
+            st.just("a b"),
+        ),
+        max_size=6,
+    ),
     st.sampled_from([None, 1]),
     st.booleans(),
 )
@@ -262,7 +271,13 @@ def test_merges_parsed_part_by_part_are_those_of_the_file(
 ) -> None:
     content = {"a": ["merges"], "model": {"vocab": vocab, "merges": merges, "x": '"merges": ["a b", "'}}
     data = json.dumps(content, indent=indent, ensure_ascii=ascii_only).encode()
-    assert parsed_json(data, limit="") == content
+    parsed: Any = parsed_json(data, limit="")
+    read = parsed["model"]["merges"]
+    if isinstance(read, TokenPairs):
+        assert list(read) == [entry.split(" ") if isinstance(entry, str) else entry for entry in merges]
+        assert {token for pair in read for token in pair} <= vocab.keys()
+        parsed["model"]["merges"] = merges
+    assert parsed == content
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 """Rank files against tiktoken, and the proof that ranks merge as pairs do."""
 
 import base64
+import json
 import random
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,11 @@ import tiktoken
 from tiktoken.load import load_tiktoken_bpe
 
 from bpe_core import FormatError, Tokenizer, TrainConfig, load, load_pretrained, save, train
+from bpe_core.bpe import reference
 from bpe_core.bundled.files import FOLDER
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.formats import RankDifference, from_bytes, rank_order_differs, to_bytes, unproven_token
+from bpe_core.text.byte_characters import CHARACTERS
 from bpe_core.text.splits import PATTERNS
 from tests.core.format_samples import CORPUS, EVERY, FEW, same_tokenizer, trained, wordpiece
 
@@ -174,3 +177,70 @@ def test_one_pair_for_each_token_merges_as_its_ranks_do(seed: int) -> None:
     by_ranks = from_bytes(data, split="words")
     by_pairs = from_bytes(to_bytes(by_ranks, format="tokenizers"))
     assert by_pairs.encode(WORDS).ids.tolist() == by_ranks.encode(WORDS).ids.tolist()
+
+
+def by_definition(tokenizer: Tokenizer) -> int | None:
+    """`unproven_token` in its plainest form: the bytes of every token are encoded by ranks, whole."""
+    merges, ids = tokenizer.model.merges, {tokenizer.token_bytes(i): i for i in tokenizer.ids}
+    made = [row[2] for row in merges.rows]  # type: ignore[union-attr]
+    for before, after in pairwise(made):
+        if after < before:
+            return after
+    pairs = {(left, right): token_id for left, right, token_id in merges.rows}  # type: ignore[union-attr]
+    tokens = {i: token for token, i in ids.items()}
+    for token, whole in sorted(ids.items(), key=lambda item: item[1]):
+
+        def merge_of(left: int, right: int, whole: int = whole) -> tuple[int, int] | None:
+            rank = ids.get(tokens[left] + tokens[right])
+            return None if rank is None or rank == whole else (rank, rank)
+
+        word = [ids[token[at : at + 1]] for at in range(len(token))]
+        for applied in reference.encode(word, merge_of):
+            word = list(applied.word)
+        reached = len(word) == 2
+        wanted = len(word) == 1 or (reached and pairs.get((word[0], word[1])) == whole)
+        if not wanted and (reached or not merges.takes_wholes):  # type: ignore[union-attr]
+            return whole
+    return None
+
+
+def of_pairs(chance: random.Random, alphabet: str, count: int, *, wholes: bool) -> Tokenizer:
+    """A tokenizer.json of random merges: several pairs of a token, ids in any order, tokens that no merge makes."""
+    vocab = {CHARACTERS[value]: value for value in range(256)}
+    tokens, merges = list(alphabet), []
+    for _ in range(count):
+        left, right = chance.choice(tokens), chance.choice(tokens)
+        if len(left + right) < 9 and [left, right] not in merges:
+            tokens.append(left + right)
+            vocab.setdefault(left + right, len(vocab))
+            merges.append([left, right])
+    if chance.random() < 0.3:
+        merges.insert(0, merges.pop(chance.randrange(len(merges))))
+    if chance.random() < 0.3:
+        vocab.setdefault("".join(chance.choices(alphabet, k=4)), len(vocab))
+    levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    model = {"type": "BPE", "vocab": vocab, "merges": merges, "ignore_merges": wholes}
+    content = {"version": "1.0", "pre_tokenizer": levels, "decoder": levels, "model": model}
+    return from_bytes(json.dumps(content).encode())
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_proof_says_what_encoding_every_token_by_ranks_says(seed: int) -> None:
+    chance = random.Random(seed)
+    text = "".join(chance.choices("aab c", k=60))
+    tokenizers = [
+        train(text, TrainConfig(vocab_size=320, split=split, tie_break=tie_break)).tokenizer()  # type: ignore[arg-type]
+        for split in ("none", "gpt2")
+        for tie_break in ("first-seen", "lowest-ids")
+    ]
+    tokenizers += [
+        of_pairs(chance, chance.choice(["a", "ab", "abc"]), 12, wholes=wholes) for wholes in (False, True) * 6
+    ]
+    for tokenizer in tokenizers:
+        assert unproven_token(tokenizer) == by_definition(tokenizer)
+
+
+def test_the_cases_of_the_proof_are_of_both_kinds() -> None:
+    chance = random.Random(0)
+    found = [unproven_token(of_pairs(chance, "ab", 8, wholes=wholes)) is None for wholes in (False, True) * 60]
+    assert 10 < sum(found) < 110

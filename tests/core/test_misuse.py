@@ -108,14 +108,36 @@ CALLS = {
     "times_used": Call(times_used, {"facts": FACTS, "where": SNAPSHOT}),
     "save": Call(save, {"tokenizer": TOKENIZER, "path": "file.json", "format": "bpe-lab", "proven_on": "low"}),
     "save of ranks": Call(save, {"tokenizer": TOKENIZER, "path": "ranks", "format": "tiktoken", "proven_on": "low"}),
-    "load": Call(load, {"path": "file.tiktoken", "split": "gpt2", "special_tokens": {"<s>": 100_000}}),
+    "load": Call(
+        load,
+        {
+            "path": "file.tiktoken",
+            "split": "gpt2",
+            "special_tokens": {"<s>": 100_000},
+            "on_progress": lambda *_: None,
+        },
+    ),
     "to_bytes": Call(to_bytes, {"tokenizer": TOKENIZER, "format": "bpe-lab", "proven_on": "low"}),
     "to_files": Call(to_files, {"tokenizer": TOKENIZER, "format": "gpt2", "proven_on": None}),
     "from_bytes": Call(
-        from_bytes, {"data": b"[UNK]\nlow\n##er\n", "name": "mine", "split": None, "special_tokens": None}
+        from_bytes,
+        {
+            "data": b"[UNK]\nlow\n##er\n",
+            "name": "mine",
+            "split": None,
+            "special_tokens": None,
+            "on_progress": lambda *_: None,
+        },
     ),
     "from_files": Call(
-        from_files, {"files": {"vocab.txt": b"[UNK]\nlow\n"}, "name": "mine", "split": None, "special_tokens": None}
+        from_files,
+        {
+            "files": {"vocab.txt": b"[UNK]\nlow\n"},
+            "name": "mine",
+            "split": None,
+            "special_tokens": None,
+            "on_progress": lambda *_: None,
+        },
     ),
     "writable": Call(writable, {"tokenizer": TOKENIZER}),
 }

@@ -10,6 +10,7 @@ from hashlib import blake2b
 from typing import TypeAlias
 
 from bpe_core import FormatError, Tokenizer
+from bpe_core.bpe.corpus import Progress
 from bpe_core.formats import from_files, split_is_known
 from bpe_core.formats.file_choice import together
 from bpe_core.hub.files import HubFiles
@@ -68,9 +69,9 @@ class TokenizerFile:
         """What links call it, which do not hold it."""
         return self.title
 
-    def tokenizer(self) -> Tokenizer:
-        """The tokenizer that the file holds. Raises FormatError for one that holds none."""
-        return from_files(self.contents(), self.title, split=self.split)
+    def tokenizer(self, on_progress: Progress | None = None) -> Tokenizer:
+        """The tokenizer that the file holds; `on_progress` as of `from_files`. Raises FormatError if it holds none."""
+        return from_files(self.contents(), self.title, split=self.split, on_progress=on_progress)
 
 
 @dataclass(frozen=True)
@@ -112,9 +113,10 @@ class HubTokenizer:
         """What links call it, which do not hold it: "hf:" and its name on the hub."""
         return str(self.found.model)
 
-    def tokenizer(self) -> Tokenizer:
-        """The tokenizer that its files hold. Raises FormatError for files that hold none, HubError where they are gone.
+    def tokenizer(self, on_progress: Progress | None = None) -> Tokenizer:
+        """The tokenizer that its files hold; `on_progress` as of `from_files`.
 
+        Raises FormatError for files that hold none, HubError where they are gone.
         A .tiktoken file has to be one of those whose split is known.
         """
         if any(needs_split(data) for data in self.contents().values()):
@@ -123,7 +125,7 @@ class HubTokenizer:
                 limit="Such a file does not say how it splits a text into words.",
                 remedy="Add the file itself, and choose its split there.",
             )
-        return self.found.tokenizer()
+        return self.found.tokenizer(on_progress=on_progress)
 
 
 OwnTokenizer: TypeAlias = TokenizerFile | HubTokenizer

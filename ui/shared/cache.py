@@ -65,12 +65,15 @@ def published(name: str) -> Tokenizer:
 
 
 @kept
-def file_tokenizer(file: OwnTokenizer, *, waiting: Callable[[], object] | None = None) -> Tokenizer:
+def file_tokenizer(
+    file: OwnTokenizer, *, on_progress: Progress | None = None, waiting: Callable[[], object] | None = None
+) -> Tokenizer:
     """The tokenizer of a visitor's own file. Raises FormatError where it holds none.
 
+    `on_progress` is not called when the tokenizer is cached. What it raises ends the reading, and nothing is kept.
     `waiting` is called now and then while another visitor's run opens the same file.
     """
-    return file.tokenizer()
+    return file.tokenizer(on_progress)
 
 
 def encoding(

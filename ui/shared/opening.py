@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, FormatError
+from bpe_core.bpe.corpus import Progress
 from bpe_core.hub.names import HubName
 from ui.session import state
 from ui.session.tokenizer_files import HubTokenizer, OwnTokenizer, check_room, is_own, safe_title
@@ -73,14 +74,22 @@ def have_open(names: Iterable[str], leave_out: Callable[[], None]) -> None:
         not_now(error, "Open the files", kept="The files are kept.")
 
 
+def _telling(bar: TrainingBar, words: str, before: int, files: int) -> Progress:
+    """Draws how far the reading of a file is, of which there are `files`, `before` of them before this one."""
+    return lambda done, total: bar.report(before * total + done, files * total, f"{words}: {done / total:.0%} read")
+
+
 def _open(bar: TrainingBar, files: Sequence[OwnTokenizer]) -> None:
     closed = [file for file in files if not cache.file_tokenizer.is_at_hand(file)]
     with bar.turn(heavy=sum(file.size for file in closed) > HEAVY_TO_OPEN):
         for number, file in enumerate(closed, 1):
             words = f"Opening file {number} of {len(closed)}"
             if file.size > HEAVY_TO_OPEN:
-                bar.begin((number - 0.5) / len(closed), f"{words}, {file.size / 2**20:,.0f} MB")
-            else:
-                bar.report(number - 1, len(closed), words)
-            cache.file_tokenizer(file, waiting=lambda: bar.report(0, 1, "Waiting: another visitor opens the same file"))
+                words += f", {file.size / 2**20:,.0f} MB"
+                bar.begin((number - 1) / len(closed), words)
+            cache.file_tokenizer(
+                file,
+                on_progress=_telling(bar, words, number - 1, len(closed)),
+                waiting=lambda: bar.report(0, 1, "Waiting: another visitor opens the same file"),
+            )
     bar.clear()

@@ -1,0 +1,86 @@
+"""JSON of tokenizer files, parsed with care: unique keys, finite numbers, bounded memory; and written."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from bpe_core.errors import quoted
+from bpe_core.formats.json_merges import apart, joined
+from bpe_core.formats.progress import UNTOLD, Share
+from bpe_core.formats.reading import GET_AGAIN, refuse
+
+MOST_VALUES = 10_000_000
+"""The most lists, objects and values of one JSON file."""
+
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)', re.DOTALL)
+
+
+def parsed_json(
+    data: bytes, what: str = "The file", *, limit: str, remedy: str = GET_AGAIN, share: Share = UNTOLD
+) -> object:
+    """JSON in which keys are unique and numbers finite, read in bounded memory. Raises FormatError with the place.
+
+    `limit`: what the file must be, for the message. Merges of a tokenizer.json are TokenPairs, where all are of tokens.
+
+    >>> parsed_json(b'{"a": [1, 2]}', limit="")
+    {'a': [1, 2]}
+    """
+    # Empty lists take twenty times their length in memory: count what is outside of strings before parsing.
+    values = _values(data)
+    if values > MOST_VALUES:
+        values = _values(_STRING.sub(b"", data))
+    if values > MOST_VALUES:
+        refuse(f"{what} has {values:,} lists and values.", f"The most allowed is {MOST_VALUES:,}.", remedy)
+
+    def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        known = dict(pairs)
+        if len(known) < len(pairs):
+            counts = Counter(key for key, _ in pairs)
+            refuse(f"{what} has the key {quoted(counts.most_common(1)[0][0])} twice.", "Keys are unique.", remedy)
+        return known
+
+    def refuse_constant(name: str) -> NoReturn:
+        refuse(f"{what} holds {name}.", "Numbers are finite.", remedy)
+
+    def parse(data: bytes) -> Any:
+        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=unique_keys, parse_constant=refuse_constant)
+
+    try:
+        parts = apart(data)
+        share.reached(1, 10)
+        if parts is not None:
+            with suppress(ValueError, RecursionError):  # parsed at once, the place of the error is known
+                content = joined(data, parts, parse, share.part(0.1, 1.0))
+                if content is not None:
+                    return content
+        return parse(data)
+    except UnicodeDecodeError as error:
+        refuse(f"{what} is not UTF-8: byte {error.start:,} is 0x{data[error.start]:02X}.", limit, remedy)
+    except json.JSONDecodeError as error:
+        refuse(f"{what} is not JSON: {error.msg} at line {error.lineno:,}, column {error.colno:,}.", limit, remedy)
+    except RecursionError:
+        refuse(f"{what} nests its lists too deep to be read.", limit, remedy)
+    except ValueError:
+        refuse(f"{what} holds a number too long to be read.", "Numbers have at most 15 digits.", remedy)
+
+
+def _values(data: bytes) -> int:
+    return data.count(b"[") + data.count(b"{") + data.count(b",")
+
+
+def json_text(value: object) -> str:
+    """JSON without escapes for what is not ASCII, which is shorter; with them where there is a lone surrogate.
+
+    >>> json_text(["é", "\\ud800"])
+    '["\\\\u00e9", "\\\\ud800"]'
+    """
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value)
+    return text

@@ -1,0 +1,149 @@
+"""Opening what a visitor or a program gives: which kind of file it is, and the reader for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bpe_core import checks
+from bpe_core.errors import ConfigError, FormatError, quoted
+from bpe_core.formats import (
+    bpe_lab,
+    gpt2_files,
+    sentencepiece_file,
+    tekken_file,
+    tiktoken_file,
+    tokenizers_json,
+    wordpiece_file,
+)
+from bpe_core.formats.careful_json import parsed_json
+from bpe_core.formats.file_choice import VOCAB
+from bpe_core.formats.packed import unpacked
+from bpe_core.formats.progress import UNTOLD, Share
+from bpe_core.formats.reading import an_object, check_size, made, refuse
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+_ONE_OF = "Tokenizer files are tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model and BPE Lab's."
+_CHOOSE = "Choose such a file."
+
+
+def opened(
+    data: bytes,
+    name: str = "",
+    share: Share = UNTOLD,
+    *,
+    split: str | None = None,
+    special_tokens: Mapping[str, int] | None = None,
+) -> Tokenizer:
+    """The tokenizer of one file's content, packed or not; the arguments are those of `from_bytes`.
+
+    >>> opened(b"[UNK]\\nlow\\n##er\\n").decode([1, 2])
+    'lower'
+    """
+    check_size(data)
+    plain = unpacked(data)
+    if plain is not data:
+        try:
+            return _read(plain, name, share.part(0.05, 1.0), split, special_tokens)
+        except FormatError as error:
+            raise FormatError(
+                f"The file is packed with gzip. Unpacked: {error.problem}", limit=error.limit, remedy=error.remedy
+            ) from None
+    return _read(data, name, share, split, special_tokens)
+
+
+def opened_together(
+    files: Mapping[str, bytes],
+    name: str = "",
+    share: Share = UNTOLD,
+    *,
+    split: str | None = None,
+    special_tokens: Mapping[str, int] | None = None,
+) -> Tokenizer:
+    """The tokenizer of the files that make one, by the names that they are looked for under.
+
+    >>> opened_together({"vocab.txt": b"[UNK]\\nlow\\n"}).tokenize("low")
+    ['low']
+    """
+    for each, data in files.items():
+        check_size(data, each)
+    read = {each: bytes(data) for each, data in files.items()}
+    if len(read) == 1:
+        [(each, data)] = read.items()
+        if each.lower().endswith(".json") and kind_of(unpacked(data)) == "text":
+            refuse(f"{quoted(each)} is not JSON.", _ONE_OF, _CHOOSE)
+        return opened(data, name or each, share, split=split, special_tokens=special_tokens)
+    _refuse_settings(special_tokens=special_tokens)
+    plain = {each: unpacked(data, each) for each, data in read.items()}
+    tokenizer = tokenizers_json.read(
+        gpt2_files.content_of(plain, share.part(0.0, 0.4)), name or VOCAB, share.part(0.4, 1.0)
+    )
+    return tokenizer if split is None else made("the settings of the file", lambda: tokenizer.with_stages(split=split))
+
+
+def kind_of(data: bytes) -> str:
+    """Which kind of file begins like these bytes: "sentencepiece", "json", "tiktoken", or any other "text".
+
+    >>> kind_of(b"IQ== 0\\n"), kind_of(b"{")
+    ('tiktoken', 'json')
+    """
+    if sentencepiece_file.is_like(data):
+        return "sentencepiece"
+    begin = data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if begin[:1] in (b"{", b"") or (begin[:1] == b"[" and begin[:2] in (b"[", b"[[", b"[]", b"[{", b'["')):
+        return "json"
+    return "tiktoken" if tiktoken_file.is_like(data) else "text"
+
+
+def check_settings(split: object, special_tokens: object) -> None:
+    """Raise ConfigError for what is neither None nor of the right type; the formats check the values.
+
+    >>> check_settings("gpt2", None)
+    """
+    if split is not None:
+        checks.utf8_text(split, "split", wanted="a name or a regular expression")
+    if special_tokens is not None:
+        checks.mapping(special_tokens, "special_tokens", "ids by their names")
+
+
+def _read(
+    data: bytes, name: str, share: Share, split: str | None, special_tokens: Mapping[str, int] | None
+) -> Tokenizer:
+    kind = kind_of(data)
+    if kind == "tiktoken":
+        return tiktoken_file.read(data, name, share, split=split, special_tokens=special_tokens)
+    _refuse_settings(split=split, special_tokens=special_tokens)
+    if kind == "sentencepiece":
+        return sentencepiece_file.read(data, name, share)
+    if kind == "json":
+        return _read_json(data, name, share)
+    if gpt2_files.ends_words(data):
+        return tokenizers_json.read(gpt2_files.clip_content(data), name, share)
+    if gpt2_files.is_merges(data):
+        refuse("The file is a merges.txt alone.", "It needs vocab.json.", "Open both, or their folder.")
+    return tokenizers_json.read(wordpiece_file.content_of(data), name, share)
+
+
+def _read_json(data: bytes, name: str, share: Share) -> Tokenizer:
+    parsed = parsed_json(data, limit=_ONE_OF, remedy=_CHOOSE, share=share.part(0.0, 0.5))
+    content = an_object("The file", parsed, remedy=_CHOOSE)
+    rest = share.part(0.5, 1.0)
+    if content.get("format") == bpe_lab.FORMAT:
+        return bpe_lab.read(content, data, name, rest)
+    if "model" in content:
+        return tokenizers_json.read(content, name, rest)
+    if tekken_file.is_like(content):
+        return tekken_file.read(content, name, rest)
+    if content and all(isinstance(value, int) for value in content.values()):
+        refuse("The file is a vocab.json alone.", "It needs merges.txt.", "Open both, or their folder.")
+    refuse("The file is JSON, but not a tokenizer's.", _ONE_OF, _CHOOSE)
+
+
+def _refuse_settings(**given: object) -> None:
+    """Raise ConfigError for a setting that is given for a file which says it itself."""
+    for setting, value in given.items():
+        if value is not None:
+            raise ConfigError(
+                f"{setting} is given for a file that has its own.",
+                limit="It is for files without: those of tiktoken (.tiktoken).",
+                remedy="Leave it out.",
+            )

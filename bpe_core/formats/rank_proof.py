@@ -1,0 +1,81 @@
+"""Whether the bytes of a token come down to its pair: told from the trees of the two parts, without encoding them.
+
+Encoded by itself, each part becomes its own tree. Side by side, both still do, unless a merge joins tokens across the
+edge between them first. The tokens beside the edge are those on the right side of the left tree and on the left side of
+the right one, so a token takes as many steps as these have levels, however long it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+
+class ShownPairs:
+    """Tokens whose bytes, encoded by ranks, come down to one of their pairs; to be added in the order of their ranks.
+
+    pairs   the pairs that make each token
+    bytes   the tokens of one byte
+
+    >>> shown = ShownPairs({256: {(97, 98)}, 257: {(98, 99)}, 258: {(97, 257)}, 259: {(256, 99)}}, b"abc")
+    >>> shown.add(256), shown.add(257)
+    (True, True)
+    >>> shown.add(258), shown.add(259)  # of "abc", a and b are merged first
+    (False, True)
+    """
+
+    def __init__(self, pairs: Mapping[int, Collection[tuple[int, int]]], bytes: Iterable[int]) -> None:
+        self._pairs = pairs
+        self._made = {pair: token_id for token_id, several in pairs.items() for pair in several}
+        self._parts: dict[int, tuple[int, int] | None] = dict.fromkeys(bytes)  # of the tokens that were shown
+
+    def put(self, token_id: int, parts: tuple[int, int]) -> None:
+        """A token of which it was found otherwise that its bytes come down to these two.
+
+        >>> shown = ShownPairs({258: {(256, 257)}}, b"abc")
+        >>> shown.put(256, (97, 98))
+        >>> shown.put(257, (99, 97))
+        >>> shown.add(258)
+        True
+        """
+        self._parts[token_id] = parts
+
+    def add(self, token_id: int) -> bool:
+        """Whether the next token comes down to its pair; False also where this cannot be told from the trees.
+
+        For a token of several pairs, or of parts that were not shown, the answer is False.
+
+        >>> ShownPairs({258: {(256, 257)}}, b"abc").add(258)
+        False
+        """
+        several = self._pairs.get(token_id, ())
+        if len(several) != 1:
+            return False
+        [(left, right)] = several
+        if left not in self._parts or right not in self._parts or self._is_joined_before(left, right, token_id):
+            return False
+        self._parts[token_id] = (left, right)
+        return True
+
+    def _is_joined_before(self, left: int, right: int, whole: int) -> bool:
+        """Whether two tokens beside the edge are merged before both parts are whole."""
+        firsts, seconds = self._side(left, 1), self._side(right, 0)
+        first, second = firsts.pop(), seconds.pop()
+        while True:
+            # Of equal ranks the leftmost pair is merged first: the left part's before that across the edge.
+            before, after = firsts[-1] if firsts else whole, seconds[-1] if seconds else whole
+            made = self._made.get((first, second), whole)
+            if made < before and made <= after:
+                return True
+            if not firsts and not seconds:
+                return False
+            if before <= after:
+                first = firsts.pop()
+            else:
+                second = seconds.pop()
+
+    def _side(self, token_id: int, side: int) -> list[int]:
+        """A token and the tokens on one side of its tree, down to the byte."""
+        found = [token_id]
+        while (parts := self._parts[found[-1]]) is not None:
+            found.append(parts[side])
+        return found
