@@ -22,6 +22,7 @@ from bpe_core.sentencepiece.settings import ModelSettings
 from bpe_core.text.normalization import Change
 from bpe_core.text.normalizers import Chain, aligned_spans
 from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK, Split
+from bpe_core.text.utf8 import character_starts
 from bpe_core.tokenizer.model import EncodedWords, Int32s, Kind, Model, Rule, View, WordTokens
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.lattice import LatticeEdge
@@ -113,7 +114,10 @@ class SentencePieceModel(Model):
         self.unknown_id: int = library.unk_id()
         self.special_tokens = {self.pieces[i]: i for i in ids if library.IsControl(i) or library.IsUnknown(i)}
         self._is_byte = np.array([library.IsByte(i) for i in ids], np.bool_)
-        self._lengths = np.array([len(piece.encode()) for piece in self.pieces], np.int64)
+        written = [
+            piece.replace(WORD_MARK, " ") if self.normalization.settings.escapes else piece for piece in self.pieces
+        ]
+        self._lengths = np.array([len(piece.encode()) for piece in written], np.int64)
         self._lengths[self._is_byte] = 1
         special = set(self.special_tokens.values())
         self.tokens: list[bytes | None] = [
@@ -170,13 +174,47 @@ class SentencePieceModel(Model):
         """The ids of a whole normalized text, and the bytes of it that each of them covers."""
         written = self.marked(text)
         ids: Int32s = self._library.Encode(written, return_type="numpy")
-        covered = self._lengths[ids]
+        lengths = self._known_lengths(ids, text)
+        if lengths is not None:
+            return ids, lengths
+        pieces: list[bytes] = self._library.Encode(written, return_type=bytes)  # the text of <unk> itself
+        covered = np.where(self._is_byte[ids], 1, np.fromiter(map(len, pieces), np.int64, len(pieces)))
         kept = self._kept(text)
-        if int(covered.sum()) != len(kept) or (ids == self.unknown_id).any():  # <unk> has any length
-            pieces: list[bytes] = self._library.Encode(written, return_type=bytes)  # the text of <unk> itself
-            covered = np.where(self._is_byte[ids], 1, np.fromiter(map(len, pieces), np.int64, len(pieces)))
         edges = np.append(0, np.cumsum(kept))[np.minimum(np.append(0, np.cumsum(covered)), len(kept))]
         return ids, np.diff(edges)
+
+    def _known_lengths(self, ids: Int32s, text: str) -> npt.NDArray[np.int64] | None:
+        """The bytes of `text` that each token covers, if they follow from the pieces and the characters; else None.
+
+        Every character in an <unk> has no piece of its own, and two <unk> are never neighbours. So if the runs of such
+        characters are as many as the <unk> and all tokens together as long as the text, each run is one of them.
+        """
+        settings, lengths, utf8 = self.normalization.settings, self._lengths[ids], text.encode()
+        unknown = ids == self.unknown_id
+        with_mark = -1 if settings.mark_at_end else 0
+        if len(ids) and settings.adds_mark:
+            if unknown[with_mark]:
+                return None
+            lengths[with_mark] -= 1
+        if unknown.any():
+            alone = self._pieces_of_one[np.frombuffer(text.encode("utf-32-le"), np.uint32)]
+            edges = character_starts(utf8)[np.flatnonzero(np.diff(alone, prepend=True, append=True))]
+            if self.rule == "whole words" or len(edges) != 2 * int(unknown.sum()):
+                return None
+            lengths[unknown] = np.diff(edges)[::2]
+        return lengths if int(lengths.sum()) == len(utf8) else None
+
+    @cached_property
+    def _pieces_of_one(self) -> npt.NDArray[np.bool_]:
+        """For every code point, whether it has a piece of its own that is used, as it stands in a normalized text."""
+        found = np.zeros(0x110000, np.bool_)
+        special = set(self.special_tokens.values())
+        for i, piece in enumerate(self.pieces):
+            if len(piece) == 1 and i not in special and not self._library.IsUnused(i):
+                found[ord(piece)] = True
+        if self.normalization.settings.escapes:
+            found[ord(" ")] = found[ord(WORD_MARK)]
+        return found
 
     def _kept(self, text: str) -> npt.NDArray[np.int64]:
         """For every byte of `marked(text)`, how many bytes of `text` end there: none within a ▁ or the one added."""
