@@ -13,6 +13,8 @@ import sentencepiece
 
 from bpe_core import checks
 from bpe_core.errors import FormatError
+from bpe_core.kernels import backend
+from bpe_core.kernels.charsmap import CharacterTable, replaced
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
 from bpe_core.sentencepiece.decoder import LibraryDecoder
@@ -32,6 +34,9 @@ from bpe_core.unigram.model import UnigramModel
 _NORMALIZER_SPEC, _SELF_TEST, _DENORMALIZER_SPEC = 3, 4, 5
 _IDENTITY_SPEC = field(1, b"identity") + b"\x18\x00\x20\x00\x28\x00"
 """NormalizerSpec: no table, no ▁ added, spaces kept as they are."""
+
+_MOST_SYMBOLS = 300
+"""The most symbols with the same first byte that are tried one by one."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,9 @@ class LibraryRule:
 
     def change(self, text: str) -> Change:
         """The text normalized by the model's own rule, and the character range that each character came from."""
+        found = self._replaced(text) if backend.is_ready() and self._table.most_symbols <= _MOST_SYMBOLS else None
+        if found is not None:
+            return found
         written, given = self._processor.Normalize(text, with_offsets=True)
         origins = np.array(given, np.int64)
         if written and self.adds_mark:
@@ -73,6 +81,23 @@ class LibraryRule:
     def adds_mark(self) -> bool:
         """Whether the library adds a ▁ (or a space) to every text, in front or at the end."""
         return self.settings.adds_mark
+
+    def _replaced(self, text: str) -> Change | None:
+        """What the library makes, by the compiled kernel; None where that cannot tell."""
+        settings = self.settings
+        removes, escapes = settings.removes_spaces, settings.escapes
+        found = replaced(text.encode(), self._table, removes_spaces=removes, mark_is_space=escapes)
+        if found is None:
+            return None
+        try:
+            made = found[0].decode()
+        except UnicodeDecodeError:
+            return None
+        return made.replace(WORD_MARK, " ") if escapes else made, aligned_spans(found[1])
+
+    @cached_property
+    def _table(self) -> CharacterTable:
+        return CharacterTable.of(self.settings.charsmap, self.settings.own_symbols)
 
     @cached_property
     def _processor(self) -> sentencepiece.SentencePieceProcessor:

@@ -12,9 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import sentencepiece_tokenizer
+from bpe_core.kernels import backend
+from bpe_core.kernels.charsmap import CharacterTable, replaced
 from bpe_core.kernels.scan import WordTable
 from bpe_core.sentencepiece.decoder import LibraryDecoder
-from bpe_core.sentencepiece.model import SentencePieceModel
+from bpe_core.sentencepiece.model import LibraryRule, SentencePieceModel
 from bpe_core.sentencepiece.protobuf import field, fields
 from bpe_core.sentencepiece.settings import ModelSettings
 from bpe_core.tokenizer.decoders import DecodedToken
@@ -141,6 +143,30 @@ def test_tokens_cover_the_normalized_text_one_after_the_other(name: str, text: s
         added = token.index in (0, len(encoding) - 1) and covered in (piece[1:], piece[:-1])
         inside_a_space = escapes and piece in (b"\xe2", b"\x96", b"\x81") and covered in (b"", b" ")
         assert token.special or covered == piece or added or inside_a_space
+
+
+symbols = st.lists(st.sampled_from(["<sep>", "ab", "▁▁", "東 京", " ", "▁", "\u3000", "x", "ﷺ"]), max_size=6).map(
+    "".join
+)
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+@given(text=texts | symbols)
+def test_compiled_normalization_is_the_library_s(name: str, text: str) -> None:
+    rule = LibraryRule(model(name))
+    backend.warm_up()
+    found, origins = rule.change(text)
+    with patch.object(backend, "is_ready", lambda: False):
+        expected, expected_origins = rule.change(text)
+    assert (found, origins.tolist()) == (expected, expected_origins.tolist())
+
+
+def test_a_damaged_table_is_left_to_the_library() -> None:
+    one_entry = (5 << 10 | 0, 0, 0, 0, *(0,) * 1, 0)  # its trie leads nowhere
+    table = CharacterTable.of(b"\x18\0\0\0" + b"".join(unit.to_bytes(4, "little") for unit in one_entry))
+    assert replaced("aé".encode(), table, removes_spaces=True, mark_is_space=True) is not None
+    half = CharacterTable.of(b"", ["é".encode()[:1]])
+    assert replaced("é".encode(), half, removes_spaces=True, mark_is_space=True) is None
 
 
 @pytest.mark.parametrize("name", SETTINGS)
