@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -20,7 +21,7 @@ from typing import Any
 os.environ.setdefault("TIKTOKEN_CACHE_DIR", "")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
 
-from benchmarks import contests, corpus
+from benchmarks import contests, corpus, files
 from benchmarks.contests import Line
 from benchmarks.measure import machine
 from benchmarks.readme import write_table
@@ -45,7 +46,8 @@ def main() -> None:
     growth = [_child("train", str(megabytes)) for megabytes in (MEGABYTES[:1] if options.quick else MEGABYTES)]
     with tempfile.TemporaryDirectory() as cache:
         start = [_child("start", cache=cache) for _ in range(2)]
-    table = "\n".join(_report(lines, growth, start, rounds))
+        opened = _opened(Path(cache) / "tokenizer.json", rounds)
+    table = "\n".join(_report(lines, opened, growth, start, rounds))
     print(table)
     if not options.quick and not options.files:
         write_table("python -m benchmarks", table)
@@ -58,6 +60,18 @@ def _contests(texts: list[str], paths: list[str], rounds: int) -> Iterable[Line]
     yield from contests.plain_reference(texts, kilobytes=100, vocab_size=756, rounds=rounds)
     for name in ("gpt2", "cl100k_base", "o200k_base"):
         yield from contests.encoding("Python source", texts, name, rounds=rounds)
+    yield from files.encoding("Python source", texts, rounds=rounds)
+
+
+def _opened(path: Path, rounds: int) -> dict[str, list[dict[str, Any]]]:
+    """What opening a large file takes with each library, `rounds` times in turn."""
+    files.write_large(path)
+    runs: dict[str, list[dict[str, Any]]] = {"bpe_core": [], "tokenizers": []}
+    for _ in range(rounds):
+        for library, found in runs.items():
+            found.append(_child("open", library, str(path)))
+    assert len({str(run["ids"]) for found in runs.values() for run in found}) == 1, "the ids differ"
+    return runs
 
 
 def _child(*arguments: str, cache: str | None = None) -> dict[str, Any]:
@@ -68,11 +82,24 @@ def _child(*arguments: str, cache: str | None = None) -> dict[str, Any]:
     return result
 
 
-def _report(lines: list[Line], growth: list[dict[str, Any]], start: list[dict[str, Any]], rounds: int) -> Iterable[str]:
+def _report(
+    lines: list[Line],
+    opened: dict[str, list[dict[str, Any]]],
+    growth: list[dict[str, Any]],
+    start: list[dict[str, Any]],
+    rounds: int,
+) -> Iterable[str]:
     yield "| what | bpe_core | peer | | times faster |"
     yield "| --- | ---: | --- | ---: | ---: |"
     for line in lines:
         yield f"| {line.what} | {line.ours:.2f} s | {line.peer} | {line.theirs:.2f} s | {line.ratio:.1f} |"
+    yield ""
+    size = f"{files.IDS:,} ids and {files.MERGES:,} merges"
+    yield f"| open a tokenizer.json of {size}, and encode a few words | time | memory for it |"
+    yield "| --- | ---: | ---: |"
+    for library, runs in opened.items():
+        seconds, megabytes = (statistics.median(run[each] for run in runs) for each in ("seconds", "growth_mb"))
+        yield f"| {library} | {seconds:.2f} s | {megabytes:.0f} MB |"
     yield ""
     yield "| stream to 16,384 ids | time | per MB | peak memory |"
     yield "| --- | ---: | ---: | ---: |"

@@ -1,4 +1,4 @@
-"""One measurement in a process of its own: `python -m benchmarks.child train MEGABYTES` or `start`."""
+"""One measurement in a process of its own: `train MEGABYTES`, `open LIBRARY FILE` or `start`."""
 
 from __future__ import annotations
 
@@ -7,21 +7,27 @@ import resource
 import sys
 import time
 from pathlib import Path
+from typing import Any
+
+_FEW_WORDS = "bababi koko zuzu Ärger 猫"
 
 
 def main() -> None:
     """Print what was measured as JSON."""
-    kind = sys.argv[1]
-    result = _train(int(sys.argv[2])) if kind == "train" else _start()
-    result["peak_mb"] = _peak_megabytes()
+    kind, *arguments = sys.argv[1:]
+    result = _train(int(arguments[0])) if kind == "train" else _open(*arguments) if kind == "open" else _start()
+    result["peak_mb"] = _megabytes("VmHWM")
     print(json.dumps(result))
 
 
-def _peak_megabytes() -> float:
-    """The most memory that this process had. On Linux getrusage would count that of the process it was forked from."""
+def _megabytes(field: str) -> float:
+    """The most memory that this process had (VmHWM), or what it has now (VmRSS); elsewhere than on Linux the former.
+
+    On Linux getrusage would count that of the process it was forked from.
+    """
     try:
         status = Path("/proc/self/status").read_text(encoding="utf-8")
-        return int(status.split("VmHWM:")[1].split()[0]) / 1024
+        return int(status.split(f"{field}:")[1].split()[0]) / 1024
     except (OSError, IndexError):
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
@@ -36,6 +42,22 @@ def _train(megabytes: int) -> dict[str, float]:
     start = time.perf_counter()
     training = train(stream(texts, megabytes), TrainConfig(vocab_size=16_384, tie_break="lowest-ids"))
     return {"seconds": time.perf_counter() - start, "merges": len(training.merges)}
+
+
+def _open(library: str, path: str) -> dict[str, Any]:
+    """Open a tokenizer.json and encode a few words, for which some tables are built."""
+    import tokenizers
+
+    import bpe_core
+
+    before = _megabytes("VmRSS")
+    start = time.perf_counter()
+    opened = bpe_core.load(path) if library == "bpe_core" else tokenizers.Tokenizer.from_file(path)
+    if isinstance(opened, bpe_core.Tokenizer):
+        ids = opened.encode(_FEW_WORDS).ids.tolist()
+    else:
+        ids = opened.encode(_FEW_WORDS, add_special_tokens=False).ids
+    return {"seconds": time.perf_counter() - start, "growth_mb": _megabytes("VmRSS") - before, "ids": ids}
 
 
 def _start() -> dict[str, float]:

@@ -37,5 +37,7 @@ def interleaved(
 
 def machine() -> str:
     """The machine and the versions of the libraries, in a line."""
-    packages = ", ".join(f"{name} {version(name)}" for name in ("numba", "tokenizers", "rustbpe", "tiktoken"))
+    packages = ", ".join(
+        f"{name} {version(name)}" for name in ("numba", "tokenizers", "sentencepiece", "rustbpe", "tiktoken")
+    )
     return f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; {packages}"

@@ -13,6 +13,8 @@ import sentencepiece
 
 from bpe_core import checks
 from bpe_core.errors import FormatError
+from bpe_core.kernels import backend
+from bpe_core.kernels.charsmap import CharacterTable, replaced
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
 from bpe_core.sentencepiece.decoder import LibraryDecoder
@@ -22,6 +24,7 @@ from bpe_core.sentencepiece.settings import ModelSettings
 from bpe_core.text.normalization import Change
 from bpe_core.text.normalizers import Chain, aligned_spans
 from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK, Split
+from bpe_core.text.utf8 import character_starts
 from bpe_core.tokenizer.model import EncodedWords, Int32s, Kind, Model, Rule, View, WordTokens
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.lattice import LatticeEdge
@@ -31,6 +34,9 @@ from bpe_core.unigram.model import UnigramModel
 _NORMALIZER_SPEC, _SELF_TEST, _DENORMALIZER_SPEC = 3, 4, 5
 _IDENTITY_SPEC = field(1, b"identity") + b"\x18\x00\x20\x00\x28\x00"
 """NormalizerSpec: no table, no ▁ added, spaces kept as they are."""
+
+_MOST_SYMBOLS = 300
+"""The most symbols with the same first byte that are tried one by one."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,9 @@ class LibraryRule:
 
     def change(self, text: str) -> Change:
         """The text normalized by the model's own rule, and the character range that each character came from."""
+        found = self._replaced(text) if backend.is_ready() and self._table.most_symbols <= _MOST_SYMBOLS else None
+        if found is not None:
+            return found
         written, given = self._processor.Normalize(text, with_offsets=True)
         origins = np.array(given, np.int64)
         if written and self.adds_mark:
@@ -72,6 +81,23 @@ class LibraryRule:
     def adds_mark(self) -> bool:
         """Whether the library adds a ▁ (or a space) to every text, in front or at the end."""
         return self.settings.adds_mark
+
+    def _replaced(self, text: str) -> Change | None:
+        """What the library makes, by the compiled kernel; None where that cannot tell."""
+        settings = self.settings
+        removes, escapes = settings.removes_spaces, settings.escapes
+        found = replaced(text.encode(), self._table, removes_spaces=removes, mark_is_space=escapes)
+        if found is None:
+            return None
+        try:
+            made = found[0].decode()
+        except UnicodeDecodeError:
+            return None
+        return made.replace(WORD_MARK, " ") if escapes else made, aligned_spans(found[1])
+
+    @cached_property
+    def _table(self) -> CharacterTable:
+        return CharacterTable.of(self.settings.charsmap, self.settings.own_symbols)
 
     @cached_property
     def _processor(self) -> sentencepiece.SentencePieceProcessor:
@@ -113,7 +139,10 @@ class SentencePieceModel(Model):
         self.unknown_id: int = library.unk_id()
         self.special_tokens = {self.pieces[i]: i for i in ids if library.IsControl(i) or library.IsUnknown(i)}
         self._is_byte = np.array([library.IsByte(i) for i in ids], np.bool_)
-        self._lengths = np.array([len(piece.encode()) for piece in self.pieces], np.int64)
+        written = [
+            piece.replace(WORD_MARK, " ") if self.normalization.settings.escapes else piece for piece in self.pieces
+        ]
+        self._lengths = np.array([len(piece.encode()) for piece in written], np.int64)
         self._lengths[self._is_byte] = 1
         special = set(self.special_tokens.values())
         self.tokens: list[bytes | None] = [
@@ -170,13 +199,47 @@ class SentencePieceModel(Model):
         """The ids of a whole normalized text, and the bytes of it that each of them covers."""
         written = self.marked(text)
         ids: Int32s = self._library.Encode(written, return_type="numpy")
-        covered = self._lengths[ids]
+        lengths = self._known_lengths(ids, text)
+        if lengths is not None:
+            return ids, lengths
+        pieces: list[bytes] = self._library.Encode(written, return_type=bytes)  # the text of <unk> itself
+        covered = np.where(self._is_byte[ids], 1, np.fromiter(map(len, pieces), np.int64, len(pieces)))
         kept = self._kept(text)
-        if int(covered.sum()) != len(kept) or (ids == self.unknown_id).any():  # <unk> has any length
-            pieces: list[bytes] = self._library.Encode(written, return_type=bytes)  # the text of <unk> itself
-            covered = np.where(self._is_byte[ids], 1, np.fromiter(map(len, pieces), np.int64, len(pieces)))
         edges = np.append(0, np.cumsum(kept))[np.minimum(np.append(0, np.cumsum(covered)), len(kept))]
         return ids, np.diff(edges)
+
+    def _known_lengths(self, ids: Int32s, text: str) -> npt.NDArray[np.int64] | None:
+        """The bytes of `text` that each token covers, if they follow from the pieces and the characters; else None.
+
+        Every character in an <unk> has no piece of its own, and two <unk> are never neighbours. So if the runs of such
+        characters are as many as the <unk> and all tokens together as long as the text, each run is one of them.
+        """
+        settings, lengths, utf8 = self.normalization.settings, self._lengths[ids], text.encode()
+        unknown = ids == self.unknown_id
+        with_mark = -1 if settings.mark_at_end else 0
+        if len(ids) and settings.adds_mark:
+            if unknown[with_mark]:
+                return None
+            lengths[with_mark] -= 1
+        if unknown.any():
+            alone = self._pieces_of_one[np.frombuffer(text.encode("utf-32-le"), np.uint32)]
+            edges = character_starts(utf8)[np.flatnonzero(np.diff(alone, prepend=True, append=True))]
+            if self.rule == "whole words" or len(edges) != 2 * int(unknown.sum()):
+                return None
+            lengths[unknown] = np.diff(edges)[::2]
+        return lengths if int(lengths.sum()) == len(utf8) else None
+
+    @cached_property
+    def _pieces_of_one(self) -> npt.NDArray[np.bool_]:
+        """For every code point, whether it has a piece of its own that is used, as it stands in a normalized text."""
+        found = np.zeros(0x110000, np.bool_)
+        special = set(self.special_tokens.values())
+        for i, piece in enumerate(self.pieces):
+            if len(piece) == 1 and i not in special and not self._library.IsUnused(i):
+                found[ord(piece)] = True
+        if self.normalization.settings.escapes:
+            found[ord(" ")] = found[ord(WORD_MARK)]
+        return found
 
     def _kept(self, text: str) -> npt.NDArray[np.int64]:
         """For every byte of `marked(text)`, how many bytes of `text` end there: none within a ▁ or the one added."""

@@ -9,7 +9,9 @@ from bpe_core.sentencepiece.protobuf import fields
 
 ModelType = Literal["unigram", "bpe", "word", "char"]
 _TYPES: dict[object, ModelType] = {1: "unigram", 2: "bpe", 3: "word", 4: "char"}
-_TRAINER, _NORMALIZER, _DENORMALIZER = 2, 3, 5
+_PIECE, _TRAINER, _NORMALIZER, _DENORMALIZER = 1, 2, 3, 5
+_USER_DEFINED = b"\x18\x04"
+"""The type of a piece, written as the field of its message."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,8 @@ class ModelSettings:
     escapes          whether spaces are written as ▁
     unknown_text     what the unknown token is decoded to
     denormalizes     whether decoded texts are changed by a table
+    charsmap         the table by which texts are normalized, as it is in the file
+    own_symbols      the pieces that normalization leaves as they are in a text
 
     >>> ModelSettings.of(b"").model_type, ModelSettings.of(b"").unknown_text
     ('unigram', ' ⁇ ')
@@ -34,12 +38,18 @@ class ModelSettings:
     escapes: bool = True
     unknown_text: str = " \u2047 "
     denormalizes: bool = field(default=False, repr=False)
+    charsmap: bytes = field(default=b"", repr=False, compare=False)
+    own_symbols: tuple[bytes, ...] = field(default=(), repr=False, compare=False)
 
     @classmethod
     def of(cls, data: bytes) -> ModelSettings:
         """The settings in the content of a .model file. Raises DamagedError if it is not a protobuf message."""
         parts: dict[int, dict[int, object]] = {_TRAINER: {}, _NORMALIZER: {}, _DENORMALIZER: {}}
+        own_symbols: list[bytes] = []
         for number, _, value, at in fields(data):
+            if number == _PIECE and isinstance(value, bytes) and _USER_DEFINED in value:
+                piece = {inner: content for inner, _, content, _ in fields(value, at)}
+                own_symbols += [cast("bytes", piece.get(1, b""))] if piece.get(3) == _USER_DEFINED[1] else []
             if number in parts and isinstance(value, bytes):
                 parts[number] |= {inner: content for inner, _, content, _ in fields(value, at)}
         trainer, normalizer = parts[_TRAINER], parts[_NORMALIZER]
@@ -52,4 +62,6 @@ class ModelSettings:
             escapes=bool(normalizer.get(5, True)),
             unknown_text=cls.unknown_text if unknown is None else cast("bytes", unknown).decode("utf-8", "replace"),
             denormalizes=bool(parts[_DENORMALIZER].get(2)),
+            charsmap=cast("bytes", normalizer.get(2, b"")),
+            own_symbols=tuple(own_symbols),
         )

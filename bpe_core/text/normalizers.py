@@ -279,5 +279,6 @@ def aligned_spans(origins: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     >>> aligned_spans(np.array([0, 0, 1, 3])).tolist()
     [[0, 1], [0, 1], [1, 3]]
     """
-    ends = origins[np.minimum(np.searchsorted(origins, origins[:-1], side="right"), len(origins) - 1)]
-    return np.stack((origins[:-1], ends), axis=1)
+    following = np.append(np.flatnonzero(np.diff(origins)) + 1, len(origins))  # where the next origin begins
+    ends = np.repeat(origins[np.minimum(following, len(origins) - 1)], np.diff(following, prepend=0))
+    return np.stack((origins[:-1], ends[:-1]), axis=1)

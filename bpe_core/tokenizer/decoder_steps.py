@@ -5,10 +5,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import reduce
+from typing import Literal
 
 from bpe_core.tokenizer.decoder_passes import Pass, check_size, passed
 from bpe_core.tokenizer.decoders import DecodedToken, Decoder
 from bpe_core.tokenizer.owned_text import Group, atom, edited, joined
+
+Of = Literal["tokens", "runs", "text"]
+"""What a list of bytes is to the next decoder: a text for each token, for each run of fallback bytes, or one text."""
 
 
 class LibraryDecoder(Decoder):
@@ -41,8 +45,9 @@ class LibraryDecoder(Decoder):
         Joined and decoded they are `text`, except that bytes that are not UTF-8 may make another number of U+FFFD.
         """
         texts, rest = self._begun([token.piece for token in tokens])
-        if not rest or not texts:
-            return [text.encode() for text in texts]
+        own = own_parts(texts, rest) if texts else []
+        if own is not None:
+            return own
         groups = [[atom(at, text)] for at, text in enumerate(texts)]
         for decoder in rest:
             groups = decoder._groups(groups)
@@ -56,6 +61,30 @@ class LibraryDecoder(Decoder):
     def _begun(self, tokens: list[str]) -> tuple[list[str], tuple[LibraryDecoder, ...]]:
         """The texts after what makes one text of each token, and the decoders that are left."""
         return tokens, (self,)
+
+    def _own(self, parts: list[bytes], of: Of) -> tuple[list[bytes], Of] | None:
+        """The same as `_groups`, where every token keeps bytes of its own; None where that takes a look at characters.
+
+        `parts`: the bytes of each token, joined UTF-8; `of`: what the decoder before this one made of them.
+        """
+        return None
+
+
+def own_parts(texts: Sequence[str], decoders: Sequence[LibraryDecoder]) -> list[bytes] | None:
+    """The bytes of each token after decoders that leave every token bytes of its own; None if one of them may not.
+
+    >>> from bpe_core.tokenizer.library_decoders import ByteFallback, Fuse, Strip
+    >>> own_parts([" a", "<0xC3>", "<0xA9>"], (ByteFallback(), Fuse(), Strip(" ", 1, 0)))
+    [b'a', b'\\xc3', b'\\xa9']
+    """
+    found: list[bytes] = [text.encode() for text in texts]
+    of: Of = "tokens"
+    for decoder in decoders:
+        step = decoder._own(found, of)
+        if step is None:
+            return None
+        found, of = step
+    return found
 
 
 class EachToken(LibraryDecoder):

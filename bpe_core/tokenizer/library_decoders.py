@@ -15,7 +15,7 @@ from typing import Literal
 from bpe_core.text.byte_characters import BYTE_OF
 from bpe_core.text.splits import LONGEST_TRANSLATED, compile_pattern
 from bpe_core.tokenizer.decoder_passes import CLEAN_UP, BeginWord, Pass, Swap, SwapMatches, Trim
-from bpe_core.tokenizer.decoder_steps import EachToken, LibraryDecoder
+from bpe_core.tokenizer.decoder_steps import EachToken, LibraryDecoder, Of
 from bpe_core.tokenizer.decoders import DecodedToken
 from bpe_core.tokenizer.owned_text import Atom, Group, atom, atoms, joined
 
@@ -107,6 +107,15 @@ class Strip(EachToken):
     def _passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
         """Both ends."""
         return (Trim(self.content, self.start, self.stop),)
+
+    def _own(self, parts: list[bytes], of: Of) -> tuple[list[bytes], Of] | None:
+        if of != "text":
+            return None
+        text = b"".join(parts).decode()
+        edits = Trim(self.content, self.start, self.stop).edits(text)
+        for edit in edits:
+            _remove(parts, len(text[edit.start : edit.end].encode()), at_end=edit.start > 0)
+        return parts, of
 
 
 @dataclass(frozen=True)
@@ -215,6 +224,14 @@ class ByteFallback(LibraryDecoder):
             found += _run_texts(bytes([known[token] or 0 for token in same])) if is_byte else same
         return found
 
+    def _own(self, parts: list[bytes], of: Of) -> tuple[list[bytes], Of] | None:
+        if of != "tokens":
+            return None
+        values = {part: _fallback_byte(part.decode()) for part in set(parts)}
+        known = {part: part if value is None else bytes([value]) for part, value in values.items()}
+        found = [known[part] for part in parts]
+        return (found, "runs") if _is_utf8(b"".join(found)) else None
+
     def _groups(self, groups: list[Group]) -> list[Group]:
         known = {token: _fallback_byte(token) for token in {joined(group) for group in groups}}
         found: list[Group] = []
@@ -239,6 +256,9 @@ class Fuse(LibraryDecoder):
     def texts(self, tokens: list[str]) -> list[str]:
         """One text."""
         return ["".join(tokens)]
+
+    def _own(self, parts: list[bytes], of: Of) -> tuple[list[bytes], Of] | None:
+        return parts, "text"
 
     def _groups(self, groups: list[Group]) -> list[Group]:
         """One group."""
@@ -297,6 +317,16 @@ def _fallback_byte(token: str) -> int | None:
     """The byte of a token <0xNN>, with digits as the library's language reads them (+A is 10); None for any other."""
     found = _BYTE_TOKEN.fullmatch(token) if len(token) == 6 else None
     return None if found is None else int(found[1], 16)
+
+
+def _remove(parts: list[bytes], size: int, *, at_end: bool) -> None:
+    """Remove so many bytes from the start or the end of the parts together."""
+    for at in reversed(range(len(parts))) if at_end else range(len(parts)):
+        taken = min(size, len(parts[at]))
+        parts[at] = parts[at][: len(parts[at]) - taken] if at_end else parts[at][taken:]
+        size -= taken
+        if not size:
+            return
 
 
 def _run_texts(data: bytes) -> list[str]:

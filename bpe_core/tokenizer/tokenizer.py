@@ -371,11 +371,11 @@ class Tokenizer:
     def _decoded(self, ids: Iterable[int], skip_special: bool) -> list[DecodedToken]:
         """What the decoder is given; each distinct id is looked up once."""
         checks.true_or_false(skip_special, "skip_special")
-        checked = [self._checked_id(token_id) for token_id in checks.token_ids(ids)]
+        checked = [i if type(i) is int else self._checked_id(i) for i in checks.token_ids(ids)]
         spelled, special = self._special.spelled, self._special.special_ids
         known = {
             i: DecodedToken(i, self._bytes_of(i), i in special, spelled[i] if i in spelled else self.model.spelling(i))
-            for i in set(checked)
+            for i in map(self._checked_id, dict.fromkeys(checked))
         }
         return [known[i] for i in checked if not (skip_special and i in special)]
 

@@ -1,6 +1,7 @@
 """Decoders: each of the tokenizers library's held against it, on random tokens; and which token gave which bytes."""
 
 import json
+from unittest.mock import patch
 
 import pytest
 import tokenizers
@@ -10,7 +11,7 @@ from tokenizers import models
 
 from bpe_core import ConfigError, CorpusError, FormatError, TrainConfig, train
 from bpe_core.formats.decoders_json import read_decoder, write_decoder
-from bpe_core.tokenizer import decoder_passes
+from bpe_core.tokenizer import decoder_passes, decoder_steps
 from bpe_core.tokenizer.decoder_steps import LibraryDecoder
 from bpe_core.tokenizer.decoders import DecodedToken, JoinBytes, SpaceMarks, decoded_text
 from bpe_core.tokenizer.library_decoders import (
@@ -176,6 +177,29 @@ def test_parts_joined_are_the_text(decoder: LibraryDecoder, pieces: list[str]) -
     assert len(parts) == len(pieces)
     if pieces and "\ufffd" not in text:
         assert b"".join(parts).decode("utf-8", "replace") == text
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.builds(ByteFallback),
+            st.builds(Fuse),
+            st.builds(Strip, characters | st.just("\ufffd"), counts, counts),
+            st.builds(Replace, words, words),
+        ),
+        max_size=5,
+    ),
+    tokens,
+)
+@example([Fuse(), Strip("a", 1, 2)], ["ab", "a", "", "a"])
+@example([ByteFallback(), Fuse(), Strip("中", 1, 0)], ["<0xE4>", "<0xB8>", "<0xAD>", "a"])
+def test_parts_are_those_that_the_decoders_find_character_by_character(
+    chain: list[LibraryDecoder], pieces: list[str]
+) -> None:
+    decoder = DecoderSequence(tuple(chain))
+    with patch.object(decoder_steps, "own_parts", lambda texts, decoders: None):
+        by_characters = decoder.parts(given_tokens(pieces))
+    assert decoder.parts(given_tokens(pieces)) == by_characters
 
 
 @pytest.mark.parametrize(

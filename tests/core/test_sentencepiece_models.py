@@ -4,6 +4,7 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import sentencepiece
@@ -11,8 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import sentencepiece_tokenizer
+from bpe_core.kernels import backend
+from bpe_core.kernels.charsmap import CharacterTable, replaced
 from bpe_core.kernels.scan import WordTable
 from bpe_core.sentencepiece.decoder import LibraryDecoder
+from bpe_core.sentencepiece.model import LibraryRule, SentencePieceModel
 from bpe_core.sentencepiece.protobuf import field, fields
 from bpe_core.sentencepiece.settings import ModelSettings
 from bpe_core.tokenizer.decoders import DecodedToken
@@ -54,6 +58,10 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "spaces as they are": {},
     "spaces as they are, merges": {"model_type": "bpe", "remove_extra_whitespaces": False},
     "denormalized": {"add_dummy_prefix": False},
+    "unused characters": {},
+    "unused characters, merges": {"model_type": "bpe"},
+    "characters inside pieces only": {},
+    "characters inside pieces only, spaces as they are": {"remove_extra_whitespaces": False},
 }
 
 texts = st.text("aehlow 駅時計ﬁｶﾞé\u0301Å😀▁\n\t\u3000\u200b<sep>ctlb東京", max_size=30) | st.text(max_size=12)
@@ -69,6 +77,8 @@ def model(name: str) -> bytes:
         **{"vocab_size": 500, "hard_vocab_limit": False, "num_threads": 1, "minloglevel": 2, **wanted},
     )
     data = found.getvalue()
+    if "unused" in name or "only" in name:
+        data = without_characters(data, unused="unused" in name)
     if "as they are" in name:
         return with_setting(data, b"\x28\x00")  # escape_whitespaces
     if name == "denormalized":
@@ -87,6 +97,17 @@ def with_setting(data: bytes, setting: bytes) -> bytes:
     """The model with one more field in the settings of its normalizer."""
     return b"".join(
         field(number, value + setting if number == 3 else value)  # type: ignore[arg-type, operator]
+        for number, _, value, _ in fields(data)
+    )
+
+
+def without_characters(data: bytes, *, unused: bool) -> bytes:
+    """The model without the pieces of some letters, which occur in longer ones: unused, or with a character before."""
+    changes = {
+        field(1, char.encode()): b"\x18\x05" if unused else field(1, f"\ue000{char}".encode()) for char in "aeo駅"
+    }
+    return b"".join(
+        field(number, value + changes.get(value[: value[1] + 2], b"") if number == 1 else value)  # type: ignore[arg-type, operator, index]
         for number, _, value, _ in fields(data)
     )
 
@@ -122,6 +143,41 @@ def test_tokens_cover_the_normalized_text_one_after_the_other(name: str, text: s
         added = token.index in (0, len(encoding) - 1) and covered in (piece[1:], piece[:-1])
         inside_a_space = escapes and piece in (b"\xe2", b"\x96", b"\x81") and covered in (b"", b" ")
         assert token.special or covered == piece or added or inside_a_space
+
+
+symbols = st.lists(st.sampled_from(["<sep>", "ab", "▁▁", "東 京", " ", "▁", "\u3000", "x", "ﷺ"]), max_size=6).map(
+    "".join
+)
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+@given(text=texts | symbols)
+def test_compiled_normalization_is_the_library_s(name: str, text: str) -> None:
+    rule = LibraryRule(model(name))
+    backend.warm_up()
+    found, origins = rule.change(text)
+    with patch.object(backend, "is_ready", lambda: False):
+        expected, expected_origins = rule.change(text)
+    assert (found, origins.tolist()) == (expected, expected_origins.tolist())
+
+
+def test_a_damaged_table_is_left_to_the_library() -> None:
+    one_entry = (5 << 10 | 0, 0, 0, 0, *(0,) * 1, 0)  # its trie leads nowhere
+    table = CharacterTable.of(b"\x18\0\0\0" + b"".join(unit.to_bytes(4, "little") for unit in one_entry))
+    assert replaced("aé".encode(), table, removes_spaces=True, mark_is_space=True) is not None
+    half = CharacterTable.of(b"", ["é".encode()[:1]])
+    assert replaced("é".encode(), half, removes_spaces=True, mark_is_space=True) is None
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+@given(text=texts | st.text("aexжあ ▁", max_size=12))
+def test_tokens_cover_what_the_library_says_that_they_cover(name: str, text: str) -> None:
+    made = sentencepiece_tokenizer(model(name)).model
+    assert isinstance(made, SentencePieceModel)
+    normalized = made.normalization.change(text)[0]
+    found = made.encode_word(normalized)
+    with patch.object(made, "_known_lengths", lambda ids, text: None):  # it asks the library for the text of each
+        assert found == made.encode_word(normalized)
 
 
 @pytest.mark.parametrize("name", SETTINGS)
