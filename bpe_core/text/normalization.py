@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Literal
+from functools import cached_property
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-import regex
 
 from bpe_core.arrays import ReadOnlyArrays, read_only
 from bpe_core.checks import joined_pairs
@@ -26,13 +23,10 @@ from bpe_core.text.library_tables import (
 )
 from bpe_core.text.utf8 import character_starts, utf8_lengths
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 UnicodeForm = Literal["NFC", "NFD", "NFKC", "NFKD"]
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _SURROGATES = re.compile("[\ud800-\udfff]")
-_MARKS = regex.compile(r"\p{M}{50,}+")
+_NEWER_CASED = re.compile(f"[{''.join(map(chr, newer_lower_case()))}]")
 
 
 @dataclass(frozen=True)
@@ -150,6 +144,17 @@ Change = tuple[str, npt.NDArray[np.int64]]
 """A changed text, and the character range that each of its characters came from: int64 (len(text), 2)."""
 
 
+def unmoved(length: int) -> npt.NDArray[np.int64]:
+    """The origins of characters that all stay in their places.
+
+    >>> unmoved(2).tolist()
+    [[0, 1], [1, 2]]
+    """
+    origins = np.empty((length, 2), np.int64)
+    origins[:, 0], origins[:, 1] = np.arange(length), np.arange(1, length + 1)
+    return origins
+
+
 MOST_CHARACTERS = 50_000_000
 """The most characters that a step of a normalizer makes of a shorter text."""
 
@@ -202,15 +207,24 @@ def lower_each(text: str) -> Change:
     >>> lower_each("ΑΣ")[0]
     'ασ'
     """
-    positions = np.arange(len(text), dtype=np.int64)
-    origins = np.stack((positions, positions + 1), axis=1)
-    if text.isascii():
-        return text.lower(), origins
-    # Only a final sigma depends on what is around it, and only İ becomes two characters.
-    lowered = text.translate(newer_lower_case()).replace("Σ", "σ").lower()
-    if len(lowered) > len(text):
+    lowered = lower_each_text(text)
+    origins = unmoved(len(text))
+    if len(lowered) > len(text):  # only İ becomes two characters
         origins = np.repeat(origins, 1 + (code_points(text) == ord("İ")), axis=0)
     return lowered, origins
+
+
+def lower_each_text(text: str) -> str:
+    """The text alone that `lower_each` gives.
+
+    >>> lower_each_text("ΑΣ")
+    'ασ'
+    """
+    if text.isascii():
+        return text.lower()
+    if _NEWER_CASED.search(text):
+        text = text.translate(newer_lower_case())
+    return text.replace("Σ", "σ").lower()  # only a final sigma depends on what is around it
 
 
 def lower(text: str) -> Change:
@@ -220,78 +234,11 @@ def lower(text: str) -> Change:
     >>> text, origins.tolist()
     ('ας', [[0, 1], [1, 2]])
     """
-    lengths = np.fromiter((len(char.lower()) for char in text), np.int64, len(text))
-    positions = np.arange(len(text))
-    return text.lower(), np.repeat(np.stack((positions, positions + 1), axis=1), lengths, axis=0)
-
-
-def without_marks(text: str, *, compose: bool) -> str:
-    """The text without nonspacing marks (category Mn): in NFC if `compose`, otherwise in NFD.
-
-    >>> without_marks("été", compose=True)
-    'ete'
-    """
-    bare = "".join(c for c in unicode_form("NFD", text) if unicodedata.category(c) != "Mn")
-    return unicode_form("NFC", bare) if compose else bare
-
-
-def unicode_form(form: UnicodeForm, text: str) -> str:
-    """The text in a Unicode form, as `unicodedata.normalize` gives it, but in linear time for a long run of marks.
-
-    That function takes quadratic time to order many combining marks. Sorting them first changes no form, since a text
-    with its marks in canonical order is canonically equivalent.
-
-    >>> unicode_form("NFC", "e\u0301")
-    'é'
-    """
-    return unicodedata.normalize(form, _MARKS.sub(lambda run: _ordered(run.group()), text))
-
-
-def _ordered(marks: str) -> str:
-    """Combining marks in canonical order; one of class 0 stays in its place, and none moves past it."""
-    runs = ((starter, "".join(run)) for starter, run in groupby(marks, lambda mark: unicodedata.combining(mark) == 0))
-    return "".join(run if starter else "".join(sorted(run, key=unicodedata.combining)) for starter, run in runs)
-
-
-def by_segments(text: str, change: Callable[[str], str]) -> Change:
-    """The changed text, with each of its characters aligned to the segment of `text` that it came from.
-
-    A segment is the smallest part that normalizes to the same by itself as in the whole.
-
-    >>> text, origins = by_segments("e\\u0301a", lambda part: unicode_form("NFC", part))
-    >>> text, origins.tolist()
-    ('éa', [[0, 2], [2, 3]])
-    """
-    whole = change(text)
-    edges = [*_segment_starts(text), len(text)]
-    parts = [change(text[start:end]) for start, end in pairwise(edges)]
-    if "".join(parts) != whole:  # cannot happen unless a Unicode version adds a new kind of composition
-        edges, parts = [0, len(text)], [whole]
-    origins = np.array(list(pairwise(edges)), dtype=np.int64).reshape(-1, 2)
-    return whole, np.repeat(origins, [len(part) for part in parts], axis=0)
-
-
-def _segment_starts(text: str) -> list[int]:
-    """Where the text can be divided so that normalizing the parts gives the same as normalizing the whole."""
-    backwards = _composes_backwards()
-    return [i for i, char in enumerate(text) if i == 0 or not (char in backwards or _begins_combining(char))]
-
-
-@lru_cache(maxsize=65536)
-def _begins_combining(char: str) -> bool:
-    first = unicodedata.normalize("NFKD", char)[0]
-    return unicodedata.combining(first) != 0 or first in _composes_backwards()
-
-
-@lru_cache(maxsize=1)
-def _composes_backwards() -> frozenset[str]:
-    """Characters that may compose with the one before: second parts of compositions, and Hangul vowels and finals."""
-    seconds = {chr(code) for block in (range(0x1161, 0x1176), range(0x11A8, 0x11C3)) for code in block}
-    for code in range(0x110000):
-        decomposition = unicodedata.decomposition(chr(code))
-        if decomposition and not decomposition.startswith("<") and " " in decomposition:
-            seconds.add(chr(int(decomposition.split()[1], 16)))
-    return frozenset(seconds)
+    lowered = text.lower()
+    origins = unmoved(len(text))
+    if len(lowered) > len(text):  # only İ becomes two characters
+        origins = np.repeat(origins, 1 + (code_points(text) == ord("İ")), axis=0)
+    return lowered, origins
 
 
 def chained(outer: npt.NDArray[np.int64], inner: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -304,7 +251,8 @@ def chained(outer: npt.NDArray[np.int64], inner: npt.NDArray[np.int64]) -> npt.N
     """
     if not len(inner):
         return inner
-    found = np.stack((outer[np.minimum(inner[:, 0], len(outer) - 1), 0], outer[inner[:, 1] - 1, 1]), axis=1)
+    found = np.empty_like(inner)
+    found[:, 0], found[:, 1] = outer[np.minimum(inner[:, 0], len(outer) - 1), 0], outer[inner[:, 1] - 1, 1]
     found[inner[:, 1] == 0] = 0  # what was put before everything, in place of nothing
     return found
 
@@ -330,7 +278,4 @@ def join(parts: list[Normalized]) -> Normalized:
 
 
 def _spans(part: Normalized) -> npt.NDArray[np.int64]:
-    if part.spans is not None:
-        return part.spans
-    positions = np.arange(len(part.text), dtype=np.int64)
-    return np.stack((positions, positions + 1), axis=1)
+    return unmoved(len(part.text)) if part.spans is None else part.spans

@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.text import normalization
+from bpe_core.text import normalization, unicode_forms
 from bpe_core.text.library_normalizers import BertNormalizer, DropMarks, LibraryForm
 from bpe_core.text.normalization import Change, Normalized, UnicodeForm
 
@@ -36,6 +36,9 @@ class Normalizer(Protocol):
     def normalize(self, text: str) -> Normalized:
         """The normalized text, aligned to the original. Lone surrogates become U+FFFD first."""
 
+    def text(self, text: str) -> str:
+        """The normalized text alone, in less time and memory. Lone surrogates become U+FFFD first."""
+
 
 class Step(Protocol):
     """One step of a normalizer.
@@ -51,6 +54,9 @@ class Step(Protocol):
 
     def change(self, text: str) -> Change:
         """The changed text, and the character range that each of its characters came from."""
+
+    def rewrite(self, text: str) -> str:
+        """The changed text alone."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +76,11 @@ class Form:
 
     def change(self, text: str) -> Change:
         """The text in the form."""
-        return normalization.by_segments(text, partial(normalization.unicode_form, self.form))
+        return unicode_forms.by_segments(text, partial(unicode_forms.unicode_form, self.form))
+
+    def rewrite(self, text: str) -> str:
+        """The text alone."""
+        return unicode_forms.unicode_form(self.form, text)
 
 
 @dataclass(frozen=True)
@@ -88,6 +98,10 @@ class Lowercase:
         """The text in lower case."""
         return normalization.lower_each(text) if self.each else normalization.lower(text)
 
+    def rewrite(self, text: str) -> str:
+        """The text alone."""
+        return normalization.lower_each_text(text) if self.each else text.lower()
+
 
 @dataclass(frozen=True)
 class StripAccents:
@@ -102,7 +116,11 @@ class StripAccents:
 
     def change(self, text: str) -> Change:
         """The text without nonspacing marks."""
-        return normalization.by_segments(text, partial(normalization.without_marks, compose=self.compose))
+        return unicode_forms.by_segments(text, partial(unicode_forms.without_marks, compose=self.compose))
+
+    def rewrite(self, text: str) -> str:
+        """The text alone."""
+        return unicode_forms.without_marks(text, compose=self.compose)
 
 
 @dataclass(frozen=True)
@@ -118,6 +136,10 @@ class CleanText:
     def change(self, text: str) -> Change:
         """The text without control characters, format characters and U+FFFD."""
         return normalization.clean(text)
+
+    def rewrite(self, text: str) -> str:
+        """The text alone."""
+        return self.change(text)[0]
 
 
 @dataclass(frozen=True)
@@ -142,6 +164,17 @@ class Chain:
                 spans = origin if spans is None else normalization.chained(spans, origin)
                 result = changed
         return Normalized(result, original, unchanged.surrogates, spans)
+
+    def text(self, text: str) -> str:
+        """The text after all steps, and nothing else. Lone surrogates become U+FFFD first.
+
+        >>> Chain((Form("NFKC"), Lowercase())).text("Ｆ ﬁ")
+        'f fi'
+        """
+        result = normalization.replace_surrogates(text)[0]
+        for step in self.steps if text else ():
+            result = step.rewrite(result)
+        return result
 
 
 IDENTITY = Chain()
@@ -268,6 +301,17 @@ def normalize(text: str, settings: NormalizationSettings) -> Normalized:
     'café'
     """
     return normalizer_of(settings).normalize(text)
+
+
+def normalized_text(text: str, settings: NormalizationSettings) -> tuple[str, int]:
+    """The normalized text alone, and how many lone surrogates were replaced by U+FFFD.
+
+    >>> from bpe_core import TrainConfig
+    >>> normalized_text("E\\u0301\\ud800", TrainConfig(normalization="NFC", lowercase=True))
+    ('é\N{REPLACEMENT CHARACTER}', 1)
+    """
+    repaired, surrogates = normalization.replace_surrogates(text)
+    return normalizer_of(settings).text(repaired), surrogates
 
 
 def aligned_spans(origins: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

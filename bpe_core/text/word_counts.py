@@ -13,7 +13,7 @@ import numpy.typing as npt
 from bpe_core.arrays import ReadOnlyArrays
 from bpe_core.kernels import backend, scan
 from bpe_core.text.files import Text, each_text
-from bpe_core.text.normalizers import NormalizationSettings, normalize
+from bpe_core.text.normalizers import NormalizationSettings, normalized_text
 from bpe_core.text.splits import compile_split, words
 
 
@@ -88,10 +88,10 @@ def count_words(texts: Text | Iterable[Text], settings: CountSettings) -> WordCo
     surrogates = 0
     first_text: str | None = None
     for text in each_text(texts, settings.split):
-        normalized = normalize(text, settings)
-        surrogates += normalized.surrogates
-        first_text = normalized.text if first_text is None else first_text
-        for word in words(pattern, normalized.text):
+        normalized, replaced = normalized_text(text, settings)
+        surrogates += replaced
+        first_text = normalized if first_text is None else first_text
+        for word in words(pattern, normalized):
             counts[word] = counts.get(word, 0) + 1
     return WordCounts(tuple(counts), tuple(counts.values()), surrogates, _kept(first_text))
 
@@ -122,10 +122,10 @@ def count_flat_words(texts: Text | Iterable[Text], settings: CountSettings) -> F
     surrogates = 0
     first_text: str | None = None
     for text in chain(first, stream):
-        normalized = normalize(text, settings)
-        surrogates += normalized.surrogates
-        first_text = normalized.text if first_text is None else first_text
-        table.add(normalized.utf8, settings.split)
+        normalized, replaced = normalized_text(text, settings)
+        surrogates += replaced
+        first_text = normalized if first_text is None else first_text
+        table.add(normalized.encode(), settings.split)
     return FlatWords(table.text.tobytes(), table.offsets.copy(), table.counts.copy(), surrogates, _kept(first_text))
 
 

@@ -199,6 +199,15 @@ def test_what_is_put_before_a_text_in_place_of_nothing_has_an_empty_origin_in_la
     assert normalized.original_bytes.tolist() == [0, 0, 0, 0, 0, 1, 2]
 
 
+own_steps = st.sampled_from([*map(Form, FORMS), Lowercase(), StripAccents(), StripAccents(compose=False), CleanText()])
+
+
+@given(st.lists(own_steps | steps, max_size=5), texts | st.text(max_size=8))
+def test_the_text_alone_is_that_of_the_aligned_text(chain: list[Step], text: str) -> None:
+    normalizer = Chain(tuple(chain))
+    assert normalizer.text(text) == normalizer.normalize(text).text
+
+
 @pytest.mark.parametrize("step", [Prepend("▁"), Replace("a", "b"), Strip(), DropMarks(), Nmt(), ByteLevel()], ids=str)
 def test_an_empty_text_stays_empty(step: Step) -> None:
     assert step.change("")[0] == ""

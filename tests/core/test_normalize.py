@@ -1,6 +1,8 @@
 """Normalization: the text that the split sees, and the original characters behind each of its characters."""
 
+import dataclasses
 import unicodedata
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -8,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import TrainConfig, train
+from bpe_core.text import unicode_forms
 from bpe_core.text.normalization import Normalized, join, replace_surrogates
-from bpe_core.text.normalizers import normalize
+from bpe_core.text.normalizers import normalize, normalized_text, normalizer_of
+from bpe_core.text.word_counts import count_words
 from tests.core import oracle
 
 FORMS = ["none", "NFC", "NFD", "NFKC", "NFKD"]
@@ -40,6 +44,34 @@ def test_the_text_is_that_of_python_unicode_form_then_lower_case_then_accents(te
     assert result.text == oracle.normalized(text, config)
     assert result.original == oracle.normalized(text, TrainConfig())
     assert result.surrogates == sum("\ud800" <= char <= "\udfff" for char in text)
+
+
+@given(texts, settings_of_text)
+def test_the_text_alone_is_that_of_the_aligned_text(text: str, config: TrainConfig) -> None:
+    result = normalize(text, config)
+    assert normalized_text(text, config) == (result.text, result.surrogates)
+    assert normalizer_of(config).text(text) == result.text
+    counted = count_words([text, "b"], config)
+    assert (counted.first_text, counted.surrogates) == (result.text, result.surrogates)
+
+
+@pytest.mark.parametrize("config", [TrainConfig(normalization=form, strip_accents=True) for form in FORMS])
+def test_the_text_alone_is_right_for_all_of_unicode_with_marks_and_surrogates(config: TrainConfig) -> None:
+    text = "".join(map(chr, reversed(range(0x110000)))) + "e" + "\u0323\u0301\u0334" * 500 + "\udc00x" * 3
+    assert normalized_text(text, config) == (oracle.normalized(text, config), 0x800 + 3)
+    lower = dataclasses.replace(config, lowercase=True, strip_accents=False)
+    assert normalizer_of(lower).text(text) == oracle.normalized(text, lower)
+
+
+@given(texts, settings_of_text)
+def test_long_and_short_texts_are_aligned_alike(text: str, config: TrainConfig) -> None:
+    short = normalize(text, config)
+    with mock.patch.object(unicode_forms, "_FEW", 0):
+        long = normalize(text, config)
+    assert long.text == short.text
+    assert (long.spans is None) == (short.spans is None)
+    assert np.array_equal(long.original_bytes, short.original_bytes)
+    assert short.spans is None or np.array_equal(long.spans, short.spans)
 
 
 @given(texts, settings_of_text)

@@ -1,0 +1,138 @@
+"""Unicode forms and the removal of accents, each character aligned to the smallest part that it could come from."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+import regex
+
+from bpe_core.text.library_tables import code_points, text_of
+from bpe_core.text.normalization import Change, UnicodeForm, unmoved
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_MARKS = regex.compile(r"\p{M}{50,}+")
+_FEW = 20_000
+"""Characters up to which it is faster to sort a text than to look at every code point."""
+
+_BLOCK = 1 << 20
+"""Characters whose marks are dropped at once, so that arrays stay small."""
+
+
+def without_marks(text: str, *, compose: bool) -> str:
+    """The text without nonspacing marks (category Mn): in NFC if `compose`, otherwise in NFD.
+
+    >>> without_marks("été", compose=True)
+    'ete'
+    """
+    bare = unicode_form("NFD", text)
+    if not bare.isascii():
+        bare = "".join(_without_nonspacing(bare[at : at + _BLOCK]) for at in range(0, len(bare), _BLOCK))
+    return unicode_form("NFC", bare) if compose else bare
+
+
+def _without_nonspacing(text: str) -> str:
+    points = code_points(text)
+    return text_of(points[_of_each(points, lambda char: int(unicodedata.category(char) != "Mn")) > 0])
+
+
+def unicode_form(form: UnicodeForm, text: str) -> str:
+    """The text in a Unicode form, as `unicodedata.normalize` gives it, but in linear time for a long run of marks.
+
+    That function takes quadratic time to order many combining marks. Sorting them first changes no form, since a text
+    with its marks in canonical order is canonically equivalent.
+
+    >>> unicode_form("NFC", "e\u0301")
+    'é'
+    """
+    return unicodedata.normalize(form, _MARKS.sub(lambda run: _ordered(run.group()), text))
+
+
+def _ordered(marks: str) -> str:
+    """Combining marks in canonical order; one of class 0 stays in its place, and none moves past it."""
+    runs = ((starter, "".join(run)) for starter, run in groupby(marks, lambda mark: unicodedata.combining(mark) == 0))
+    return "".join(run if starter else "".join(sorted(run, key=unicodedata.combining)) for starter, run in runs)
+
+
+def by_segments(text: str, change: Callable[[str], str]) -> Change:
+    """The changed text, with each of its characters aligned to the segment of `text` that it came from.
+
+    A segment is the smallest part that normalizes to the same by itself as in the whole. In a text that stays as it is,
+    each character is aligned to itself.
+
+    >>> text, origins = by_segments("e\\u0301a", lambda part: unicode_form("NFC", part))
+    >>> text, origins.tolist()
+    ('éa', [[0, 2], [2, 3]])
+    """
+    whole = change(text)
+    if whole == text:
+        return whole, unmoved(len(text))
+    points = code_points(text)
+    starts = _segment_starts(points)
+    lengths = np.diff(starts, append=len(text))
+    ends = starts + lengths
+    alone = lengths == 1
+    made = np.empty(len(starts), np.int64)
+    made[alone] = _of_each(points[starts[alone]], lambda char: len(change(char)))
+    known: dict[str, int] = {}
+    longer = np.flatnonzero(~alone)
+    sizes = []
+    for start, end in zip(starts[longer].tolist(), ends[longer].tolist(), strict=True):
+        part = text[start:end]
+        size = known.get(part)
+        if size is None:
+            known[part] = size = len(change(part))
+        sizes.append(size)
+    made[longer] = sizes
+    if int(made.sum()) != len(whole):  # cannot happen unless a Unicode version adds a new kind of composition
+        starts, ends, made = np.array([0]), np.array([len(text)]), np.array([len(whole)])
+    origins = np.empty((len(whole), 2), np.int64)
+    origins[:, 0], origins[:, 1] = np.repeat(starts, made), np.repeat(ends, made)
+    return whole, origins
+
+
+def _segment_starts(points: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
+    """Where a text can be divided so that normalizing the parts gives the same as normalizing the whole."""
+    backwards = _composes_backwards()
+    begins = _of_each(points, lambda char: int(not (char in backwards or _begins_combining(char)))) > 0
+    begins[:1] = True
+    return np.flatnonzero(begins)
+
+
+def _of_each(points: npt.NDArray[np.uint32], value: Callable[[str], int]) -> npt.NDArray[np.uint8]:
+    """The value of every character, 0 … 255, computed once for each distinct one."""
+    if len(points) < _FEW:
+        distinct, places = np.unique(points, return_inverse=True)
+    else:
+        occurs = np.zeros(0x110000, np.bool_)
+        occurs[points] = True
+        distinct, places = np.flatnonzero(occurs), points
+    values = np.array([value(chr(code)) for code in distinct.tolist()], np.uint8)
+    if len(points) < _FEW:
+        return values[places]
+    table = np.zeros(0x110000, np.uint8)
+    table[distinct] = values
+    return table[places]
+
+
+@lru_cache(maxsize=65536)
+def _begins_combining(char: str) -> bool:
+    first = unicodedata.normalize("NFKD", char)[0]
+    return unicodedata.combining(first) != 0 or first in _composes_backwards()
+
+
+@lru_cache(maxsize=1)
+def _composes_backwards() -> frozenset[str]:
+    """Characters that may compose with the one before: second parts of compositions, and Hangul vowels and finals."""
+    seconds = {chr(code) for block in (range(0x1161, 0x1176), range(0x11A8, 0x11C3)) for code in block}
+    for code in range(0x110000):
+        decomposition = unicodedata.decomposition(chr(code))
+        if decomposition and not decomposition.startswith("<") and " " in decomposition:
+            seconds.add(chr(int(decomposition.split()[1], 16)))
+    return frozenset(seconds)
