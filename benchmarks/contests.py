@@ -17,12 +17,11 @@ from tokenizers import models, pre_tokenizers, trainers
 
 from benchmarks.corpus import size
 from benchmarks.measure import interleaved
-from bpe_core import TrainConfig, load_pretrained, train
+from bpe_core import TrainConfig, count_words, load_pretrained, train
 from bpe_core.bpe import reference
 from bpe_core.bpe.vocabulary import base_vocabulary
 from bpe_core.bundled.files import FOLDER
 from bpe_core.text.splits import PATTERNS
-from bpe_core.text.word_counts import count_words
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ def plain_reference(texts: Sequence[str], *, kilobytes: int, vocab_size: int, ro
 
     def by_reference() -> list[tuple[int, int, int]]:
         symbols = [base.symbols(word) for word in words.words]
-        steps = reference.learn(symbols, words.counts, first_id=256, most=vocab_size - 256)
+        steps = reference.learn(symbols, words.counts.tolist(), first_id=256, most=vocab_size - 256)
         return [(step.left, step.right, step.count) for step in steps]
 
     seconds, results = interleaved({"ours": lambda: train(text, config), "reference": by_reference}, rounds=rounds)

@@ -10,6 +10,8 @@ from bpe_core.hub.loading import load_from_hub
 from bpe_core.published.pretrained import PRETRAINED, load_pretrained
 from bpe_core.sentencepiece.model import SentencePieceModel, sentencepiece_tokenizer
 from bpe_core.sentencepiece.training import SentencePieceTraining, train_sentencepiece
+from bpe_core.text.counting import count_words
+from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.encoding import Encoding, Token
 from bpe_core.tokenizer.model import EncodeStep, PossibleMerge, TokenNode
 from bpe_core.tokenizer.special_tokens import SpecialToken
@@ -67,6 +69,7 @@ __all__ = [
     "UnigramSnapshot",
     "UnigramTraining",
     "VocabularyError",
+    "WordCounts",
     "WordPieceCandidate",
     "WordPieceMerge",
     "WordPieceModel",
@@ -74,6 +77,7 @@ __all__ = [
     "WordPieceTraining",
     "chat_pipeline",
     "compare",
+    "count_words",
     "load",
     "load_from_hub",
     "load_pretrained",

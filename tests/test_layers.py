@@ -18,6 +18,8 @@ MODULES = [path.relative_to(PROJECT).as_posix() for path in sorted((PROJECT / "b
 PUBLIC = {
     "TrainConfig": "bpe",
     "train": "bpe",
+    "WordCounts": "text",
+    "count_words": "text",
     "Training": "bpe",
     "Merge": "bpe",
     "Snapshot": "bpe",

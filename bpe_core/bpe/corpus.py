@@ -10,9 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays, read_only
 from bpe_core.bpe.vocabulary import BaseVocabulary
-from bpe_core.text.word_counts import FlatWords
+from bpe_core.errors import ConfigError, quoted
+from bpe_core.text.word_counts import WordCounts
 
 Progress = Callable[[int, int], object]
 """Called with (merges done, merges in total); an exception that it raises cancels the training."""
@@ -63,18 +65,17 @@ class Corpus(_Columns):
         return cls(np.array(flat, np.int32), np.cumsum([0, *sizes]), np.array(counts, np.int64))
 
     @classmethod
-    def of_words(cls, base: BaseVocabulary, flat: FlatWords) -> Corpus:
+    def of_words(cls, base: BaseVocabulary, counted: WordCounts) -> Corpus:
         """Make a corpus of counted words, as symbols of the base vocabulary made for them.
 
-        >>> from bpe_core import TrainConfig
+        >>> from bpe_core import TrainConfig, count_words
         >>> from bpe_core.bpe.vocabulary import base_vocabulary
-        >>> from bpe_core.text.word_counts import count_flat_words
         >>> config = TrainConfig(split="words")
-        >>> Corpus.of_words(base_vocabulary(config, []), count_flat_words("ab c ab", config)).words()
+        >>> Corpus.of_words(base_vocabulary(config, []), count_words("ab c ab", config)).words()
         [[97, 98], [99]]
         """
-        ids, offsets, _ = base.flat(flat.text, flat.offsets)
-        return cls(ids, offsets, flat.counts)
+        ids, offsets, _ = base.flat(counted.text, counted.offsets)
+        return cls(ids, offsets, counted.counts)
 
     def words(self, n: int | None = None) -> list[list[int]]:
         """The first `n` words (all if None) as lists of ids.
@@ -169,3 +170,37 @@ class CountedChange(NamedTuple):
     right: int
     before: int
     after: int
+
+
+def checked_forced(forced: Sequence[tuple[int, int]], base: BaseVocabulary, most: int) -> list[tuple[int, int]]:
+    """The forced pairs as ints. Raises ConfigError if one has an id that does not exist at that step.
+
+    >>> from bpe_core import TrainConfig
+    >>> from bpe_core.bpe.vocabulary import base_vocabulary
+    >>> checked_forced([(97, np.int32(98))], base_vocabulary(TrainConfig(), []), 10)
+    [(97, 98)]
+    """
+    if not isinstance(forced, Sequence):
+        raise ConfigError(
+            f"The merges to force are {quoted(forced)}.",
+            limit="They are a sequence of pairs of ids.",
+            remedy="Write for example [(97, 98)].",
+        )
+    if len(forced) > most:
+        raise ConfigError(
+            f"There are {len(forced):,} merges to force.",
+            limit=f"The vocabulary has room for {most:,}.",
+            remedy="Ask for a larger vocab_size, or force fewer.",
+        )
+    checked: list[tuple[int, int]] = []
+    special = set(base.special_tokens.values())
+    for rank, pair in enumerate(forced):
+        highest = len(base.tokens) + rank - 1
+        if not (checks.is_pair_of_ids(pair) and all(0 <= i <= highest and i not in special for i in pair)):
+            raise ConfigError(
+                f"The pair {quoted(pair)} cannot be merge {rank:,}.",
+                limit=f"A pair is two ids from 0 to {highest:,}, none of them a special token.",
+                remedy="Choose two tokens that exist at that step.",
+            )
+        checked.append((int(pair[0]), int(pair[1])))
+    return checked

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from bpe_core import checks
 from bpe_core.bpe.config import TrainConfig, checked_config
-from bpe_core.bpe.corpus import Corpus, Learned, Plan, Progress
+from bpe_core.bpe.corpus import Corpus, Learned, Plan, Progress, checked_forced
 from bpe_core.bpe.engine import engine_for, engine_of, ignore_progress
 from bpe_core.bpe.html_views import training_html
 from bpe_core.bpe.merge_tables import PairMerges
@@ -21,10 +21,11 @@ from bpe_core.bpe.tables import merge_table
 from bpe_core.bpe.token_places import ranges_of_tokens
 from bpe_core.bpe.vocabulary import BaseVocabulary, all_tokens, base_vocabulary
 from bpe_core.bpe.word_places import FirstText, TextWindow, WordPlaces
-from bpe_core.errors import ConfigError, quoted
+from bpe_core.errors import CorpusError
+from bpe_core.text.counting import count_texts
 from bpe_core.text.files import Text
 from bpe_core.text.splits import Split
-from bpe_core.text.word_counts import count_flat_words
+from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.token_ranges import check_listed, first_tokens
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -36,22 +37,27 @@ Int64s = npt.NDArray[np.int64]
 
 StopReason = Literal["vocabulary full", "no pairs left", "below min_count"]
 
+MOST_SYMBOLS = (1 << 31) - 2
+"""The most bytes of distinct words, each with two more: places in them have 32 bits."""
+
 
 def train(
-    texts: Text | Iterable[Text],
+    texts: Text | Iterable[Text] | WordCounts,
     config: TrainConfig | None = None,
     *,
     forced: Sequence[tuple[int, int]] = (),
     on_progress: Progress | None = None,
 ) -> Training:
-    """Train on a text or on many, given as str or as paths of files; merges never cross words or texts.
+    """Train on a text or on many, given as str or as paths of files, or on their WordCounts.
 
-    Texts are read one by one, files in blocks: memory grows with the distinct words, not with the corpus.
+    Merges never cross words or texts. Texts are read one by one, files in blocks: memory grows with the distinct words,
+    not with the corpus. From the counts of all words come the same merges, but no `text` to show.
 
     `forced`: pairs (left id, right id) to merge first, whatever their counts. `on_progress(done, total)` is called
     from time to time with numbers of merges; an exception that it raises cancels the training. Raises CorpusError for
-    anything that is not text, and ConfigError if the vocabulary is too small for the text or a forced pair is
-    impossible. A text without pairs, such as the empty one, gives a training without merges.
+    anything that is not text, and ConfigError if the vocabulary is too small for the text, a forced pair is impossible,
+    or the words were counted with another split or normalization. A text without pairs, such as the empty one, gives a
+    training without merges.
 
     Source: Sennrich, Haddow and Birch (2016); see reference.py for the algorithm in its plainest form.
 
@@ -63,10 +69,9 @@ def train(
     """
     config = checked_config(config)
     checks.callback(on_progress)
-    flat = count_flat_words(texts, config)
-    base = base_vocabulary(config, [flat.text.decode()])
-    text = FirstText(flat.first_text, config.split)
-    return _train(config, base, Corpus.of_words(base, flat), forced, on_progress, flat.surrogates, text)
+    counts, text = _counted(texts, config)
+    base = base_vocabulary(config, [counts.text.decode()])
+    return _train(config, base, Corpus.of_words(base, counts), forced, on_progress, counts.surrogates, text)
 
 
 class Training:
@@ -165,7 +170,7 @@ class Training:
     def text(self) -> str:
         """The first of the texts that were trained on, normalized; `window` gives the tokens of a part of it.
 
-        "" if that text has more than 10,000,000 characters: it is then not kept.
+        "" if that text has more than 10,000,000 characters, and for a training on WordCounts: it is then not kept.
 
         >>> train(["Low", "lower"], TrainConfig(lowercase=True)).text
         'low'
@@ -200,7 +205,7 @@ class Training:
         for any step then depends on the size of the part only.
 
         Raises ConfigError for a step that does not exist and for numbers that are not whole, and CorpusError if the
-        first text has more than 10,000,000 characters.
+        first text has more than 10,000,000 characters or the training had WordCounts instead of texts.
 
         >>> training = train("low low lower lowest", TrainConfig(vocab_size=258))
         >>> window = training.window(2, start=3, size=7)
@@ -312,6 +317,22 @@ class Training:
         return checks.step_number(step, len(self._rows))
 
 
+def _counted(texts: Text | Iterable[Text] | WordCounts, config: TrainConfig) -> tuple[WordCounts, FirstText]:
+    """The words to train on, and the first text. Raises ConfigError for counts of other settings or too many words."""
+    if not isinstance(texts, WordCounts):
+        counted = count_texts(texts, config)
+        return counted.counts, FirstText(counted.first_text, config.split)
+    texts.settings.require(config)
+    symbols = len(texts.text) + 2 * len(texts)
+    if symbols > MOST_SYMBOLS:
+        raise CorpusError(
+            f"The {len(texts):,} distinct words have {len(texts.text):,} bytes.",
+            limit=f"The most that merges are learned from is {MOST_SYMBOLS:,}, each word with two more.",
+            remedy="Leave out rare words first, with without_rare or --min-word-count.",
+        )
+    return texts, FirstText(None, config.split, counted=True)
+
+
 def _train(
     config: TrainConfig,
     base: BaseVocabulary,
@@ -323,7 +344,7 @@ def _train(
 ) -> Training:
     first_id = len(base.tokens)
     most = config.vocab_size - first_id
-    pairs = _checked_forced(forced, base, most)
+    pairs = checked_forced(forced, base, most)
     plan = Plan(first_id, most, config.tie_break, config.min_count, pairs)
     learned = engine_for(len(corpus.ids) * most).learn(corpus, plan, on_progress or ignore_progress)
     reason: StopReason = "vocabulary full"
@@ -366,31 +387,3 @@ def _read_only(numbers: npt.NDArray[np.integer[Any]]) -> Int32s:
     made = numbers.astype(np.int32)
     made.flags.writeable = False
     return made
-
-
-def _checked_forced(forced: Sequence[tuple[int, int]], base: BaseVocabulary, most: int) -> list[tuple[int, int]]:
-    """The forced pairs as ints. Raises ConfigError if one has an id that does not exist at that step."""
-    if not isinstance(forced, Sequence):
-        raise ConfigError(
-            f"The merges to force are {quoted(forced)}.",
-            limit="They are a sequence of pairs of ids.",
-            remedy="Write for example [(97, 98)].",
-        )
-    if len(forced) > most:
-        raise ConfigError(
-            f"There are {len(forced):,} merges to force.",
-            limit=f"The vocabulary has room for {most:,}.",
-            remedy="Ask for a larger vocab_size, or force fewer.",
-        )
-    checked: list[tuple[int, int]] = []
-    special = set(base.special_tokens.values())
-    for rank, pair in enumerate(forced):
-        highest = len(base.tokens) + rank - 1
-        if not (checks.is_pair_of_ids(pair) and all(0 <= i <= highest and i not in special for i in pair)):
-            raise ConfigError(
-                f"The pair {quoted(pair)} cannot be merge {rank:,}.",
-                limit=f"A pair is two ids from 0 to {highest:,}, none of them a special token.",
-                remedy="Choose two tokens that exist at that step.",
-            )
-        checked.append((int(pair[0]), int(pair[1])))
-    return checked

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from bpe_core.errors import CorpusError
 from bpe_core.kernels import backend, scan
+from bpe_core.text.counting import MOST_KEPT
 from bpe_core.text.splits import compile_split, spans
 from bpe_core.text.utf8 import character_starts
-from bpe_core.text.word_counts import MOST_KEPT
 
 Int32s = npt.NDArray[np.int32]
 
@@ -54,15 +54,22 @@ class FirstText:
     ('low lower low', [0, 1, 0])
     """
 
-    def __init__(self, text: str | None, split: str) -> None:
-        """`text` is normalized, and kept without a copy; None if it is too long to be kept."""
+    def __init__(self, text: str | None, split: str, *, counted: bool = False) -> None:
+        """`text` is normalized, and kept without a copy; None if it is too long to be kept, or was `counted` before."""
         self.text = text or ""
         self._is_kept = text is not None
         self._split = split
+        self._counted = counted
 
     @cached_property
     def places(self) -> WordPlaces:
         """Where the words of the text occur. Raises CorpusError if the text was not kept."""
+        if self._counted:
+            raise CorpusError(
+                "This training had word counts, and no text.",
+                limit="A training shows the first of the texts that it is given.",
+                remedy="Encode a text with tokenizer(step).encode, or train on texts.",
+            )
         if not self._is_kept:
             raise CorpusError(
                 "The first text of this training was not kept.",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bpe_core.errors import CorpusError
+from bpe_core.text.counting import count_plainly
 from bpe_core.text.files import each_text
-from bpe_core.text.word_counts import CountSettings, WordCounts, count_words
+from bpe_core.text.word_counts import CountSettings, WordCounts
 
 MOST_BYTES = 100 * 1024
 """The most UTF-8 bytes, over all texts, that WordPiece and Unigram train on."""
@@ -20,10 +21,10 @@ def count_small(texts: str | Iterable[str], settings: CountSettings, *, most: in
 
     >>> from bpe_core import TrainConfig
     >>> count_small("low lower low", TrainConfig(split="words"))
-    WordCounts(words=('low', 'lower'), counts=(2, 1), surrogates=0)
+    <WordCounts: 2 words that occur 3 times>
     """
-    counted = count_words(bounded(texts, most), settings)
-    if not counted.words:
+    counted = count_plainly(bounded(texts, most), settings).counts
+    if not len(counted):
         raise CorpusError(
             "The corpus holds no words: it is empty, or white space alone.",
             limit="Training needs at least one word.",

@@ -1,20 +1,29 @@
-"""Counting the distinct words of texts, in the order in which they are first seen."""
+"""The distinct words of texts and how often each occurs: a value that is merged, saved, loaded and trained on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from itertools import chain
-from typing import Protocol
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays
-from bpe_core.kernels import backend, scan
-from bpe_core.text.files import Text, each_text
-from bpe_core.text.normalizers import NormalizationSettings, normalized_text
-from bpe_core.text.splits import compile_split, words
+from bpe_core.errors import BpeError, ConfigError, FormatError, quoted
+from bpe_core.text.normalizers import NORMALIZATIONS, Normalization, NormalizationSettings
+from bpe_core.text.word_counts_file import read_rows, write_rows
+from bpe_core.text.word_rows import MOST_TOTAL, PART_BITS, Rows, check_total, merged_rows, numbered, taken
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+Int64s = npt.NDArray[np.int64]
+
+MOST_PARTS = 1 << 23
 
 
 class CountSettings(NormalizationSettings, Protocol):
@@ -32,124 +41,291 @@ class CountSettings(NormalizationSettings, Protocol):
 
 
 @dataclass(frozen=True)
-class WordCounts:
-    """The distinct words of a corpus in first-seen order, and how often each occurs.
-
-    words       the words
-    counts      how often each occurs, at least 1
-    surrogates  how many lone surrogates of the texts were replaced by U+FFFD
-    first_text  see FlatWords
+class WordSettings:
+    """How texts were normalized and split into words; each as in TrainConfig.
 
     >>> from bpe_core import TrainConfig
-    >>> counted = count_words(["low lower", "low"], TrainConfig(split="words"))
-    >>> counted.words, counted.counts, counted.first_text
-    (('low', 'lower'), (2, 1), 'low lower')
+    >>> WordSettings.of(TrainConfig(split="words", vocab_size=300, lowercase=True))
+    WordSettings(split='words', normalization='none', lowercase=True, strip_accents=False)
     """
 
-    words: tuple[str, ...]
-    counts: tuple[int, ...]
-    surrogates: int = 0
-    first_text: str | None = field(default="", repr=False, compare=False)
+    split: str = "gpt2"
+    normalization: Normalization = "none"
+    lowercase: bool = False
+    strip_accents: bool = False
+
+    @classmethod
+    def of(cls, settings: CountSettings) -> WordSettings:
+        """Those of a TrainConfig, which has more.
+
+        >>> from bpe_core import TrainConfig
+        >>> WordSettings.of(TrainConfig()).split
+        'gpt2'
+        """
+        return cls(settings.split, settings.normalization, settings.lowercase, settings.strip_accents)
+
+    def require(self, wanted: CountSettings) -> None:
+        """Raise ConfigError, by name, where `wanted` would give other words.
+
+        >>> from bpe_core import TrainConfig
+        >>> WordSettings("cl100k").require(TrainConfig())
+        Traceback (most recent call last):
+            ...
+        bpe_core.errors.ConfigError: split is 'gpt2', and the words were counted with split 'cl100k'. Words are \
+counted with one split and one normalization. Ask for split='cl100k', or count the words again with 'gpt2'.
+        """
+        for setting in fields(self):
+            mine, other = getattr(self, setting.name), getattr(wanted, setting.name)
+            if mine != other:
+                raise ConfigError(
+                    f"{setting.name} is {quoted(other)}, "
+                    f"and the words were counted with {setting.name} {quoted(mine)}.",
+                    limit="Words are counted with one split and one normalization.",
+                    remedy=f"Ask for {setting.name}={quoted(mine)}, or count the words again with {quoted(other)}.",
+                )
 
 
-@dataclass(frozen=True, eq=False)
-class FlatWords(ReadOnlyArrays):
-    """What WordCounts holds, as flat, read-only arrays.
+@dataclass(frozen=True, eq=False, repr=False)
+class WordCounts(ReadOnlyArrays):
+    """The distinct words of a corpus, or of parts of it, in the order in which they are first seen. Immutable.
 
     text        the UTF-8 of all words, one after another; word w is text[offsets[w]:offsets[w + 1]]
     offsets     int64[words + 1]: byte offsets into `text`
-    counts      int64[words]: how often each word occurs
+    counts      int64[words]: how often each occurs, at least 1
+    places      int64[words], ascending: where each is first seen; its part number times 2**40, and its order therein
+    settings    how the texts were normalized and split
+    parts       which parts of the corpus were counted: ranges of numbers (first, last), ascending
     surrogates  how many lone surrogates of the texts were replaced by U+FFFD
-    first_text  the first text, normalized; "" if there are no texts, None if it exceeds MOST_KEPT characters
+    dropped     bytes of text in the words that `without_rare` left out
 
-    >>> from bpe_core import TrainConfig
-    >>> count_flat_words("low lower low", TrainConfig(split="words")).text
-    b'lowlower'
+    Parts that are counted apart, in other processes too, and merged in any order are the whole:
+
+    >>> from bpe_core import TrainConfig, count_words, train
+    >>> config = TrainConfig(split="words", vocab_size=258)
+    >>> last, first = count_words("low lowest", config, part=1), count_words("lower low lower", config, part=0)
+    >>> whole = last.merge(first)
+    >>> whole, whole.words, whole.counts.tolist(), whole == first.merge(last)
+    (<WordCounts: 3 words that occur 5 times>, ('lower', 'low', 'lowest'), [2, 2, 1], True)
+    >>> train(whole, config).merges == train(["lower low lower", "low lowest"], config).merges
+    True
     """
 
     text: bytes
-    offsets: npt.NDArray[np.int64]
-    counts: npt.NDArray[np.int64]
+    offsets: Int64s
+    counts: Int64s
+    places: Int64s
+    settings: WordSettings
+    parts: tuple[tuple[int, int], ...] = ((0, 0),)
     surrogates: int = 0
-    first_text: str | None = ""
+    dropped: int = field(default=0, kw_only=True)
+
+    def __len__(self) -> int:
+        """How many distinct words there are."""
+        return len(self.counts)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, WordCounts):
+            return NotImplemented
+        arrays = all(np.array_equal(getattr(self, name), getattr(other, name)) for name in _ARRAYS)
+        return arrays and self.text == other.text and self._facts == other._facts
+
+    def __hash__(self) -> int:
+        return hash((self.text, self.settings, self.parts))
+
+    def __repr__(self) -> str:
+        return f"<WordCounts: {len(self):,} words that occur {self.total:,} times>"
+
+    @property
+    def _facts(self) -> tuple[object, ...]:
+        return self.settings, self.parts, self.surrogates, self.dropped
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words themselves, made on first use: for corpora that fit into memory as Python texts."""
+        return tuple(self.text[start:end].decode() for start, end in pairwise(self.offsets.tolist()))
+
+    @property
+    def total(self) -> int:
+        """How many words the texts have, each time that it occurs.
+
+        >>> from bpe_core import TrainConfig, count_words
+        >>> count_words("low low", TrainConfig()).total
+        2
+        """
+        return int(self.counts.sum())
+
+    @property
+    def size(self) -> int:
+        """Bytes of the texts, normalized, in UTF-8, without what the split drops.
+
+        >>> from bpe_core import TrainConfig, count_words
+        >>> count_words("low low", TrainConfig()).size
+        7
+        """
+        return int(np.diff(self.offsets) @ self.counts) + self.dropped
+
+    @property
+    def dropped_share(self) -> float:
+        """The share of the text, in bytes, that `without_rare` left out: 0.0 to 1.0.
+
+        >>> from bpe_core import TrainConfig, count_words
+        >>> count_words("low low lower", TrainConfig(split="words")).without_rare(2).dropped_share
+        0.45454545454545453
+        """
+        return self.dropped / self.size if self.size else 0.0
+
+    def merge(self, *others: WordCounts) -> WordCounts:
+        """The words of all of these together: the same whatever their order, and however they are grouped.
+
+        Raises ConfigError for counts of other settings, and where two have counted the same part: a part would then
+        count twice. See `count_words` and `from_part` for how parts get their numbers.
+
+        >>> from bpe_core import TrainConfig, count_words
+        >>> counts = count_words("low", TrainConfig())
+        >>> counts.merge(counts)
+        Traceback (most recent call last):
+            ...
+        bpe_core.errors.ConfigError: Part 0 is in both of the counts to merge. Every part of a corpus is counted once. \
+Count each with a part number of its own, or renumber them with from_part.
+        """
+        every = [self, *(checks.instance(each, "What to merge", WordCounts, "WordCounts") for each in others)]
+        for each in others:
+            self.settings.require(each.settings)
+        parts = _joined_parts([part for each in every for part in each.parts])
+        if len(every) == 1:
+            return self
+        made = merged_rows([each.rows for each in every])
+        surrogates, dropped = sum(each.surrogates for each in every), sum(each.dropped for each in every)
+        return WordCounts(*made, self.settings, parts, surrogates, dropped=dropped)
+
+    def from_part(self, first: int) -> WordCounts:
+        """The same counts with their parts renumbered, so that the first of them is `first`; the order stays.
+
+        For counts that were made apart and each began with part 0. Raises ConfigError for numbers that do not exist.
+
+        >>> from bpe_core import TrainConfig, count_words
+        >>> counts = [count_words(text, TrainConfig()) for text in ("low", " new")]
+        >>> counts[0].merge(counts[1].from_part(1)).words
+        ('low', ' new')
+        """
+        if not self.parts:
+            return self
+        room = MOST_PARTS - 1 - (self.parts[-1][1] - self.parts[0][0])
+        by = checks.whole_number(first, "first", 0, room) - self.parts[0][0]
+        parts = tuple((low + by, high + by) for low, high in self.parts)
+        return replace(self, places=self.places + (by << PART_BITS), parts=parts)
+
+    def without_rare(self, least: int) -> WordCounts:
+        """The words that occur at least so often; `dropped` and `dropped_share` then say how much text that left out.
+
+        What is left out of parts is not merged again: merge first, then leave out. Raises ConfigError unless `least` is
+        a whole number of at least 1.
+
+        >>> from bpe_core import TrainConfig, count_words
+        >>> count_words("low low lower", TrainConfig(split="words")).without_rare(2).words
+        ('low',)
+        """
+        least = checks.whole_number(least, "The least count", 1)
+        kept = self.counts >= least
+        if kept.all():
+            return self
+        dropped = int(np.diff(self.offsets)[~kept] @ self.counts[~kept])
+        return replace(self, **taken(self.rows, np.flatnonzero(kept))._asdict(), dropped=self.dropped + dropped)
+
+    @property
+    def rows(self) -> Rows:
+        """The words, their counts and places, as the columns of a file.
+
+        >>> from bpe_core import TrainConfig, count_words
+        >>> count_words("low", TrainConfig()).rows.text
+        b'low'
+        """
+        return Rows(self.text, self.offsets, self.counts, self.places)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Save as Parquet: word (binary), count and place (int64); settings and parts are in the schema's metadata.
+
+        Raises FormatError for a path that cannot be written.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from bpe_core import TrainConfig, count_words
+        >>> counts = count_words("low lower low", TrainConfig())
+        >>> with TemporaryDirectory() as folder:
+        ...     counts.save(f"{folder}/counts.parquet")
+        ...     WordCounts.load(f"{folder}/counts.parquet") == counts
+        True
+        """
+        settings = {setting.name: getattr(self.settings, setting.name) for setting in fields(WordSettings)}
+        facts = {"parts": self.parts, "surrogates": self.surrogates, "dropped": self.dropped}
+        write_rows(path, self.rows, {**settings, **facts})
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> WordCounts:
+        """What `save` has saved. Raises FormatError for any other file, and for a damaged one, with the reason.
+
+        >>> WordCounts.load("README.md")
+        Traceback (most recent call last):
+            ...
+        bpe_core.errors.FormatError: 'README.md' cannot be read: it is not a Parquet file that can be read: ...
+        """
+        rows, facts = read_rows(path)
+        try:
+            settings, parts, numbers = _checked_facts(facts)
+            check_total(rows)
+        except BpeError as error:
+            raise FormatError(
+                f"{quoted(str(path))} cannot be read: {error.problem}",
+                limit=error.limit,
+                remedy="Count the words again, or get the file again from its source.",
+            ) from None
+        known = sum(last - first + 1 for first, last in parts)
+        inside = np.zeros(len(rows.places), bool)
+        for first, last in parts:
+            inside |= (rows.places >> PART_BITS >= first) & (rows.places >> PART_BITS <= last)
+        distinct = int(numbered(rows.text, rows.offsets).max(initial=-1)) + 1
+        if not inside.all() or distinct < len(rows.counts):
+            twice = f"{len(rows.counts) - distinct:,} words are in it twice"
+            outside = f"words have places outside of its {known:,} parts"
+            raise FormatError(
+                f"{quoted(str(path))} cannot be read: {outside if distinct == len(rows.counts) else twice}.",
+                limit="Every word is there once, at the place in its part where it is first seen.",
+                remedy="Count the words again, or get the file again from its source.",
+            )
+        return cls(*rows, settings, parts, numbers["surrogates"], dropped=numbers["dropped"])
 
 
-def count_words(texts: Text | Iterable[Text], settings: CountSettings) -> WordCounts:
-    """Normalize, split and count. Texts are read one at a time, so memory grows with the distinct words only.
-
-    Raises CorpusError if a text is not a str, if a file cannot be read, or if splitting a text takes too long.
-
-    >>> from bpe_core import TrainConfig
-    >>> count_words(["low lower low", "low"], TrainConfig(split="words"))
-    WordCounts(words=('low', 'lower'), counts=(3, 1), surrogates=0)
-    """
-    pattern = compile_split(settings.split)
-    counts: dict[str, int] = {}
-    surrogates = 0
-    first_text: str | None = None
-    for text in each_text(texts, settings.split):
-        normalized, replaced = normalized_text(text, settings)
-        surrogates += replaced
-        first_text = normalized if first_text is None else first_text
-        for word in words(pattern, normalized):
-            counts[word] = counts.get(word, 0) + 1
-    return WordCounts(tuple(counts), tuple(counts.values()), surrogates, _kept(first_text))
+_ARRAYS = ("offsets", "counts", "places")
 
 
-def count_flat_words(texts: Text | Iterable[Text], settings: CountSettings) -> FlatWords:
-    """What `count_words` counts, as flat arrays; the named splits are counted by the compiled scan.
-
-    Custom patterns are matched by the regex library, and so are small corpora until the kernels are ready. Raises the
-    same errors as `count_words`.
-
-    >>> from bpe_core import TrainConfig
-    >>> flat = count_flat_words("low lower low", TrainConfig(split="words"))
-    >>> flat.text, flat.offsets.tolist(), flat.counts.tolist()
-    (b'lowlower', [0, 3, 8], [2, 1])
-    """
-    if settings.split not in scan.SPLITS:
-        return _flat(count_words(texts, settings))
-    stream = each_text(texts, settings.split)
-    first: list[str] = []
-    size = 0
-    while not backend.use_compiled(size, _SMALL):
-        following = next(stream, None)
-        if following is None:
-            return _flat(count_words(first, settings))
-        first.append(following)
-        size += len(following)
-    table = scan.WordTable()
-    surrogates = 0
-    first_text: str | None = None
-    for text in chain(first, stream):
-        normalized, replaced = normalized_text(text, settings)
-        surrogates += replaced
-        first_text = normalized if first_text is None else first_text
-        table.add(normalized.encode(), settings.split)
-    return FlatWords(table.text.tobytes(), table.offsets.copy(), table.counts.copy(), surrogates, _kept(first_text))
+def _joined_parts(ranges: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The ranges in order, those that follow each other joined. Raises ConfigError if two overlap."""
+    joined: list[tuple[int, int]] = []
+    for first, last in sorted(ranges):
+        if joined and first <= joined[-1][1]:
+            raise ConfigError(
+                f"Part {first:,} is in both of the counts to merge.",
+                limit="Every part of a corpus is counted once.",
+                remedy="Count each with a part number of its own, or renumber them with from_part.",
+            )
+        if joined and first == joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], last)
+        else:
+            joined.append((first, last))
+    return tuple(joined)
 
 
-MOST_KEPT = 10_000_000
-"""The longest first text, in characters, that a training keeps in order to show it at any step."""
-
-_SMALL = 100_000
-"""Characters that the regex library splits in a fraction of a second."""
-
-
-def _kept(first_text: str | None) -> str | None:
-    """The first text if it is short enough to keep; "" if there is none."""
-    if first_text is None:
-        return ""
-    return first_text if len(first_text) <= MOST_KEPT else None
-
-
-def _flat(counted: WordCounts) -> FlatWords:
-    data = [word.encode() for word in counted.words]
-    sizes: Sequence[int] = [len(word) for word in data]
-    return FlatWords(
-        b"".join(data),
-        np.cumsum([0, *sizes]),
-        np.array(counted.counts, np.int64),
-        counted.surrogates,
-        counted.first_text,
-    )
+def _checked_facts(facts: dict[str, Any]) -> tuple[WordSettings, tuple[tuple[int, int], ...], dict[str, int]]:
+    """What the metadata of a file says. Raises BpeError for what is missing or no such value."""
+    given = {setting.name: facts.get(setting.name) for setting in fields(WordSettings)}
+    checks.choice(given["normalization"], "normalization", NORMALIZATIONS)
+    checks.utf8_text(given["split"], "split", wanted="a name or a regular expression")
+    for name in ("lowercase", "strip_accents"):
+        checks.true_or_false(given[name], name)
+    numbers = {name: checks.whole_number(facts.get(name), name, 0, MOST_TOTAL) for name in ("surrogates", "dropped")}
+    parts = checks.instance(facts.get("parts"), "parts", list, "a list of ranges")
+    ranges = []
+    for part in parts:
+        first, last = part if isinstance(part, list) and len(part) == 2 else (part, None)
+        first = checks.whole_number(first, "The first of a range of parts", 0, MOST_PARTS - 1)
+        ranges.append((first, checks.whole_number(last, "The last of a range of parts", first, MOST_PARTS - 1)))
+    return WordSettings(**given), _joined_parts(ranges), numbers  # type: ignore[arg-type]

@@ -85,7 +85,8 @@ def train_unigram(
     checks.callback(on_progress)
     counted = count_small(texts, TrainConfig(unit="char", split="words"))
     words = tuple(marked(word) for word in counted.words)
-    counts = seed_counts(words, counted.counts, seed_size)
+    occurrences: list[int] = counted.counts.tolist()
+    counts = seed_counts(words, occurrences, seed_size)
     characters = sum(len(piece) == 1 for piece in counts)
     if characters > vocab_size:
         raise ConfigError(
@@ -99,7 +100,7 @@ def train_unigram(
     rounds: list[UnigramRound] = []
     while len(counts) > vocab_size:
         done = total + vocab_size - len(counts)
-        loss, judged = _judge(models[-1], words, counted.counts, (done, total), on_progress)
+        loss, judged = _judge(models[-1], words, occurrences, (done, total), on_progress)
         share = max(int(len(counts) * share_removed), 1)
         rounds.append(UnigramRound(loss, judged[:share], judged[share:]))
         for piece, _ in judged[:share]:
@@ -138,7 +139,7 @@ class UnigramTraining:
         self.surrogates = counted.surrogates
         self._models = tuple(models)
         self._words = tuple(words)
-        self._counts = counted.counts
+        self._counts = tuple(counted.counts.tolist())
 
     def __repr__(self) -> str:
         return f"<UnigramTraining: {len(self.vocab):,} pieces after {len(self.rounds):,} rounds>"

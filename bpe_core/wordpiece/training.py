@@ -104,7 +104,7 @@ def train_wordpiece(
     merges: list[WordPieceMerge] = []
     sizes = [len(vocab)]
     removed_at = np.full(sum(map(len, counted.words)), np.iinfo(np.int32).max, np.int32)
-    steps = merge_by_score(counted.words, counted.counts)
+    steps = merge_by_score(counted.words, counted.counts.tolist())
     full = len(vocab) >= vocab_size
     if on_progress is not None:
         on_progress(0, vocab_size - len(base))
@@ -236,7 +236,7 @@ class WordPieceSnapshot:
         Raises ConfigError if `n` is not a whole number of 0 or more.
         """
         most = checks.how_many(n)
-        return list(zip(self.symbols[:most], self.counted.counts[:most], strict=True))
+        return list(zip(self.symbols[:most], self.counted.counts[:most].tolist(), strict=True))
 
     def candidates(self, n: int = 10) -> list[WordPieceCandidate]:
         """The `n` pairs with the largest scores, largest first, ties in first-seen order.

@@ -11,6 +11,7 @@ from bpe_core import (
     Tokenizer,
     TrainConfig,
     compare,
+    count_words,
     load_pretrained,
     train,
     train_sentencepiece,
@@ -19,7 +20,6 @@ from bpe_core import (
 )
 from bpe_core.kernels.backend import warm_up
 from bpe_core.text.normalizers import normalize
-from bpe_core.text.word_counts import count_flat_words
 from bpe_core.tokenizer.facts import times_used, token_facts
 from bpe_core.tokenizer.stages import pipeline
 
@@ -49,8 +49,8 @@ HANDED_OUT: dict[str, Callable[[], object]] = {
     "the pieces of a passage": lambda: pipeline("Low é", TOKENIZER).passages[0].tokens,
     "a published tokenizer": lambda: _used(load_pretrained("gpt2")),
     "facts": lambda: token_facts(TOKENIZER),
-    "flat words": lambda: count_flat_words("low lower", CONFIG),
-    "flat words of a pattern": lambda: count_flat_words("low lower", TrainConfig(split=r"\w+")),
+    "word counts": lambda: count_words("low lower", CONFIG),
+    "word counts of a pattern": lambda: count_words("low lower", TrainConfig(split=r"\w+")),
 }
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from bpe_core import TrainConfig, train
 from bpe_core.text import files
+from bpe_core.text.counting import count_plainly
 from bpe_core.text.normalizers import NORMALIZATIONS
 from bpe_core.text.splits import PATTERNS
-from bpe_core.text.word_counts import count_words
 
 NAMED = [name for name in PATTERNS if name != "none"]
 
@@ -31,12 +31,12 @@ def words_of_blocks(text: str, config: TrainConfig, size: int, folder: Path) -> 
     path.write_bytes(text.encode())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(files, "BLOCK", size)
-        counted = count_words(path, config)
+        counted = count_plainly(path, config).counts
     return dict(zip(counted.words, counted.counts, strict=True))
 
 
 def assert_same_words(text: str, config: TrainConfig, size: int, folder: Path) -> None:
-    whole = count_words(text, config)
+    whole = count_plainly(text, config).counts
     found = words_of_blocks(text, config, size, folder)
     assert list(found.items()) == list(zip(whole.words, whole.counts, strict=True))
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bpe_core import ConfigError, CorpusError, TrainConfig, Training, train
 from bpe_core.bpe.word_places import TextWindow
 from bpe_core.kernels import backend
-from bpe_core.text import word_counts
+from bpe_core.text import counting
 from bpe_core.text.splits import PATTERNS
 
 SPLITS = (*PATTERNS, r"\w+|\s+", r"[a-z]+(?=b)|\S", r"(?r)ab|.", r"\d{2}")
@@ -159,7 +159,7 @@ def test_a_training_of_nothing_has_an_empty_window() -> None:
 
 
 def test_of_a_text_too_long_to_be_kept_there_is_no_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(word_counts, "MOST_KEPT", 10)
+    monkeypatch.setattr(counting, "MOST_KEPT", 10)
     assert train("ten chars.").window(0).text == "ten chars."
     training = train("eleven char")
     assert training.text == ""

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import CorpusError, TrainConfig, train
+from bpe_core import CorpusError, TrainConfig, WordCounts, count_words, train
 from bpe_core.kernels import backend
 from bpe_core.text import files
+from bpe_core.text.counting import count_plainly
 from bpe_core.text.splits import PATTERNS
-from bpe_core.text.word_counts import FlatWords, count_flat_words, count_words
 
 SOURCE = Path(sysconfig.get_paths()["stdlib"], "argparse.py").read_text(encoding="utf-8")
 SETTINGS = [TrainConfig(split=name) for name in PATTERNS] + [
@@ -20,7 +20,7 @@ SETTINGS = [TrainConfig(split=name) for name in PATTERNS] + [
 ]
 
 
-def as_rows(flat: FlatWords) -> list[tuple[bytes, int]]:
+def as_rows(flat: WordCounts) -> list[tuple[bytes, int]]:
     edges = flat.offsets.tolist()
     words = [flat.text[start:end] for start, end in pairwise(edges)]
     return list(zip(words, flat.counts.tolist(), strict=True))
@@ -30,9 +30,7 @@ def as_rows(flat: FlatWords) -> list[tuple[bytes, int]]:
 @given(corpus=st.lists(st.text(max_size=60), max_size=4))
 def test_the_scan_counts_the_words_that_regex_counts(config: TrainConfig, corpus: list[str]) -> None:
     backend.warm_up()
-    counted = count_words(corpus, config)
-    expected = [(word.encode(), count) for word, count in zip(counted.words, counted.counts, strict=True)]
-    assert as_rows(count_flat_words(corpus, config)) == expected
+    assert as_rows(count_words(corpus, config)) == as_rows(count_plainly(corpus, config).counts)
 
 
 @pytest.mark.parametrize("split", [*PATTERNS, r"\w+|\W"])
@@ -86,6 +84,6 @@ def test_memory_holds_distinct_words_not_the_corpus() -> None:
             asked_for.append(number)
             yield "the same few words again " * 100
 
-    flat = count_flat_words(stream(), TrainConfig())  # type: ignore[arg-type]
+    flat = count_words(stream(), TrainConfig())  # type: ignore[arg-type]
     assert len(asked_for) == 2_000
     assert len(flat.text) < 100

@@ -1,0 +1,134 @@
+"""Counting the distinct words of texts, in the order in which they are first seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core import checks
+from bpe_core.kernels import backend, scan
+from bpe_core.text.files import Text, each_text
+from bpe_core.text.normalizers import normalized_text
+from bpe_core.text.splits import compile_split, words
+from bpe_core.text.word_counts import MOST_PARTS, CountSettings, WordCounts, WordSettings
+from bpe_core.text.word_rows import part_places
+
+MOST_KEPT = 10_000_000
+"""The longest first text, in characters, that a training keeps in order to show it at any step."""
+
+_SMALL = 100_000
+"""Characters that the regex library splits in a fraction of a second."""
+
+
+class Counted(NamedTuple):
+    """Word counts, and the first of the texts.
+
+    first_text  normalized; "" if there are no texts, None if it exceeds MOST_KEPT characters
+
+    >>> from bpe_core import TrainConfig
+    >>> count_texts(["Low", "lower"], TrainConfig(lowercase=True)).first_text
+    'low'
+    """
+
+    counts: WordCounts
+    first_text: str | None
+
+
+def count_words(texts: Text | Iterable[Text], config: CountSettings, *, part: int = 0) -> WordCounts:
+    """Normalize, split and count texts, given as str or as paths of files, which are read in blocks.
+
+    Texts are read one at a time, so memory grows with the distinct words only. `config`: a TrainConfig, or what else
+    has its split and normalization. `part`: which part of a corpus these texts are, 0 to 8,388,607, if others are
+    counted elsewhere: merged, the words are in the order of their parts.
+
+    Raises CorpusError if a text is not a str, if a file cannot be read, or if splitting a text takes too long, and
+    ConfigError for a part that does not exist.
+
+    >>> from bpe_core import TrainConfig
+    >>> counts = count_words(["low lower low", "low"], TrainConfig(split="words"))
+    >>> counts.words, counts.counts.tolist(), counts.places.tolist()
+    (('low', 'lower'), [3, 1], [0, 1])
+    """
+    part = checks.whole_number(part, "part", 0, MOST_PARTS - 1)
+    return count_texts(texts, config, part=part).counts
+
+
+def count_texts(texts: Text | Iterable[Text], settings: CountSettings, *, part: int = 0) -> Counted:
+    """What `count_words` counts, with the first text. The named splits are counted by the compiled scan.
+
+    Custom patterns are matched by the regex library, and so are small corpora until the kernels are ready.
+
+    >>> from bpe_core import TrainConfig
+    >>> counts = count_texts("low lower low", TrainConfig(split="words")).counts
+    >>> counts.text, counts.offsets.tolist(), counts.counts.tolist()
+    (b'lowlower', [0, 3, 8], [2, 1])
+    """
+    if settings.split not in scan.SPLITS:
+        return count_plainly(texts, settings, part=part)
+    stream = each_text(texts, settings.split)
+    first: list[str] = []
+    size = 0
+    while not backend.use_compiled(size, _SMALL):
+        following = next(stream, None)
+        if following is None:
+            return count_plainly(first, settings, part=part)
+        first.append(following)
+        size += len(following)
+    table = scan.WordTable()
+    surrogates = 0
+    first_text: str | None = None
+    for text in chain(first, stream):
+        normalized, replaced = normalized_text(text, settings)
+        surrogates += replaced
+        first_text = normalized if first_text is None else first_text
+        table.add(normalized.encode(), settings.split)
+    counts = WordCounts(
+        table.text.tobytes(),
+        table.offsets.copy(),
+        table.counts.copy(),
+        part_places(part, len(table)),
+        WordSettings.of(settings),
+        ((part, part),),
+        surrogates,
+    )
+    return Counted(counts, _kept(first_text))
+
+
+def count_plainly(texts: Text | Iterable[Text], settings: CountSettings, *, part: int = 0) -> Counted:
+    """What `count_texts` counts, by the regex library and a dict.
+
+    >>> from bpe_core import TrainConfig
+    >>> count_plainly(["low lower low", "low"], TrainConfig(split="words")).counts.words
+    ('low', 'lower')
+    """
+    pattern = compile_split(settings.split)
+    counts: dict[str, int] = {}
+    surrogates = 0
+    first_text: str | None = None
+    for text in each_text(texts, settings.split):
+        normalized, replaced = normalized_text(text, settings)
+        surrogates += replaced
+        first_text = normalized if first_text is None else first_text
+        for word in words(pattern, normalized):
+            counts[word] = counts.get(word, 0) + 1
+    data = [word.encode() for word in counts]
+    counted = WordCounts(
+        b"".join(data),
+        np.cumsum([0, *map(len, data)]),
+        np.array(list(counts.values()), np.int64),
+        part_places(part, len(data)),
+        WordSettings.of(settings),
+        ((part, part),),
+        surrogates,
+    )
+    return Counted(counted, _kept(first_text))
+
+
+def _kept(first_text: str | None) -> str | None:
+    """The first text if it is short enough to keep; "" if there is none."""
+    if first_text is None:
+        return ""
+    return first_text if len(first_text) <= MOST_KEPT else None

@@ -1,0 +1,157 @@
+"""Word counts as a Parquet file: a row per distinct word, and in the schema's metadata the settings that made them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from bpe_core.checks import file_path
+from bpe_core.errors import FormatError, quoted
+from bpe_core.text.word_rows import COLUMNS, Rows, table_of
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    import pyarrow as pa
+
+VERSION = 1
+MOST_BYTES = 1 << 34
+"""The most bytes of all distinct words, counts and places of one file."""
+
+_KEY = b"bpe_lab.word_counts"
+_ROWS = 1 << 20
+_PLAIN = {"PLAIN", "RLE", "BIT_PACKED"}
+"""Encodings in which a file is as long as what it holds; words are distinct, so no dictionary would make it shorter."""
+_AGAIN = "Count the words again, or get the file again from its source."
+
+
+def write_rows(path: str | PathLike[str], rows: Rows, facts: dict[str, Any]) -> None:
+    """Write a file; `facts` are what its metadata says beside the version. Raises FormatError where it cannot be.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     rows = Rows(b"low", np.array([0, 3]), np.array([2]), np.array([0]))
+    ...     write_rows(f"{folder}/counts.parquet", rows, {"split": "gpt2"})
+    ...     read_rows(f"{folder}/counts.parquet")[1]
+    {'split': 'gpt2'}
+    """
+    import pyarrow.parquet as pq
+
+    target = file_path(path, use="written")
+    facts = json.dumps({"version": VERSION, **facts})  # type: ignore[assignment]
+    table = table_of(rows).replace_schema_metadata({_KEY: facts})
+    try:
+        with open(target, "wb") as file:
+            pq.write_table(table, file, row_group_size=_ROWS, compression="zstd", use_dictionary=False)
+    except OSError as error:
+        raise FormatError(
+            f"{quoted(target)} cannot be written: {error.strerror or error}.",
+            limit="A file is written there, into a folder that exists.",
+            remedy="Choose another path.",
+        ) from None
+
+
+def read_rows(path: str | PathLike[str]) -> tuple[Rows, dict[str, Any]]:
+    """The rows of a file and what its metadata says. Raises FormatError for anything that `write_rows` did not write.
+
+    >>> read_rows("no such file.parquet")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: 'no such file.parquet' cannot be read: No such file or directory. Word counts are a \
+Parquet file that exists and may be read. Check the path.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    source = file_path(path)
+    try:
+        with open(source, "rb") as file:
+            whole = pq.ParquetFile(file)
+            facts = _facts(source, whole)
+            table = whole.read(columns=list(COLUMNS))
+            rows = Rows.of(_checked_columns(source, table).sort_by("place"))
+    except (pa.ArrowException, ValueError, MemoryError, OverflowError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        _refuse(source, f"it is not a Parquet file that can be read: {reason}", "Word counts are a Parquet file.")
+    except OSError as error:
+        if error.errno is None:  # Arrow's own, for damaged pages
+            reason = str(error).splitlines()[0]
+            _refuse(source, f"it is damaged: {reason}", "Word counts are a Parquet file.")
+        raise FormatError(
+            f"{quoted(source)} cannot be read: {error.strerror or error}.",
+            limit="Word counts are a Parquet file that exists and may be read.",
+            remedy="Check the path.",
+        ) from None
+    _check_rows(source, rows)
+    return rows, facts
+
+
+def _facts(source: str, whole: Any) -> dict[str, Any]:
+    """What the metadata says. Raises FormatError where it is missing, and for columns that take too much memory."""
+    text = (whole.schema_arrow.metadata or {}).get(_KEY)
+    if text is None:
+        _refuse(source, "it is a Parquet file, but not one of word counts", f"Its schema says {_KEY.decode()}.")
+    try:
+        facts = json.loads(text)
+    except (ValueError, RecursionError):
+        facts = None
+    if not isinstance(facts, dict) or "version" not in facts:
+        _refuse(source, f"what it says of itself is {quoted(text)}", "It is a JSON object with a version.")
+    if facts.pop("version") != VERSION:
+        _refuse(source, "it has another version of the format", f"This BPE Lab reads version {VERSION}.")
+    size = 0
+    for group in range(whole.metadata.num_row_groups):
+        columns = whole.metadata.row_group(group)
+        for at in range(columns.num_columns):
+            column = columns.column(at)
+            size += column.total_uncompressed_size
+            if not set(column.encodings) <= _PLAIN:
+                _refuse(
+                    source, f"its columns are encoded as {', '.join(column.encodings)}", "They are written plainly."
+                )
+    if size > MOST_BYTES or size < 0:
+        _refuse(source, f"its columns take {size:,} bytes", f"The most allowed is {MOST_BYTES:,}.")
+    return facts
+
+
+def _checked_columns(source: str, table: pa.Table) -> pa.Table:
+    """The table with its columns as `table_of` has them. Raises FormatError for other types and missing values."""
+    import pyarrow as pa
+
+    for name, kind in zip(COLUMNS, (pa.large_binary(), pa.int64(), pa.int64()), strict=True):
+        if name not in table.schema.names:
+            _refuse(source, f"it has no column {quoted(name)}", f"Its columns are {', '.join(COLUMNS)}.")
+        found = table.schema.field(name).type
+        if found != kind and not (name == "word" and pa.types.is_binary(found)):
+            _refuse(source, f"the column {quoted(name)} holds {found}", f"It holds {kind}.")
+        if table[name].null_count:
+            _refuse(source, f"the column {quoted(name)} has rows without a value", "Every row has a value.")
+    table.validate(full=True)
+    return table.set_column(0, "word", table["word"].cast(pa.large_binary()))
+
+
+def _check_rows(source: str, rows: Rows) -> None:
+    """Raise FormatError for counts, places and words that no counting gives."""
+    if len(rows.counts) and int(rows.counts.min()) < 1:
+        _refuse(source, f"a word has the count {int(rows.counts.min()):,}", "A word occurs at least once.")
+    if len(rows.places) and int(rows.places[0]) < 0:
+        _refuse(source, f"a word has the place {int(rows.places[0]):,}", "Places are 0 or more.")
+    same = np.flatnonzero(rows.places[1:] == rows.places[:-1])
+    if same.size:
+        _refuse(source, f"two words have the place {int(rows.places[same[0]]):,}", "Every word has its own place.")
+    sizes = np.diff(rows.offsets)
+    if sizes.size and int(sizes.min()) < 1:
+        _refuse(source, "a word is empty", "A word has at least one byte.")
+    try:
+        rows.text.decode()
+    except UnicodeDecodeError as error:
+        _refuse(source, f"its words are not UTF-8 at byte {error.start:,}", "Words are UTF-8.")
+    data = np.frombuffer(rows.text, np.uint8)
+    if (data[rows.offsets[:-1]] & 0xC0 == 0x80).any():
+        _refuse(source, "a word begins inside of a character", "Words are UTF-8.")
+
+
+def _refuse(source: str, problem: str, limit: str) -> NoReturn:
+    raise FormatError(f"{quoted(source)} cannot be read: {problem}.", limit=limit, remedy=_AGAIN) from None
