@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +18,10 @@ from bpe_core.bpe.merge_tables import PairMerges
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.snapshot import Merge, Snapshot
 from bpe_core.bpe.tables import merge_table
+from bpe_core.bpe.text_symbols import TextSymbols
 from bpe_core.bpe.token_places import ranges_of_tokens
 from bpe_core.bpe.vocabulary import BaseVocabulary, all_tokens, base_vocabulary
-from bpe_core.bpe.word_places import FirstText, TextWindow, WordPlaces
+from bpe_core.bpe.word_places import FirstText, TextWindow
 from bpe_core.errors import CorpusError
 from bpe_core.text.counting import count_texts
 from bpe_core.text.files import Text
@@ -213,28 +214,21 @@ class Training:
         (' low ', [32, 257, 32], [0, 1, 4])
         """
         number = self._checked_step(step)
-        places, corpus = self._text.places, self._corpus
+        return self.symbols(start, size).at(number)
+
+    def symbols(self, start: int = 0, size: int = 20_000) -> TextSymbols:
+        """A part of `text` in base symbols, with the merge that joined each: its tokens at all steps.
+
+        `start`, `size`: characters. Raises as `window` does, which gives the tokens at one step.
+
+        >>> symbols = train("low low", TrainConfig(vocab_size=258)).symbols(0, 3)
+        >>> symbols.ids.tolist(), symbols.joined.tolist()[1:], symbols.at(1).ids.tolist()
+        ([108, 111, 119], [0, 1], [256, 119])
+        """
         if type(start) is not int or type(size) is not int:
             start, size = (checks.whole_number(each, what, None) for each, what in ((start, "start"), (size, "size")))
-        start = min(max(start, 0), len(places.text))
-        stop = min(start + max(size, 0), len(places.text))
-        low, high = (int(byte) for byte in places.character_starts[[start, stop]])
-        first = max(int(np.searchsorted(places.starts, low, side="right")) - 1, 0)
-        last = int(np.searchsorted(places.starts, high))
-        words = places.words[first:last]
-        counts = corpus.offsets[words + 1] - corpus.offsets[words]
-        before = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))  # symbols before each word
-        symbols = np.repeat(corpus.offsets[words] - before[:-1], counts) + np.arange(before[-1])
-        bases, joined = corpus.ids[symbols], self._joined_at[symbols]
-        covered = np.concatenate((np.zeros(1, np.int64), np.cumsum(self._base_sizes[bases])))  # bytes before each
-        heads = np.flatnonzero(joined >= number)
-        # a token is what the last merge inside it made, or a base symbol
-        latest = np.maximum.reduceat(np.where(joined < number, joined, -1), heads) if heads.size else heads
-        ids = np.where(latest < 0, bases[heads], latest + self._first_id)
-        word_ids = np.repeat(np.arange(len(words)), counts)[heads]
-        starts = covered[heads] + (places.starts[first:last] - covered[before[:-1]])[word_ids]
-        ends = starts + np.diff(covered[np.append(heads, len(symbols))])
-        return _window(places, (start, stop), ids, starts, ends, word_ids)
+        part = (max(start, 0), max(start, 0) + max(size, 0))
+        return TextSymbols.of(self._text.places, self._corpus, self._joined_at, self._base_sizes, part, self._first_id)
 
     def tokenizer(self, step: int | None = None) -> Tokenizer:
         """The tokenizer of the first `step` merges (all of them if None). Raises ConfigError for any other step."""
@@ -352,38 +346,3 @@ def _train(
         left = corpus.token_count - int(learned.rows[:, 3].sum()) > int(corpus.counts.sum())
         reason = "below min_count" if left else "no pairs left"
     return Training(config, base, corpus, learned, reason, surrogates, text)
-
-
-def _window(
-    places: WordPlaces, part: tuple[int, int], ids: Int32s, starts: Int64s, ends: Int64s, word_ids: Int64s
-) -> TextWindow:
-    """The tokens of a text, given in order, that are inside `part`: its first character, and one after the last."""
-    characters = places.character_starts
-    start, stop = part
-    low, high = int(characters[start]), int(characters[stop])
-    # the first character that begins in each token or after it, and the one that holds its last byte or is after it
-    first, last = np.searchsorted(characters, starts), np.searchsorted(characters, ends)
-    begins = (characters[first] == starts) & (starts >= low) & ((ends > low) | (start == 0))
-    closes = (characters[last] == ends) & (ends <= high)
-    begin = int(begins.argmax()) if begins.any() else len(ids)
-    end = len(ids) - int(closes[::-1].argmax()) if closes.any() else 0
-    if begin < end:
-        start = int(first[begin]) if start else 0
-        stop = stop if stop == len(places.text) else int(last[end - 1])
-    taken = slice(begin, max(begin, end))
-    offset = int(characters[start])
-    starts, ends, first, last = (each[taken] for each in (starts, ends, first, last))
-    word_ids = word_ids[taken] - (word_ids[begin] if begin < end else 0)
-    inside = np.where(starts < ends, first - (characters[first] != starts), first)
-    columns = (ids[taken], starts - offset, ends - offset, inside - start, last - start, word_ids)
-    return TextWindow(
-        places.text[start:stop],
-        start,
-        *(_read_only(column) for column in (*columns, characters[start : stop + 1] - np.int32(offset))),
-    )
-
-
-def _read_only(numbers: npt.NDArray[np.integer[Any]]) -> Int32s:
-    made = numbers.astype(np.int32)
-    made.flags.writeable = False
-    return made

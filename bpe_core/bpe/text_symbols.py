@@ -1,0 +1,161 @@
+"""A part of a training's text in base symbols, with the merge that joined each: its tokens at every step follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.bpe.corpus import NEVER, Corpus
+from bpe_core.bpe.word_places import TextWindow, WordPlaces
+
+Int32s = npt.NDArray[np.int32]
+Int64s = npt.NDArray[np.int64]
+Ints = npt.NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class TextSymbols:
+    """The base symbols of a part of a text, and the rank of the merge that joined each to the one before it.
+
+    A token of step n is a longest run of symbols that merges of a rank under n joined: its id is what the last of them
+    made, or that of its one symbol. So this is all that the part looks like at every step.
+
+    text         the text of the part
+    start        where the part begins in the whole text, in characters
+    begins_text  whether the part is the beginning of the text
+    ends_text    whether it is the end of the text
+    first_id     the id that the first merge makes
+    ids          int32: the base symbols that are in the part
+    starts       int32: where each begins in the UTF-8 of `text`; symbols that no word has are left out
+    ends         int32: where each ends there
+    joined       int32: the rank of the merge that joined each to the symbol before it, also where that is outside of
+                 the part; NEVER for the first of a word and where no merge did
+    joined_after the same for the symbol after the last one of the part; NEVER without one
+    word_ids     int32: which word each symbol belongs to
+    character_starts  int32: the byte offset of each character of `text`, and last the size of `text` in bytes
+
+    >>> from bpe_core import TrainConfig, train
+    >>> symbols = train("low low", TrainConfig(vocab_size=258)).symbols()
+    >>> symbols.ids.tolist(), [rank for rank in symbols.joined.tolist() if rank != NEVER]
+    ([108, 111, 119, 32, 108, 111, 119], [0, 1, 0, 1])
+    >>> symbols.at(2).ids.tolist()
+    [257, 32, 257]
+    """
+
+    text: str
+    start: int
+    begins_text: bool
+    ends_text: bool
+    first_id: int
+    ids: Int32s
+    starts: Int32s
+    ends: Int32s
+    joined: Int32s
+    joined_after: int
+    word_ids: Int32s
+    character_starts: Int32s
+
+    @classmethod
+    def of(
+        cls,
+        places: WordPlaces,
+        corpus: Corpus,
+        joined: Int32s,
+        sizes: Int64s,
+        part: tuple[int, int],
+        first_id: int,
+    ) -> TextSymbols:
+        """The symbols of the characters part[0] … part[1] - 1 of the text of `places`.
+
+        `joined`: for each symbol of the corpus, as `Engine.joined_at` gives it; `sizes`: the bytes of text that each
+        base symbol covers. `Training.symbols` says the same of a training, which has all of these.
+
+        >>> from bpe_core import TrainConfig, train
+        >>> train("low lower", TrainConfig(vocab_size=258)).symbols(4, 2).ids.tolist()
+        [108, 111]
+        """
+        start = min(max(part[0], 0), len(places.text))
+        stop = max(start, min(part[1], len(places.text)))
+        characters = places.character_starts
+        low, high = int(characters[start]), int(characters[stop])
+        first = max(int(np.searchsorted(places.starts, low, side="right")) - 1, 0)
+        last = int(np.searchsorted(places.starts, high))
+        words = places.words[first:last]
+        counts = corpus.offsets[words + 1] - corpus.offsets[words]
+        before = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))  # symbols before each word
+        symbols = np.repeat(corpus.offsets[words] - before[:-1], counts) + np.arange(before[-1])
+        ids, ranks = corpus.ids[symbols], joined[symbols]
+        covered = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes[ids])))  # bytes before each
+        word_ids = np.repeat(np.arange(len(words)), counts)
+        starts = covered[:-1] + (places.starts[first:last] - covered[before[:-1]])[word_ids]
+        ends = starts + np.diff(covered)
+        inside = np.flatnonzero((starts >= low) & (ends <= high) & ((ends > low) | (start == 0)))
+        begin, end = (int(inside[0]), int(inside[-1]) + 1) if inside.size else (0, 0)
+        inner = slice(begin, end)
+        return cls(
+            places.text[start:stop],
+            start,
+            start == 0,
+            stop == len(places.text),
+            first_id,
+            _read_only(ids[inner]),
+            _read_only(starts[inner] - low),
+            _read_only(ends[inner] - low),
+            _read_only(ranks[inner]),
+            int(ranks[end]) if inside.size and end < len(ranks) else NEVER,
+            _read_only(word_ids[inner]),
+            _read_only(characters[start : stop + 1] - low),
+        )
+
+    def at(self, step: int) -> TextWindow:
+        """The tokens of the part after `step` merges: those that are whole in it.
+
+        It begins with the first token that begins a character, and ends with the last that ends one.
+
+        >>> from bpe_core import TrainConfig, train
+        >>> symbols = train("low lower", TrainConfig(vocab_size=258)).symbols(1, 6)
+        >>> [(symbols.at(step).start, symbols.at(step).text) for step in (0, 2)]
+        [(1, 'ow low'), (3, ' low')]
+        """
+        heads = np.flatnonzero(self.joined >= step)
+        # a token is what the last merge inside it made, or a base symbol
+        latest = np.maximum.reduceat(np.where(self.joined < step, self.joined, -1), heads) if heads.size else heads
+        ids: Ints = np.where(latest < 0, self.ids[heads], latest + self.first_id)
+        starts, ends = self.starts[heads], self.ends[np.append(heads[1:], len(self.ids))[: len(heads)] - 1]
+        if heads.size and self.joined_after < step:  # the last token goes on behind the part
+            ids, starts, ends, heads = ids[:-1], starts[:-1], ends[:-1], heads[:-1]
+        return self._whole_characters(ids, starts, ends, self.word_ids[heads])
+
+    def _whole_characters(self, ids: Ints, starts: Ints, ends: Ints, word_ids: Ints) -> TextWindow:
+        """Of these tokens, from the first that begins a character to the last that ends one."""
+        characters = self.character_starts
+        # the first character that begins in each token or after it, and the one that holds its last byte or is after it
+        first: Ints = np.searchsorted(characters, starts)
+        last: Ints = np.searchsorted(characters, ends)
+        begins, closes = characters[first] == starts, characters[last] == ends
+        begin = int(begins.argmax()) if begins.any() else len(ids)
+        end = len(ids) - int(closes[::-1].argmax()) if closes.any() else 0
+        start, stop = 0, len(self.text)
+        if begin < end:
+            start = 0 if self.begins_text else int(first[begin])
+            stop = stop if self.ends_text else int(last[end - 1])
+        taken = slice(begin, max(begin, end))
+        offset = int(characters[start])
+        starts, ends, first, last = (each[taken] for each in (starts, ends, first, last))
+        word_ids = word_ids[taken] - (word_ids[begin] if begin < end else 0)
+        inside = np.where(starts < ends, first - (characters[first] != starts), first)
+        columns = (ids[taken], starts - offset, ends - offset, inside - start, last - start, word_ids)
+        return TextWindow(
+            self.text[start:stop],
+            self.start + start,
+            *(_read_only(column) for column in (*columns, characters[start : stop + 1] - np.int32(offset))),
+        )
+
+
+def _read_only(numbers: Ints) -> Int32s:
+    made = numbers.astype(np.int32)
+    made.flags.writeable = False
+    return made
