@@ -69,7 +69,9 @@ def read_bpe(
     prefix, suffix = (_text_or_none(model, key) for key in ("continuing_subword_prefix", "end_of_word_suffix"))
     fuses, falls_back, wholes = (_flag(model, key) for key in ("fuse_unk", "byte_fallback", "ignore_merges"))
     check_dropout(model)
-    unknown_id = _unknown_id(model, vocab, added)
+    bytes_ = {*LEVELS} if levels else {f"<0x{value:02X}>" for value in range(256)} if falls_back else None
+    spells_all = bytes_ is not None and bytes_ <= vocab.keys() and not (levels and (prefix or suffix))
+    unknown_id = _unknown_id(model, vocab, added, needed=not spells_all)
     rows = read_merges(model.get("merges"), vocab, prefix, share.part(0.0, 0.6))
     tokens = _tokens(vocab, share.part(0.6, 0.9), levels=levels, falls_back=falls_back, mark=mark)
     if levels and not prefix and not suffix and unknown_id is None and _is_of_bytes(vocab, added):
@@ -242,12 +244,13 @@ def _wholes(spelled: list[str | None], *, levels: bool) -> list[bytes | None]:
     return [None if token is None else from_byte_level(token) for token in spelled]
 
 
-def _unknown_id(model: Json, vocab: Mapping[str, int], added: Mapping[str, int]) -> int | None:
+def _unknown_id(model: Json, vocab: Mapping[str, int], added: Mapping[str, int], *, needed: bool) -> int | None:
+    """The id of the unknown token; None where the file names none, or one that is no token and is never `needed`."""
     unknown = model.get("unk_token")
     if unknown is None:
         return None
     found = vocab.get(a_text("model.unk_token", unknown), added.get(unknown))
-    if found is None:
+    if found is None and needed:
         refuse(
             f"model.unk_token is {quoted(unknown)}, which is not a token.",
             "It must be one of model.vocab or added_tokens.",

@@ -165,8 +165,10 @@ def _clip(ids: dict[str, int], pairs: list[tuple[str, str]], named: NamedTokens)
     split = {"type": "Split", "pattern": {"Regex": _CLIP_SPLIT}, "behavior": "Removed", "invert": True}
     levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
     space = {"type": "Replace", "pattern": {"Regex": r"\s+"}, "content": " "}
+    ends = {"type": "Replace", "pattern": {"String": _END}, "content": " "}  # as CLIP's own program decodes
     return _content(model, tokens, {"type": "Sequence", "pretokenizers": [split, levels]}) | {
-        "normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}, space, {"type": "Lowercase"}]}
+        "normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}, space, {"type": "Lowercase"}]},
+        "decoder": {"type": "Sequence", "decoders": [levels, ends]},
     }
 
 

@@ -224,6 +224,13 @@ def test_clips_merges_make_its_vocabulary_as_clip_does() -> None:
     assert content_of(two) == content
 
 
+def test_clips_files_decode_the_end_of_a_word_to_a_space_as_clip_does() -> None:
+    tokenizer = from_bytes(CLIP_MERGES)
+    assert tokenizer.decode([513, 515, 514, 256]) == "low the th! "
+    library = tokenizers.Tokenizer.from_str(json.dumps(clip_content(CLIP_MERGES)))
+    assert library.decode([513, 515, 514, 256]) == "low the th! "
+
+
 def test_only_as_many_merges_as_clip_uses_are_read() -> None:
     made = [f"{left} {right}" for left in map(chr, range(0x100, 0x143)) for right in map(chr, range(0x100, 0x143))]
     lines = ["#version: 0.2", *made, *(f"{line.replace(' ', '')} {right}" for line in made for right in "abcdefghijk")]

@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer as Library
 
-from bpe_core.formats.tokenizers_json import read
+from bpe_core.errors import FormatError
+from bpe_core.formats.tokenizers_json import read, write
+from bpe_core.text.byte_characters import CHARACTERS
 from bpe_core.tokenizer import text_encoder
 
 BYTES = [f"<0x{value:02X}>" for value in range(256)]
@@ -33,6 +35,7 @@ def content(tokens: list[str], merges: list[list[str]], added: list[str] | None 
     }
 
 
+AS_IT_IS = {"add_prefix_space": False, "trim_offsets": False, "use_regex": True}
 FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
 
 
@@ -106,3 +109,20 @@ UNKNOWN_IS_MERGED = content(
 )
 def test_the_unknown_token_is(compiled: bool, file: Json, text: str) -> None:
     assert_as_the_library(file, text, compiled=compiled)
+
+
+@pytest.mark.parametrize("unknown", ["[UNK]", ""])
+def test_an_unknown_token_that_is_no_token_is_read_where_no_text_needs_it(unknown: str) -> None:
+    fallback = content([*BYTES, "a", "b", "ab"], [["a", "b"]], unk_token=unknown, byte_fallback=True)
+    levels = content([*CHARACTERS], [], unk_token=unknown) | {"pre_tokenizer": {"type": "ByteLevel", **AS_IT_IS}}
+    for file in (fallback, levels):
+        assert_as_the_library(file, "ab é😀 x", compiled=False)
+        assert_as_the_library(json.loads(write(read(file))), "ab é😀 x", compiled=False)
+
+
+@pytest.mark.parametrize("suffix", ["", "</w>"])
+def test_an_unknown_token_that_is_no_token_is_refused_where_a_text_may_need_it(suffix: str) -> None:
+    file = content([*CHARACTERS[: None if suffix else -1]], [], unk_token="[UNK]", end_of_word_suffix=suffix or None)
+    file["pre_tokenizer"] = {"type": "ByteLevel", **AS_IT_IS}
+    with pytest.raises(FormatError, match=r"unk_token is '\[UNK\]', which is not a token"):
+        read(file)
