@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.arrays import read_only
-from bpe_core.bpe.word_encoding import encode_word
+from bpe_core.bpe.word_encoding import Merging, encode_word
 from bpe_core.kernels.scan import WordTable
 from bpe_core.kernels.word_encoder import PairTable
 from bpe_core.tokenizer.model import Merges, Parts, Row
@@ -206,16 +206,37 @@ class ByteRanks(Merges):
 
         None for a single byte, and for the few tokens that no merges lead to (only whole words become these).
         """
+        return self._merged(token_id).get(token_id)
+
+    def parts_within(self, token_id: int) -> Mapping[int, Parts]:
+        """`parts` of a token and of all tokens that it is made of: its bytes are encoded once.
+
+        Until a token is merged with a neighbour, it is made as if its bytes were alone (see `rows`).
+
+        >>> tokens = [b"a", b"b", b"ab", b"aab"]
+        >>> merges = ByteRanks({token: rank for rank, token in enumerate(tokens)}, tokens)
+        >>> merges.parts_within(3)
+        {2: Parts(left=0, right=1, rank=2), 3: Parts(left=0, right=2, rank=3)}
+        """
+        found = self._merged(token_id)
+        if all(part not in found or part < made for made, parts in found.items() for part in parts[:2]):
+            return found
+        return super().parts_within(token_id)  # a token that is made of one of a higher rank: `parts` says otherwise
+
+    def _merged(self, token_id: int) -> dict[int, Parts]:
+        """What a token and those within it are merged from by lower ranks; nothing for one that is never reached."""
         token = self.tokens[token_id]
         if token is None or len(token) < 2:
-            return None
+            return {}
 
         def lower(left: int, right: int) -> tuple[int, int] | None:
             known = self.merge_of(left, right)
             return known if known is not None and known[0] < token_id else None
 
-        symbols = encode_word([self.ranks[bytes([byte])] for byte in token], lower)
-        return Parts(symbols[0], symbols[1], token_id) if len(symbols) == 2 else None
+        merging = Merging([self.ranks[bytes([byte])] for byte in token])
+        found = {merge.made: Parts(*merge.pair, merge.rank) for merge in merging.merges(lower)}
+        symbols = merging.word()
+        return {**found, token_id: Parts(*symbols, token_id)} if len(symbols) == 2 else {}
 
     def rank_of(self, token_id: int) -> int | None:
         """The rank of the merge that makes a token, or None for a base symbol."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
+from itertools import compress
+from typing import NamedTuple
 
 from bpe_core.bpe.reference import MergeOf, Word
 
@@ -24,33 +27,80 @@ def encoded_places(word: Word, merge_of: MergeOf) -> tuple[list[int], list[int]]
     >>> encoded_places(list(b"hugs"), lambda left, right: ranks.get((left, right)))
     ([258, 115], [0, 3])
     """
-    ids: list[int] = list(word)
-    after = list(range(1, len(ids) + 1))  # the place of the next token; len(ids) after the last one
-    before = list(range(-1, len(ids) - 1))
-    gone = -1
-    heap: list[tuple[int, int, int, int, int]] = []  # rank, place, left id, right id, new id
-    for place in range(len(ids) - 1):
-        known = merge_of(ids[place], ids[place + 1])
-        if known is not None:
-            heap.append((known[0], place, ids[place], ids[place + 1], known[1]))
-    heapify(heap)
-    while heap:
-        _, place, left, right, new_id = heappop(heap)
-        second = after[place]
-        if ids[place] != left or second == len(ids) or ids[second] != right:
-            continue  # one of the two has been merged with another neighbour since
-        ids[place], ids[second] = new_id, gone
-        third = after[second]
-        after[place] = third
-        if third < len(ids):
-            before[third] = place
-            known = merge_of(new_id, ids[third])
+    merging = Merging(word)
+    for _ in merging.merges(merge_of):
+        pass
+    places = list(compress(range(len(merging.ids)), merging.is_there))
+    return [merging.ids[place] for place in places], places
+
+
+class Merge(NamedTuple):
+    """One merge that is applied: the pair, the rank, and the new id.
+
+    >>> merging = Merging([1, 1, 3])
+    >>> next(merging.merges(lambda left, right: (0, 2) if left == right else None))
+    Merge(pair=(1, 1), rank=0, made=2)
+    """
+
+    pair: tuple[int, int]
+    rank: int
+    made: int
+
+
+class Merging:
+    """A word while merges are applied: `ids` at the places of the first symbol of each token, and what `is_there`.
+
+    >>> merging = Merging([1, 1, 3])
+    >>> list(merging.merges(lambda left, right: (0, 2) if left == right else None))
+    [Merge(pair=(1, 1), rank=0, made=2)]
+    >>> merging.word()
+    (2, 3)
+    """
+
+    def __init__(self, word: Word) -> None:
+        self.ids: list[int] = list(word)
+        self.is_there = bytearray(b"\1") * len(self.ids)
+
+    def word(self) -> tuple[int, ...]:
+        """The tokens as they are now.
+
+        >>> Merging([1, 2]).word()
+        (1, 2)
+        """
+        return tuple(compress(self.ids, self.is_there))
+
+    def merges(self, merge_of: MergeOf) -> Iterator[Merge]:
+        """Apply every merge, that of the lowest rank first, of equal ones the leftmost; yields each before it is done.
+
+        >>> merging = Merging([1, 1, 3])
+        >>> [merging.word() for _ in merging.merges(lambda left, right: (0, 2) if left == right else None)]
+        [(1, 1, 3)]
+        """
+        ids, is_there = self.ids, self.is_there
+        after = list(range(1, len(ids) + 1))  # the place of the next token; len(ids) after the last one
+        before = list(range(-1, len(ids) - 1))
+        heap: list[tuple[int, int, int, int, int]] = []  # rank, place, left id, right id, new id
+        for place in range(len(ids) - 1):
+            known = merge_of(ids[place], ids[place + 1])
             if known is not None:
-                heappush(heap, (known[0], place, new_id, ids[third], known[1]))
-        first = before[place]
-        if first >= 0:
-            known = merge_of(ids[first], new_id)
-            if known is not None:
-                heappush(heap, (known[0], first, ids[first], new_id, known[1]))
-    places = [place for place, token_id in enumerate(ids) if token_id != gone]
-    return [ids[place] for place in places], places
+                heap.append((known[0], place, ids[place], ids[place + 1], known[1]))
+        heapify(heap)
+        while heap:
+            rank, place, left, right, new_id = heappop(heap)
+            second = after[place]
+            if not is_there[place] or ids[place] != left or second == len(ids) or ids[second] != right:
+                continue  # one of the two has been merged with another neighbour since
+            yield Merge((left, right), rank, new_id)
+            ids[place], is_there[second] = new_id, 0
+            third = after[second]
+            after[place] = third
+            if third < len(ids):
+                before[third] = place
+                known = merge_of(new_id, ids[third])
+                if known is not None:
+                    heappush(heap, (known[0], place, new_id, ids[third], known[1]))
+            first = before[place]
+            if first >= 0:
+                known = merge_of(ids[first], new_id)
+                if known is not None:
+                    heappush(heap, (known[0], first, ids[first], new_id, known[1]))

@@ -171,7 +171,7 @@ def _first_unproven(tokenizer: Tokenizer) -> int | None:
         if len(token) == 1 or shown.add(token_id):
             continue
         last = last_pair(token, ids, tokens)
-        if last in pairs.get(token_id, ()):
+        if last is not None and last in pairs.get(token_id, ()):
             shown.put(token_id, last)
         elif last is not None or not merges.takes_wholes:
             return token_id

@@ -6,7 +6,7 @@ There is one implementation each in `bpe_core.bpe.model` (merges), `wordpiece.mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
 
@@ -142,6 +142,22 @@ class Merges(Protocol):
 
     def parts(self, token_id: int) -> Parts | None:
         """What a token was merged from, or None for a base symbol."""
+
+    def parts_within(self, token_id: int) -> Mapping[int, Parts]:
+        """`parts` of a token and of all tokens that it is made of, by their ids; none for a base symbol.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").model.merges.parts_within(1169)[258]
+        Parts(left=71, right=68, rank=258)
+        """
+        found: dict[int, Parts] = {}
+        pending = [token_id]
+        while pending:  # no recursion: a chain of merges may be as long as the vocabulary
+            parts = self.parts(current := pending.pop())
+            if parts is not None and current not in found:
+                found[current] = parts
+                pending += (parts.left, parts.right)
+        return found
 
     def rank_of(self, token_id: int) -> int | None:
         """The rank of the merge that makes a token, or None for a base symbol."""
@@ -299,10 +315,11 @@ def token_tree(token_id: int, merges: Merges | None) -> TokenNode:
     TokenNode(id=97, left=None, right=None, rank=None)
     """
     nodes: dict[int, TokenNode] = {}
+    known = {} if merges is None else merges.parts_within(token_id)
     pending = [token_id]
     while pending:  # no recursion: a chain of merges may be as long as the vocabulary
         current = pending[-1]
-        parts = None if merges is None else merges.parts(current)
+        parts = known.get(current)
         missing = [] if parts is None else [part for part in (parts.left, parts.right) if part not in nodes]
         if missing:
             pending += missing

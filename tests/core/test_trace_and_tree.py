@@ -1,13 +1,18 @@
 """How a word is encoded merge by merge, and how a token was built."""
 
+import random
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import CorpusError, EncodeStep, TokenIdError, TokenNode, TrainConfig, load_pretrained, train
+from bpe_core import CorpusError, EncodeStep, TokenIdError, Tokenizer, TokenNode, TrainConfig, load_pretrained, train
+from bpe_core.bpe import reference
+from bpe_core.bpe.merge_tables import ByteRanks
 from bpe_core.bundled.openai import OPENAI
+from bpe_core.formats import from_bytes, to_bytes
+from bpe_core.tokenizer.model import Merges
 from tests.core import oracle
 
 WORDS = [
@@ -159,3 +164,48 @@ def test_the_tree_of_no_token_is_refused(token_id: object) -> None:
     tokenizer = train("aa", TrainConfig(split="none")).tokenizer()
     with pytest.raises(TokenIdError, match=r"is not a token id of trained\. Its ids are whole numbers from 0 to 256\."):
         tokenizer.tree(token_id)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_parts_within_a_token_of_ranks_are_those_of_its_bytes_alone(seed: int) -> None:
+    chance = random.Random(seed)
+    texts = {"".join(chance.choices("abc", k=chance.randint(2, 7))).encode() for _ in range(40)}
+    tokens = [*(bytes([value]) for value in range(256)), *chance.sample(sorted(texts), len(texts))]
+    merges = ByteRanks({token: rank for rank, token in enumerate(tokens)}, tokens)
+    for rank, token in enumerate(tokens[256:], 256):
+        word = reference.encoded(list(token), lower_than(merges, rank))
+        wanted = (word[0], word[1], rank) if len(word) == 2 else None
+        assert merges.parts(rank) == wanted
+        assert merges.parts_within(rank) == Merges.parts_within(merges, rank)
+
+
+def lower_than(merges: ByteRanks, rank: int) -> reference.MergeOf:
+    def merge_of(left: int, right: int) -> tuple[int, int] | None:
+        known = merges.merge_of(left, right)
+        return known if known is not None and known[0] < rank else None
+
+    return merge_of
+
+
+def test_a_long_word_and_a_long_token_are_followed_to_their_end() -> None:
+    text = "".join(random.Random(0).choices("abcdefghij klmnop", k=6_000))
+    tokenizer = train(text[:3_000], TrainConfig(split="none", vocab_size=5_000)).tokenizer()
+    steps = tokenizer.trace(text)
+    assert list(steps[-1].ids) == tokenizer.encode(text).ids.tolist()
+    assert len({step.rank for step in steps}) == len(steps)
+    ranks = from_bytes(to_bytes(tokenizer, format="tiktoken"), split="none")
+    longest = tokenizer.vocab_size - 1
+    assert ranks.tree(longest).id == longest
+    assert spelled_flat(ranks.tree(longest), ranks) == spelled_flat(tokenizer.tree(longest), tokenizer)
+
+
+def spelled_flat(node: TokenNode, tokenizer: Tokenizer) -> bytes:
+    """The bytes at the leaves of a tree that may be deeper than Python calls functions."""
+    spelled_, pending = [], [node]
+    while pending:
+        node = pending.pop()
+        if node.left is None or node.right is None:
+            spelled_.append(tokenizer.token_bytes(node.id))
+        else:
+            pending += (node.right, node.left)
+    return b"".join(spelled_)
