@@ -99,6 +99,17 @@ class HubError(BpeError):
     """
 
 
+class ClusterError(BpeError):
+    """A cluster that cannot be reached, or that cannot do what is asked.
+
+    >>> from bpe_core.cluster import count_corpus
+    >>> count_corpus("corpus/*.txt", scheduler="nowhere")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.ClusterError: The scheduler 'nowhere' ...
+    """
+
+
 def quoted(value: object, longest: int = 60) -> str:
     """`value` as Python would write it, shortened to `longest` characters, for error messages.
 
@@ -110,14 +121,3 @@ def quoted(value: object, longest: int = 60) -> str:
     except ValueError:  # Python writes no number of more than 4,300 digits
         shown = f"<{type(value).__name__}>"
     return shown if len(shown) <= longest else shown[: longest - 1] + "…"
-
-
-class ClusterError(BpeError):
-    """A cluster that cannot be reached, or that cannot do what is asked.
-
-    >>> from bpe_core.cluster import count_corpus
-    >>> count_corpus("corpus/*.txt", scheduler="nowhere")
-    Traceback (most recent call last):
-        ...
-    bpe_core.errors.ClusterError: The scheduler 'nowhere' ...
-    """

@@ -102,7 +102,7 @@ def text_blocks(file: Readable, name: str, split: str, *, position: int = 0, siz
 
     >>> from io import BytesIO
     >>> list(text_blocks(BytesIO(b"two words of a file"), "file", "gpt2", size=8))
-    ['two', ' words', ' of a file']
+    ['two words of a', ' file']
     """
     size = BLOCK if size is None else size
     divides = split in DIVISIBLE
