@@ -4,7 +4,16 @@ from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.snapshot import Candidate, CountChange, Merge, Snapshot
 from bpe_core.bpe.training import Training, train
 from bpe_core.comparison.comparison import Agreement, Comparison, Disagreement, Row, compare
-from bpe_core.errors import BpeError, ConfigError, CorpusError, FormatError, HubError, TokenIdError, VocabularyError
+from bpe_core.errors import (
+    BpeError,
+    ClusterError,
+    ConfigError,
+    CorpusError,
+    FormatError,
+    HubError,
+    TokenIdError,
+    VocabularyError,
+)
 from bpe_core.formats import load, save
 from bpe_core.hub.loading import load_from_hub
 from bpe_core.published.pretrained import PRETRAINED, load_pretrained
@@ -35,6 +44,7 @@ __all__ = [
     "Agreement",
     "BpeError",
     "Candidate",
+    "ClusterError",
     "Comparison",
     "ConfigError",
     "CorpusError",

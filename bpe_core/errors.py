@@ -6,7 +6,8 @@ BpeError
 ├── TokenIdError      an id that is not in the vocabulary
 ├── VocabularyError   a vocabulary file that is missing or damaged, or a vocabulary that cannot be made
 ├── FormatError       a tokenizer file that cannot be read, or a tokenizer that a format cannot represent
-└── HubError          a model of the Hugging Face hub whose tokenizer cannot be had
+├── HubError          a model of the Hugging Face hub whose tokenizer cannot be had
+└── ClusterError      a cluster that cannot be reached, or that cannot do what is asked
 """
 
 from __future__ import annotations
@@ -95,6 +96,17 @@ class HubError(BpeError):
     Traceback (most recent call last):
         ...
     bpe_core.errors.HubError: 'a model' is not the name of a model on the hub. A name is owner/name, ...
+    """
+
+
+class ClusterError(BpeError):
+    """A cluster that cannot be reached, or that cannot do what is asked.
+
+    >>> from bpe_core.cluster import count_corpus
+    >>> count_corpus("corpus/*.txt", scheduler="nowhere")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.ClusterError: The scheduler 'nowhere' ...
     """
 
 

@@ -32,6 +32,7 @@ CORE_ROOMS = (
     "formats",
     "hub",
     "published",
+    "cluster",
     "cli",
 )
 """The rooms of the core. Each may import those before it; `__init__.py` and `__main__.py` may import all."""

@@ -49,19 +49,20 @@ PUBLIC = {
     "VocabularyError": "errors",
     "FormatError": "errors",
     "HubError": "errors",
+    "ClusterError": "errors",
 }
 
-# Imports every module of the core where no display library can be imported.
+# Imports every module of the core where neither display libraries nor those of the cluster can be imported.
 IMPORT_ALONE = """
 import importlib, pkgutil, sys
-sys.modules.update(dict.fromkeys(["streamlit", "plotly"]))
+sys.modules.update(dict.fromkeys(["streamlit", "plotly", "dask", "distributed", "zstandard"]))
 import bpe_core
 for module in pkgutil.walk_packages(bpe_core.__path__, "bpe_core."):
     importlib.import_module(module.name)
 """
 
 
-def test_the_core_imports_where_streamlit_and_plotly_are_missing() -> None:
+def test_the_core_imports_where_display_and_cluster_libraries_are_missing() -> None:
     command = [sys.executable, "-c", IMPORT_ALONE]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

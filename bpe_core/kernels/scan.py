@@ -242,6 +242,16 @@ def spans(text: bytes, split: str) -> tuple[Int64s, Int64s]:
     return starts, ends
 
 
+def word_keys(text: bytes, offsets: Int64s) -> Int64s:
+    """int64[words]: a number for each word text[offsets[w]:offsets[w + 1]], the same wherever the word occurs.
+
+    >>> keys = word_keys(b"lowlowerlow", np.array([0, 3, 8, 11]))
+    >>> bool(keys[0] == keys[2]), bool(keys[0] == keys[1])
+    (True, False)
+    """
+    return _keys(_arrays(text)[1], np.ascontiguousarray(offsets[:-1]), np.ascontiguousarray(offsets[1:]))
+
+
 def warm_up() -> None:
     """Compile every kernel of this module, or load it from disk.
 

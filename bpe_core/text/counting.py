@@ -37,12 +37,12 @@ class Counted(NamedTuple):
     first_text: str | None
 
 
-def count_words(texts: Text | Iterable[Text], config: CountSettings, *, part: int = 0) -> WordCounts:
+def count_words(texts: Text | Iterable[Text], config: CountSettings | None = None, *, part: int = 0) -> WordCounts:
     """Normalize, split and count texts, given as str or as paths of files, which are read in blocks.
 
-    Texts are read one at a time, so memory grows with the distinct words only. `config`: a TrainConfig, or what else
-    has its split and normalization. `part`: which part of a corpus these texts are, 0 to 8,388,607, if others are
-    counted elsewhere: merged, the words are in the order of their parts.
+    Texts are read one at a time, so memory grows with the distinct words only. `config`: a TrainConfig, of which the
+    split and the normalization matter here. `part`: which part of a corpus these texts are, 0 to 8,388,607, if others
+    are counted elsewhere: merged, the words are in the order of their parts.
 
     Raises CorpusError if a text is not a str, if a file cannot be read, or if splitting a text takes too long, and
     ConfigError for a part that does not exist.
@@ -53,7 +53,7 @@ def count_words(texts: Text | Iterable[Text], config: CountSettings, *, part: in
     (('low', 'lower'), [3, 1], [0, 1])
     """
     part = checks.whole_number(part, "part", 0, MOST_PARTS - 1)
-    return count_texts(texts, config, part=part).counts
+    return count_texts(texts, WordSettings.of(config), part=part).counts
 
 
 def count_texts(texts: Text | Iterable[Text], settings: CountSettings, *, part: int = 0) -> Counted:

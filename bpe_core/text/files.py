@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from os import PathLike
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import regex
 
@@ -18,10 +18,24 @@ from bpe_core.errors import CorpusError, quoted
 Text: TypeAlias = "str | PathLike[str]"
 """A text, or the path of a text file in UTF-8. A plain str is always a text, never a path."""
 
+
+class Readable(Protocol):
+    """What a file is read from.
+
+    >>> from io import BytesIO
+    >>> file: Readable = BytesIO(b"low")
+    """
+
+    def read(self, size: int = -1, /) -> bytes:
+        """At most so many bytes, all for -1; none at the end."""
+
+
 BLOCK = 1 << 23
 """How many bytes of a file are read at a time, where the split lets it be divided."""
 
-_DIVISIBLE = ("words", "gpt2", "cl100k", "o200k")
+DIVISIBLE = ("words", "gpt2", "cl100k", "o200k")
+"""The splits that allow it. Their words are the same in the blocks and in the whole text."""
+
 # Where a file may be divided so that, for every named split, the words of the parts are those of the whole:
 #
 # 1. Before a space or tab that follows a visible character.
@@ -67,7 +81,7 @@ def each_text(texts: Text | Iterable[Text], split: str = "none") -> Iterator[str
         if isinstance(text, str):
             yield text
         elif isinstance(text, PathLike):
-            yield from _blocks(file_path(text, error=CorpusError), divides=split in _DIVISIBLE)
+            yield from _blocks(file_path(text, error=CorpusError), split)
         else:
             raise _not_text(text)
 
@@ -80,19 +94,34 @@ def _several(texts: object) -> Iterable[object]:
     return texts
 
 
-def _blocks(path: str, *, divides: bool) -> Iterator[str]:
+def text_blocks(file: Readable, name: str, split: str, *, position: int = 0, size: int | None = None) -> Iterator[str]:
+    """The text of an open file, in blocks that end where a word ends; in one, if `split` does not allow to divide it.
+
+    `name`, `position`: for errors, what the file is called and the offset of its first byte. `size`: how many bytes are
+    read at a time, BLOCK if None. Raises CorpusError for bytes that are not UTF-8.
+
+    >>> from io import BytesIO
+    >>> list(text_blocks(BytesIO(b"two words of a file"), "file", "gpt2", size=8))
+    ['two words of a', ' file']
+    """
+    size = BLOCK if size is None else size
+    divides = split in DIVISIBLE
+    rest = b""
+    while block := file.read(size if divides else -1):
+        data = rest + block
+        end = _last_place(data, max(0, len(data) - size // 2)) if divides else 0
+        if end:
+            yield _decoded(data[:end], name, position)
+            position += end
+        rest = data[end:]
+    if rest:
+        yield _decoded(rest, name, position)
+
+
+def _blocks(path: str, split: str) -> Iterator[str]:
     try:
         with open(path, "rb") as file:
-            rest, position = b"", 0
-            while block := file.read(BLOCK if divides else -1):
-                data = rest + block
-                end = _last_place(data, max(0, len(data) - BLOCK // 2)) if divides else 0
-                if end:
-                    yield _decoded(data[:end], path, position)
-                    position += end
-                rest = data[end:]
-            if rest:
-                yield _decoded(rest, path, position)
+            yield from text_blocks(file, path, split)
     except OSError as error:
         raise CorpusError(
             f"The file {quoted(path)} cannot be read: {error.strerror or error}.",
@@ -107,17 +136,33 @@ def _last_place(data: bytes, first: int) -> int:
     >>> _last_place(b"two words\\n\\n", 0), _last_place(b"!\\r\\n!", 0), _last_place("。\\n行".encode(), 0)
     (9, 0, 4)
     """
-    for at in islice(_white_space(data, first), _MOST_LOOKED_AT):
-        before = data[max(0, at - 4) : at].decode("utf-8", "ignore")[-1:]
-        if data[at] in b" \t":
-            if _is_visible(before):
-                return at
-        elif _is_letter_or_number(before):
-            return at
-        elif data[at] == ord("\n") and _is_visible(before):
-            following = data[at + 1 : at + 5].decode("utf-8", "ignore")[:1]
-            if _is_visible(following) and not _decomposed(following).startswith("/"):
-                return at + 1
+    places = (_place(data, at) for at in islice(_white_space(data, first), _MOST_LOOKED_AT))
+    return next(filter(None, places), 0)
+
+
+def first_place(data: bytes, first: int, stop: int) -> int:
+    """The first place at white space from byte `first` up to `stop` where the data may be divided; 0 if there is none.
+
+    The four bytes before `first` and the five from `stop` on are looked at, if there are any.
+
+    >>> first_place(b"two words\\n\\n", 4, 11), first_place(b"two words", 4, 9), first_place(b"a\\nb", 1, 2)
+    (9, 0, 1)
+    """
+    found = (match.start() for match in _WHITE_SPACE.finditer(data, first, stop))
+    return next(filter(None, (_place(data, at) for at in islice(found, _MOST_LOOKED_AT))), 0)
+
+
+def _place(data: bytes, at: int) -> int:
+    """Where the data may be divided at the white space `at`; 0 if it may not."""
+    before = data[max(0, at - 4) : at].decode("utf-8", "ignore")[-1:]
+    if data[at] in b" \t":
+        return at if _is_visible(before) else 0
+    if _is_letter_or_number(before):
+        return at
+    if data[at] == ord("\n") and _is_visible(before):
+        following = data[at + 1 : at + 5].decode("utf-8", "ignore")[:1]
+        if _is_visible(following) and not _decomposed(following).startswith("/"):
+            return at + 1
     return 0
 
 

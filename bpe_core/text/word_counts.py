@@ -42,7 +42,7 @@ class CountSettings(NormalizationSettings, Protocol):
 
 @dataclass(frozen=True)
 class WordSettings:
-    """How texts were normalized and split into words; each as in TrainConfig.
+    """How texts were normalized and split into words; each as in TrainConfig. ConfigError for what is no such value.
 
     >>> from bpe_core import TrainConfig
     >>> WordSettings.of(TrainConfig(split="words", vocab_size=300, lowercase=True))
@@ -54,15 +54,32 @@ class WordSettings:
     lowercase: bool = False
     strip_accents: bool = False
 
+    def __post_init__(self) -> None:
+        object.__setattr__(
+            self, "split", checks.utf8_text(self.split, "split", wanted="a name or a regular expression")
+        )
+        checks.choice(self.normalization, "normalization", NORMALIZATIONS)
+        for name in ("lowercase", "strip_accents"):
+            checks.true_or_false(getattr(self, name), name)
+
     @classmethod
-    def of(cls, settings: CountSettings) -> WordSettings:
-        """Those of a TrainConfig, which has more.
+    def of(cls, settings: CountSettings | None) -> WordSettings:
+        """Those of a TrainConfig, which has more; the default ones for None. Raises ConfigError for anything else.
 
         >>> from bpe_core import TrainConfig
         >>> WordSettings.of(TrainConfig()).split
         'gpt2'
         """
-        return cls(settings.split, settings.normalization, settings.lowercase, settings.strip_accents)
+        if settings is None:
+            return cls()
+        try:
+            return cls(settings.split, settings.normalization, settings.lowercase, settings.strip_accents)
+        except AttributeError:
+            raise ConfigError(
+                f"The settings are {quoted(settings)} of type {type(settings).__name__}.",
+                limit="Settings are a TrainConfig.",
+                remedy='Write for example TrainConfig(split="cl100k").',
+            ) from None
 
     def require(self, wanted: CountSettings) -> None:
         """Raise ConfigError, by name, where `wanted` would give other words.
@@ -317,10 +334,6 @@ def _joined_parts(ranges: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], .
 def _checked_facts(facts: dict[str, Any]) -> tuple[WordSettings, tuple[tuple[int, int], ...], dict[str, int]]:
     """What the metadata of a file says. Raises BpeError for what is missing or no such value."""
     given = {setting.name: facts.get(setting.name) for setting in fields(WordSettings)}
-    checks.choice(given["normalization"], "normalization", NORMALIZATIONS)
-    checks.utf8_text(given["split"], "split", wanted="a name or a regular expression")
-    for name in ("lowercase", "strip_accents"):
-        checks.true_or_false(given[name], name)
     numbers = {name: checks.whole_number(facts.get(name), name, 0, MOST_TOTAL) for name in ("surrogates", "dropped")}
     parts = checks.instance(facts.get("parts"), "parts", list, "a list of ranges")
     ranges = []

@@ -11,7 +11,9 @@ from bpe_core import (
     ConfigError,
     TrainConfig,
     UnigramModel,
+    WordCounts,
     compare,
+    count_words,
     load,
     load_pretrained,
     save,
@@ -39,6 +41,8 @@ MODEL = UNIGRAM.at(0).model
 FACTS = token_facts(TOKENIZER)
 RANKS = to_bytes(load_pretrained("gpt2"), format="tiktoken")
 
+COUNTS = count_words("low lower low")
+
 CALLS = {
     "TrainConfig": Call(
         TrainConfig,
@@ -50,6 +54,12 @@ CALLS = {
     "train": Call(
         train, {"texts": "low lower", "config": TrainConfig(), "forced": [(97, 98)], "on_progress": lambda *_: None}
     ),
+    "count_words": Call(count_words, {"texts": "low lower", "config": TrainConfig(), "part": 1}),
+    "WordCounts.merge": Call(lambda others: COUNTS.merge(others), {"others": count_words("a", part=1)}),
+    "WordCounts.from_part": Call(COUNTS.from_part, {"first": 3}),
+    "WordCounts.without_rare": Call(COUNTS.without_rare, {"least": 2}),
+    "WordCounts.save": Call(COUNTS.save, {"path": "counts.parquet"}),
+    "WordCounts.load": Call(WordCounts.load, {"path": "saved.parquet"}),
     "Training.at": Call(TRAINING.at, {"step": 1}),
     "Training.token_count": Call(TRAINING.token_count, {"step": 1}),
     "Training.first_place": Call(TRAINING.first_place, {"step": 1}),
@@ -156,6 +166,7 @@ ELSEWHERE = {  # test_misuse_tokenizer.py
 def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("file.tiktoken").write_bytes(RANKS)
+    COUNTS.save("saved.parquet")
 
 
 @pytest.mark.parametrize("what", CALLS)

@@ -1,0 +1,132 @@
+"""The connection to a Dask scheduler, or processes of this machine that do the same work; what fails is explained."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from bpe_core import checks
+from bpe_core.cluster.libraries import library
+from bpe_core.errors import BpeError, ClusterError, ConfigError, quoted
+
+_SECONDS = 20
+"""How long a scheduler may take to answer."""
+
+_LOSSES = 20
+"""How many workers may be lost while the same part is counted, on this machine."""
+
+
+@contextmanager
+def client_of(
+    scheduler: str | None, workers: int | None = None, memory: str | int | None = None, *, most: int = 1
+) -> Iterator[Any]:
+    """A client of the scheduler, or of processes that are started here and ended with it, at most `most` of them.
+
+    Raises ClusterError where the scheduler cannot be reached or has no workers, and ConfigError for settings that are
+    not possible.
+
+    >>> with client_of("nowhere"):
+    ...     pass
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.ClusterError: The scheduler 'nowhere' cannot be reached: ... An address is written ...
+    """
+    distributed = library("distributed")
+    if scheduler is not None:
+        if workers is not None or memory is not None:
+            raise ConfigError(
+                f"workers is {quoted(workers)} and memory {quoted(memory)}, with a scheduler.",
+                limit="A scheduler has the workers that it has.",
+                remedy="Leave them out, or leave out the scheduler.",
+            )
+        with _reached(distributed, checks.utf8_text(scheduler, "scheduler", wanted="an address")) as client:
+            yield client
+        return
+    count = min(os.cpu_count() or 1, max(most, 1)) if workers is None else checks.whole_number(workers, "workers", 1)
+    limit = _bytes(memory)
+    settings = {"distributed.scheduler.allowed-failures": _LOSSES, "distributed.admin.tick.limit": "1h"}
+    with (
+        library("dask").config.set(settings),
+        distributed.LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            processes=True,
+            memory_limit=limit,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Raise ClusterError for what workers could not do; errors of this project stay as they are.
+
+    >>> with explained():
+    ...     raise ModuleNotFoundError("No module named 'bpe_core'", name="bpe_core")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.ClusterError: The workers cannot count: No module named 'bpe_core'. They need ...
+    """
+    distributed = library("distributed")
+    try:
+        yield
+    except (BpeError, KeyboardInterrupt, MemoryError, BrokenPipeError):
+        raise
+    except distributed.KilledWorker as error:
+        raise ClusterError(
+            f"Several workers were lost one after another: {_first_line(error)}.",
+            limit="Each needs memory for a part and for the words of one range of hashes.",
+            remedy="Give them more memory, or ask for smaller blocks (--block-size) or more pieces.",
+        ) from None
+    except (ImportError, AttributeError, OSError, RuntimeError, distributed.CancelledError) as error:
+        raise ClusterError(
+            f"The workers cannot count: {_first_line(error)}.",
+            limit="They need the same version of this project and its libraries as the machine that asks them.",
+            remedy="Install it there with requirements-cluster.txt, and see the logs of the workers.",
+        ) from None
+
+
+@contextmanager
+def _reached(distributed: Any, scheduler: str) -> Iterator[Any]:
+    try:
+        client = distributed.Client(scheduler, timeout=_SECONDS, set_as_default=False)
+    except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
+        raise ClusterError(
+            f"The scheduler {quoted(scheduler)} cannot be reached: {_first_line(error)}.",
+            limit="An address is written tcp://host:8786.",
+            remedy="Check the address, and that the scheduler runs: dask scheduler.",
+        ) from None
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=_SECONDS)
+        except TimeoutError:
+            raise ClusterError(
+                f"The scheduler {quoted(scheduler)} has no workers.",
+                limit="At least one must have joined it.",
+                remedy=f"Start some: dask worker {scheduler}.",
+            ) from None
+        yield client
+
+
+def _bytes(memory: str | int | None) -> str | int:
+    if memory is None:
+        return "auto"
+    try:
+        size = int(library("dask.utils").parse_bytes(memory))
+    except (ValueError, TypeError, AttributeError, OverflowError):
+        size = 0
+    if size < 1:
+        raise ConfigError(
+            f"memory is {quoted(memory)}.", limit='It is a number of bytes, or written as "1 GB".', remedy="Correct it."
+        )
+    return size
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0].rstrip(".")

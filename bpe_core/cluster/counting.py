@@ -1,0 +1,198 @@
+"""Counting the words of a corpus on a cluster: parts are counted by workers, and their words reduced by hash."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from os import PathLike
+from typing import Any, Literal
+
+from bpe_core import checks
+from bpe_core.cluster import work
+from bpe_core.cluster.connection import client_of, explained
+from bpe_core.cluster.libraries import library
+from bpe_core.cluster.parts import BLOCK, Part, parts_of
+from bpe_core.errors import CorpusError
+from bpe_core.text.splits import compile_split
+from bpe_core.text.word_counts import CountSettings, WordCounts, WordSettings
+from bpe_core.text.word_rows import merged_rows
+
+Progress = Callable[[int, int], object]
+"""Called with (bytes counted, bytes in total); an exception that it raises ends the counting."""
+
+_FAN = 4
+"""How many pieces are combined at once."""
+
+_MOST_PIECES = 4_096
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A part of a corpus that is damaged and was left out.
+
+    name     the file, and the range of bytes if it is not the whole file
+    bytes    how many bytes of the file that is
+    problem  what is wrong, with the place
+
+    >>> Skipped("'a.txt'", 100, "'a.txt' is not UTF-8 at byte 7 (0xFF).").bytes
+    100
+    """
+
+    name: str
+    bytes: int
+    problem: str
+
+
+@dataclass(frozen=True)
+class CorpusCounts:
+    """The word counts of a corpus, and what was left out of it.
+
+    counts   the words that are kept; `counts.dropped_share` says what share of the text those under the least count are
+    bytes    of all files, as they are stored
+    parts    how many parts the corpus was divided into
+    skipped  the parts that are damaged
+
+    >>> counts = count_corpus("README.md", workers=1)  # doctest: +SKIP
+    >>> counts.skipped  # doctest: +SKIP
+    ()
+    """
+
+    counts: WordCounts
+    bytes: int
+    parts: int
+    skipped: tuple[Skipped, ...] = ()
+
+
+def count_corpus(
+    addresses: str | PathLike[str] | Iterable[str | PathLike[str]],
+    config: CountSettings | None = None,
+    *,
+    scheduler: str | None = None,
+    workers: int | None = None,
+    memory: str | int | None = None,
+    kind: str = "auto",
+    field: str | None = None,
+    block: int = BLOCK,
+    pieces: int | None = None,
+    min_word_count: int = 1,
+    damaged: Literal["stop", "skip"] = "stop",
+    options: Mapping[str, Any] | None = None,
+    on_progress: Progress | None = None,
+) -> CorpusCounts:
+    """Count the words of files at fsspec addresses, by Dask: on a cluster, or on the cores of this machine.
+
+    Merges that are learned from the counts are those of `train` on the texts in their order: that of the addresses, and
+    of the names where an address is a pattern. A text file is one text, a line or a row is one text each.
+
+    scheduler       the address of a Dask scheduler, whose workers have this project and its libraries; None for
+                    processes on this machine
+    workers         how many processes, without a scheduler; None for one a core
+    memory          of each of these, in bytes or as "1 GB"; None for an equal share of the machine's
+    kind, field     see `parts_of`: "auto", "text", "jsonl" or "parquet", and the field or column of the texts
+    block           bytes of a file that are counted at once
+    pieces          how many ranges of hashes the words are divided into: a worker has the words of one at a time
+    min_word_count  words that occur less often in the whole corpus are dropped at the end
+    damaged         what to do with a part that cannot be read: "stop" with an error that names it, or "skip" it
+    options         what fsspec needs to open the files, such as {"anon": True}
+    on_progress     called with bytes of files, those counted and all
+
+    Raises CorpusError for files that cannot be read, ConfigError for settings that are not possible, and ClusterError
+    where the libraries are missing, or the cluster cannot be reached or fails.
+
+    >>> count_corpus("README.md", min_word_count=0)
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.ConfigError: min_word_count is 0. It takes a whole number of 1 or more. Correct it.
+    """
+    settings = WordSettings.of(config)
+    compile_split(settings.split)
+    least = checks.whole_number(min_word_count, "min_word_count", 1)
+    checks.choice(damaged, "damaged", ("stop", "skip"))
+    checks.callback(on_progress)
+    pieces = None if pieces is None else checks.whole_number(pieces, "pieces", 1, _MOST_PIECES)
+    given = dict(options or {})
+    library("distributed")
+    parts = parts_of(addresses, settings.split, kind=kind, field=field, block=block, options=given)
+    with client_of(scheduler, workers, memory, most=len(parts)) as client, explained():
+        threads = sum(client.nthreads().values()) or 1
+        counting = _Counting(client, settings, pieces or min(max(8, 2 * threads), _MOST_PIECES), given, damaged)
+        surrogates = counting.count(parts, 2 * threads + 2, on_progress)
+        finished = counting.finish(least)
+    counts = WordCounts(
+        *merged_rows([work.unpacked(each.piece) for each in finished]),
+        settings,
+        ((0, len(parts) - 1),) if parts else (),
+        surrogates,
+        dropped=sum(each.dropped for each in finished),
+    )
+    return CorpusCounts(counts, sum(part.bytes for part in parts), len(parts), tuple(counting.skipped))
+
+
+class _Counting:
+    """The tasks of one corpus. What is still needed is held by its future; of what is not, workers keep nothing.
+
+    A worker that is lost takes its results with it, and Dask computes them again, from the files if need be.
+    """
+
+    def __init__(self, client: Any, settings: WordSettings, pieces: int, options: dict[str, Any], damaged: str) -> None:
+        self.skipped: list[Skipped] = []
+        self._client = client
+        self._settings = settings
+        self._options = options
+        self._stops = damaged == "stop"
+        self._levels: list[list[list[Any]]] = [[] for _ in range(pieces)]
+
+    def count(self, parts: Sequence[Part], ahead: int, on_progress: Progress | None) -> int:
+        """Count the parts, so many at a time; returns how many surrogates were replaced."""
+        total, done, surrogates = sum(part.bytes for part in parts), 0, 0
+        waiting = iter(parts)
+        reports = library("distributed").as_completed(
+            [self._submit(part) for part in islice(waiting, ahead)], with_results=True
+        )
+        for _, report in reports:
+            done += report.bytes
+            surrogates += report.surrogates
+            if report.problem is not None:
+                self._leave_out(parts[report.number], report.problem)
+            if on_progress is not None:
+                on_progress(done, total)
+            for part in islice(waiting, 1):
+                reports.add(self._submit(part))
+        self.skipped.sort(key=lambda each: each.name)
+        return surrogates
+
+    def finish(self, least: int) -> list[work.Finished]:
+        """The words of every piece, each once; those that are too rare are left out where they are."""
+        last = [[piece for level in levels for piece in level] for levels in self._levels]
+        futures = [self._client.submit(work.finish, least, *of, pure=False) for of in last if of]
+        self._levels = []
+        del last
+        finished = []
+        while futures:
+            finished.append(futures.pop().result())
+        return finished
+
+    def _submit(self, part: Part) -> Any:
+        """Count a part, and combine its pieces with those of the parts before it; returns the future of its report."""
+        submit = self._client.submit
+        counted = submit(work.count_part, part, self._settings, len(self._levels), self._options, pure=False)
+        pieces = submit(work.part_of, counted, 0, pure=False)
+        for number, levels in enumerate(self._levels):
+            made, level = submit(work.part_of, pieces, number, pure=False), 0
+            while True:
+                if level == len(levels):
+                    levels.append([])
+                levels[level].append(made)
+                if len(levels[level]) < _FAN:
+                    break
+                made = submit(work.combine, *levels[level], pure=False)
+                levels[level] = []
+                level += 1
+        return submit(work.part_of, counted, 1, pure=False)
+
+    def _leave_out(self, part: Part, problem: tuple[str, str, str]) -> None:
+        what, limit, remedy = problem
+        if self._stops:
+            raise CorpusError(what, limit=limit, remedy=remedy)
+        self.skipped.append(Skipped(part.name, part.bytes, what))

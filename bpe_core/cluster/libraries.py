@@ -1,0 +1,32 @@
+"""The libraries of the optional extra, imported when they are first needed, and the error that says how to get them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from bpe_core.errors import ClusterError
+
+REMEDY = "Install them: pip install -r requirements-cluster.txt."
+
+
+def library(name: str) -> Any:
+    """A module of an optional library. Raises ClusterError where it is not installed.
+
+    >>> library("fsspec.core").url_to_fs("file:///corpus/a.txt")[1]
+    '/corpus/a.txt'
+    >>> library("no_such_library")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.ClusterError: The library no_such_library is not installed. Counting on a cluster, or addresses of \
+other machines, need libraries that the rest of BPE Lab does without. Install them: pip install -r ...
+    """
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise ClusterError(
+            f"The library {error.name or name} is not installed.",
+            limit="Counting on a cluster, or addresses of other machines, need libraries that the rest of BPE Lab does "
+            "without.",
+            remedy=REMEDY,
+        ) from None

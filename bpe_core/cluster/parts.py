@@ -1,0 +1,185 @@
+"""A corpus as parts: files at fsspec addresses, those that may be divided by ranges of bytes, in a fixed order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from os import PathLike, fspath
+from typing import Any, Literal, NamedTuple
+
+from bpe_core import checks
+from bpe_core.cluster.libraries import library
+from bpe_core.errors import ConfigError, CorpusError, quoted
+from bpe_core.text.files import DIVISIBLE
+from bpe_core.text.word_counts import MOST_PARTS
+
+Kind = Literal["text", "jsonl", "parquet"]
+KINDS = ("auto", "text", "jsonl", "parquet")
+
+BLOCK = 64_000_000
+"""Bytes of a part, unless others are asked for."""
+
+_SUFFIXES: dict[str, Kind] = {"jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet", "pq": "parquet"}
+_COMPRESSIONS = {"gz": "gzip", "gzip": "gzip", "zst": "zstd", "zstd": "zstd"}
+
+
+class Part(NamedTuple):
+    """What is counted at once: a file, or a range of it.
+
+    number       its place in the corpus
+    address      the file
+    kind         "text" is one text, "jsonl" has an object a line, "parquet" has columns
+    compression  "gzip", "zstd" or ""
+    field        the field or column that holds the texts; "" for "text"
+    block        bytes of a range
+    start        where the range begins, in bytes: a multiple of `block`
+    size         bytes of the whole file; 0 if that is not known
+    whole        whether the part is the whole file
+
+    >>> Part(0, "a.txt", "text", "", "", 100, 0, 40, True).stop
+    40
+    """
+
+    number: int
+    address: str
+    kind: Kind
+    compression: str
+    field: str
+    block: int
+    start: int
+    size: int
+    whole: bool
+
+    @property
+    def stop(self) -> int:
+        """Where the range ends, before a place is found at which it may be divided."""
+        return self.size if self.whole else min(self.start + self.block, self.size)
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes of the file it covers.
+
+        >>> Part(0, "a.txt", "text", "", "", 30, 30, 40, False).bytes
+        10
+        """
+        return self.stop - self.start
+
+    @property
+    def name(self) -> str:
+        """The file and the range of bytes, for people.
+
+        >>> Part(3, "a.txt", "text", "", "", 1000, 1000, 1500, False).name
+        "'a.txt', bytes 1,000 to 1,500"
+        """
+        return quoted(self.address, 200) + ("" if self.whole else f", bytes {self.start:,} to {self.stop:,}")
+
+
+def parts_of(
+    addresses: str | PathLike[str] | Iterable[str | PathLike[str]],
+    split: str,
+    *,
+    kind: str = "auto",
+    field: str | None = None,
+    block: int = BLOCK,
+    options: Mapping[str, Any] | None = None,
+) -> list[Part]:
+    """The parts of all files, in the order of the addresses, and of their names where an address has a pattern.
+
+    The suffix tells the kind and the compression: .jsonl and .ndjson are JSON lines, .parquet and .pq Parquet, all
+    others texts, or JSON lines if a `field` is named; .gz and .zst are unpacked while they are read. A packed file is
+    one part, and so is a text whose split does not allow to divide it.
+
+    Raises CorpusError for addresses where nothing is, and ConfigError for settings that are not possible.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from pathlib import Path
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "b.txt").write_bytes(b"a" * 50)
+    ...     _ = Path(folder, "a.jsonl.gz").write_bytes(b"")
+    ...     parts = parts_of(f"{folder}/*", "gpt2", block=40)
+    >>> [(part.number, part.kind, part.compression, part.start, part.stop) for part in parts]
+    [(0, 'jsonl', 'gzip', 0, 0), (1, 'text', '', 0, 40), (2, 'text', '', 40, 50)]
+    """
+    checks.choice(kind, "kind", KINDS)
+    block = checks.whole_number(block, "block", 1)
+    field = None if field is None else checks.utf8_text(field, "The field of the texts", wanted="a name")
+    parts: list[Part] = []
+    for address, size in _files(addresses, dict(options or {})):
+        found, compression = _kind(address, kind, field)
+        named = "" if found == "text" else "text" if field is None else field
+        divides = size > 0 and not compression and (found != "text" or split in DIVISIBLE)
+        starts = range(0, size, block) if divides else range(1)
+        if len(parts) + len(starts) > MOST_PARTS:
+            raise ConfigError(
+                f"With blocks of {block:,} bytes there are more than {MOST_PARTS:,} parts.",
+                limit=f"The most is {MOST_PARTS:,}.",
+                remedy="Ask for larger blocks.",
+            )
+        whole = len(starts) == 1
+        parts += [
+            Part(len(parts) + i, address, found, compression, named, block, start, size, whole)
+            for i, start in enumerate(starts)
+        ]
+    return parts
+
+
+def _files(addresses: object, options: dict[str, Any]) -> Iterable[tuple[str, int]]:
+    """Every file and its size, 0 if it is not known."""
+    several = (addresses,) if isinstance(addresses, str | PathLike) else addresses
+    if isinstance(several, bytes) or not isinstance(several, Iterable):
+        raise _not_addresses(several)
+    url_to_fs = library("fsspec.core").url_to_fs
+    for each in several:
+        if not isinstance(each, str | PathLike):
+            raise _not_addresses(each)
+        address = fspath(each)
+        try:
+            system, path = url_to_fs(address, **options)
+            has_pattern = any(sign in path for sign in "*?[") and not system.exists(path)
+            found = sorted(system.glob(path)) if has_pattern else [path]
+            sizes = [(system.unstrip_protocol(name), system.info(name)) for name in found]
+        except ImportError as error:  # the library of a protocol, such as s3fs
+            raise CorpusError(
+                f"{quoted(address)} cannot be read: {error}.",
+                limit="Each protocol of fsspec needs its library.",
+                remedy="Install it, here and on the workers.",
+            ) from None
+        except Exception as error:  # each library of a protocol has errors of its own
+            raise _unreadable(address, error) from None
+        sizes = [(name, info) for name, info in sizes if not has_pattern or info.get("type") != "directory"]
+        if not sizes:
+            raise CorpusError(
+                f"No file matches {quoted(address)}.",
+                limit="An address is that of a file, or a pattern with * that some match.",
+                remedy="Check the address.",
+            )
+        for name, info in sizes:
+            if info.get("type") == "directory":
+                raise _unreadable(address, IsADirectoryError("it is a folder"))
+            yield (name.removeprefix("file://") if "://" not in address else name), int(info.get("size") or 0)
+
+
+def _kind(address: str, kind: str, field: str | None) -> tuple[Kind, str]:
+    """The kind of a file and how it is packed."""
+    names = address.split("?")[0].lower().rsplit("/", 1)[-1].split(".")
+    compression = _COMPRESSIONS.get(names[-1], "") if len(names) > 1 else ""
+    suffix = names[-2 if compression and len(names) > 2 else -1]
+    if kind != "auto":
+        return kind, compression  # type: ignore[return-value]
+    return _SUFFIXES.get(suffix, "text" if field is None else "jsonl"), compression
+
+
+def _unreadable(address: str, error: Exception) -> CorpusError:
+    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return CorpusError(
+        f"{quoted(address, 200)} cannot be read: {reason}.",
+        limit="An address is that of a file, or a pattern with * for several.",
+        remedy="Check the address, and that this machine and the workers may read it.",
+    )
+
+
+def _not_addresses(value: object) -> CorpusError:
+    return CorpusError(
+        f"The corpus is {quoted(value)} of type {type(value).__name__}.",
+        limit="It is an address, or an iterable of addresses.",
+        remedy="Write for example 's3://bucket/*.jsonl.zst'.",
+    )

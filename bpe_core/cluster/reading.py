@@ -1,0 +1,165 @@
+"""The texts of one part of a corpus, as a worker reads them: in blocks, whatever the size of the part."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bpe_core.cluster.libraries import library
+from bpe_core.cluster.parts import Part
+from bpe_core.errors import CorpusError, quoted
+from bpe_core.text.files import DIVISIBLE, first_place, text_blocks
+
+_PIECE = 700_000
+"""Bytes that are read at a time: so few that the scan takes them by one thread, as each worker has one."""
+
+_LINES = 1 << 22
+_WINDOW = 1 << 16
+_ROWS = 256
+
+
+def texts_of(part: Part, split: str, options: Mapping[str, Any] | None = None) -> Iterator[str]:
+    """The texts of a part, or the text of a range of bytes in blocks that end where a word ends.
+
+    Ranges end where every split goes on as from the beginning of a text, lines where they end, and a row group of
+    Parquet belongs to the range in which it begins: every text is in exactly one part. Raises CorpusError for what is
+    damaged, with the file and the place.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from pathlib import Path
+    >>> from bpe_core.cluster.parts import parts_of
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "a.jsonl").write_text('{"text": "low"}\\\\n{"text": "lower"}\\\\n')
+    ...     [list(texts_of(part, "gpt2")) for part in parts_of(f"{folder}/a.jsonl", "gpt2", block=16)]
+    [['low'], ['lower'], []]
+    """
+    try:
+        opened = library("fsspec").open(part.address, "rb", compression=part.compression or None, **dict(options or {}))
+        with opened as file:
+            if part.kind == "parquet":
+                yield from _column(file, part)
+                return
+            start, ranged = 0, file
+            if not part.whole:
+                limits = _limits(file, part)
+                if limits is None:
+                    return
+                start, stop = limits
+                file.seek(start)
+                ranged = _Range(file, stop - start)
+            if part.kind == "jsonl":
+                yield from _fields(ranged, part, start)
+            else:
+                size = _PIECE if split in DIVISIBLE else None
+                yield from text_blocks(ranged, part.address, split, position=start, size=size)
+    except CorpusError:
+        raise
+    except (MemoryError, GeneratorExit):
+        raise
+    except Exception as error:  # of the protocol, the packing or Parquet: each library has errors of its own
+        reason = getattr(error, "strerror", None) or str(error).split("\n")[0] or type(error).__name__
+        raise _damaged(part, f"{reason}") from None
+
+
+class _Range:
+    """A part of a file, read as a file."""
+
+    def __init__(self, file: Any, size: int) -> None:
+        self._file = file
+        self._left = size
+
+    def read(self, size: int = -1, /) -> bytes:
+        data: bytes = self._file.read(self._left if size < 0 else min(size, self._left))
+        self._left -= len(data)
+        return data
+
+
+def _limits(file: Any, part: Part) -> tuple[int, int] | None:
+    """Where the range begins and ends; None if no text begins in it. Both neighbours find the same place."""
+    start = _place(file, part, part.start) if part.start else 0
+    if start is None:
+        return None
+    following = part.start + part.block
+    while following < part.size:
+        stop = _place(file, part, following)
+        if stop is not None:
+            return start, stop
+        following += part.block
+    return start, part.size
+
+
+def _place(file: Any, part: Part, start: int) -> int | None:
+    """The first place in the block from `start` on where the file may be divided; None if there is none."""
+    stop = min(start + part.block, part.size)
+    before = 1 if part.kind == "jsonl" else 4
+    for first in range(start, stop, _WINDOW):
+        last = min(first + _WINDOW, stop)
+        at = max(first - before, 0)
+        file.seek(at)
+        data: bytes = file.read(last - at + 5)
+        if part.kind == "jsonl":
+            found = data.find(b"\n", 0, last - at - 1) + 1
+        else:
+            found = first_place(data, first - at, last - at)
+        if found:
+            return at + found
+    return None
+
+
+def _fields(file: Any, part: Part, position: int) -> Iterator[str]:
+    """The texts of JSON lines. Lines without text are empty, or have null."""
+    rest = b""
+    while True:
+        block = file.read(_LINES)
+        lines = (rest + block).split(b"\n")
+        rest = lines.pop() if block else b""
+        for line in lines:
+            text = _field(line, part, position) if line.strip() else None
+            position += len(line) + 1
+            if text is not None:
+                yield text
+        if not block:
+            return
+
+
+def _field(line: bytes, part: Part, position: int) -> str | None:
+    try:
+        record = json.loads(line)
+    except UnicodeDecodeError as error:
+        raise _damaged(part, f"it is not UTF-8 at byte {position + error.start:,}") from None
+    except (ValueError, RecursionError):
+        raise _damaged(part, f"the line at byte {position:,} is not JSON: {quoted(line[:60])}") from None
+    if not isinstance(record, dict) or part.field not in record:
+        raise _damaged(part, f"the line at byte {position:,} has no field {quoted(part.field)}")
+    text = record[part.field]
+    if text is None or isinstance(text, str):
+        return text
+    raise _damaged(part, f"in the line at byte {position:,} {quoted(part.field)} is {quoted(text)}, which is no text")
+
+
+def _column(file: Any, part: Part) -> Iterator[str]:
+    """The texts of the row groups that begin in the range."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    whole = pq.ParquetFile(file)
+    if part.field not in whole.schema_arrow.names:
+        raise _damaged(part, f"it has no column {quoted(part.field)}")
+    kind = whole.schema_arrow.field(part.field).type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        raise _damaged(part, f"the column {quoted(part.field)} holds {kind}, not text")
+    for number in range(whole.num_row_groups):
+        column = whole.metadata.row_group(number).column(0)
+        begins = column.dictionary_page_offset or column.data_page_offset
+        if part.whole or part.start <= begins < part.start + part.block:
+            for batch in whole.iter_batches(_ROWS, row_groups=[number], columns=[part.field]):
+                yield from (text for text in batch.column(0).to_pylist() if text is not None)
+
+
+def _damaged(part: Part, reason: str) -> CorpusError:
+    return CorpusError(
+        f"{part.name} cannot be read: {reason}.",
+        limit="A file of a corpus is text in UTF-8, JSON lines or Parquet, and whole.",
+        remedy="Repair it or leave it out, or count without what is damaged: damaged='skip', --skip-damaged.",
+    )

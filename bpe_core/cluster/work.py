@@ -1,0 +1,156 @@
+"""What workers do: count the words of a part, divided by hash into pieces, and combine pieces of the same hash."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bpe_core.cluster.parts import Part
+from bpe_core.cluster.reading import texts_of
+from bpe_core.errors import CorpusError
+from bpe_core.kernels import backend, scan
+from bpe_core.text.counting import count_words
+from bpe_core.text.word_counts import WordSettings
+from bpe_core.text.word_rows import Rows, merged_rows, table_of, taken
+
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+
+
+class Report(NamedTuple):
+    """What is known of a part that was counted.
+
+    number      of the part
+    bytes       of the file that it covers
+    surrogates  how many lone surrogates of its texts were replaced
+    problem     why it could not be counted; None if it was
+
+    >>> Report(0, 100).problem is None
+    True
+    """
+
+    number: int
+    bytes: int
+    surrogates: int = 0
+    problem: tuple[str, str, str] | None = None
+
+
+class Counted(NamedTuple):
+    """The words of a part in pieces, one per hash, and the report.
+
+    >>> Counted((b"",), Report(0, 0)).report.number
+    0
+    """
+
+    pieces: tuple[bytes, ...]
+    report: Report
+
+
+class Finished(NamedTuple):
+    """All words of one hash that are kept, packed, and the bytes of text of those that are not.
+
+    >>> Finished(packed(Rows(b"", np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64))), 0).dropped
+    0
+    """
+
+    piece: bytes
+    dropped: int
+
+
+def count_part(part: Part, settings: WordSettings, pieces: int, options: Mapping[str, Any] | None = None) -> Counted:
+    """Count the words of a part by the compiled scan. A part that is damaged has no words and a problem.
+
+    >>> from bpe_core.cluster.parts import parts_of
+    >>> counted = count_part(parts_of("README.md", "gpt2")[0], WordSettings(), 4)
+    >>> len(counted.pieces), counted.report.problem
+    (4, None)
+    """
+    backend.warm_up()
+    try:
+        counts = count_words(texts_of(part, settings.split, options), settings, part=part.number)
+    except CorpusError as error:
+        problem = error.problem, error.limit, error.remedy
+        return Counted(tuple(packed(_NOTHING) for _ in range(pieces)), Report(part.number, part.bytes, 0, problem))
+    return Counted(divided(counts.rows, pieces), Report(part.number, part.bytes, counts.surrogates))
+
+
+def divided(rows: Rows, pieces: int) -> tuple[bytes, ...]:
+    """The rows in so many packed pieces. The same word is in the piece of the same number, whatever part it is of.
+
+    >>> made = divided(Rows(b"lowlower", np.array([0, 3, 8]), np.array([2, 1]), np.array([0, 1])), 3)
+    >>> sorted(unpacked(piece).text for piece in made)
+    [b'', b'low', b'lower']
+    """
+    keys = scan.word_keys(rows.text, rows.offsets).view(np.uint64) * _SPREAD
+    which = ((keys >> np.uint64(32)) % np.uint64(pieces)).astype(np.int64)
+    order = np.argsort(which, kind="stable")
+    whole = table_of(taken(rows, order))
+    edges = np.searchsorted(which[order], np.arange(pieces + 1))
+    return tuple(_packed(whole.slice(first, last - first)) for first, last in pairwise(edges.tolist()))
+
+
+def combine(*pieces: bytes) -> bytes:
+    """The words of several pieces, each once.
+
+    >>> rows = Rows(b"low", np.array([0, 3]), np.array([2]), np.array([1]))
+    >>> unpacked(combine(packed(rows), packed(rows))).counts.tolist()
+    [4]
+    """
+    return packed(merged_rows(map(unpacked, pieces)))
+
+
+def finish(least: int, *pieces: bytes) -> Finished:
+    """The words of all pieces of one hash that occur at least so often.
+
+    >>> rows = Rows(b"lowlower", np.array([0, 3, 8]), np.array([2, 1]), np.array([0, 1]))
+    >>> finish(2, packed(rows)).dropped
+    5
+    """
+    rows = merged_rows(map(unpacked, pieces))
+    kept = rows.counts >= least
+    dropped = int(np.diff(rows.offsets)[~kept] @ rows.counts[~kept])
+    return Finished(packed(rows if kept.all() else taken(rows, np.flatnonzero(kept))), dropped)
+
+
+def part_of(several: Sequence[Any], number: int) -> Any:
+    """One of several results, which stays where it is while the others go elsewhere.
+
+    >>> part_of(("a", "b"), 1)
+    'b'
+    """
+    return several[number]
+
+
+def packed(rows: Rows) -> bytes:
+    """Rows as bytes: an Arrow stream, compressed.
+
+    >>> unpacked(packed(Rows(b"low", np.array([0, 3]), np.array([2]), np.array([0])))).text
+    b'low'
+    """
+    return _packed(table_of(rows))
+
+
+def _packed(table: Any) -> bytes:
+    import pyarrow as pa
+
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue())
+
+
+def unpacked(data: bytes) -> Rows:
+    """The rows of `packed`.
+
+    >>> unpacked(packed(Rows(b"", np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64)))).text
+    b''
+    """
+    import pyarrow as pa
+
+    with pa.ipc.open_stream(data) as reader:
+        return Rows.of(reader.read_all())
+
+
+_NOTHING = Rows(b"", np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64))
