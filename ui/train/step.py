@@ -182,10 +182,10 @@ def _training_text(step: Step) -> bytes:
         step.number,
         symbols,
         of=step.name_of_training,
-        alone=_is_long(step),
+        part=(start, len(step.training.text)) if _is_long(step) else None,
         key=TEXT_VIEW,
         label="The training text in tokens",
-        captions=size_words(step, tokens, compression, _place(step, start, size)),
+        captions=size_words(step, tokens, compression, _caption(step, start)),
         height=TEXT_HEIGHT,
     )
 
@@ -225,13 +225,10 @@ def _part(step: Step) -> tuple[int, int]:
     return (max(text.rfind("\n", place - 400, place) + 1, place - 400) if place > PART - 200 else 0), PART
 
 
-def _place(step: Step, start: int, size: int) -> str:
-    total = len(step.training.text)
+def _caption(step: Step, start: int) -> str:
+    """The line below the text. Of a part, the browser says before it which characters these are."""
     if _is_long(step):
-        window = step.training.window(step.number, start, size)
-        first, last = window.start + 1, window.start + len(window.text)
-        place = f"Characters {first:,} to {last:,} of {total:,}"
-        return f"{place}, where this merge first occurs." if window.start else f"{place}; counts are of the whole text."
+        return ", where this merge first occurs." if start else "; counts are of the whole text."
     return "Outlined: made by this merge." if step.number else "Nothing is merged yet."
 
 

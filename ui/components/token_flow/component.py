@@ -85,7 +85,7 @@ def step_frame(
     symbols: Body,
     *,
     of: str,
-    alone: bool,
+    part: tuple[int, int] | None,
     key: str,
     label: str,
     captions: Captions = NO_CAPTIONS,
@@ -94,7 +94,9 @@ def step_frame(
     """What the view `key` is handed of a text at a step of its training: the browser finds out the tokens itself.
 
     of: a name of the training; while the page's player is ahead in it, the view shows that step. symbols: the text, as
-    `symbols_body` makes it. alone: whether it is brought with each step; else under `symbols_key`.
+    `symbols_body` makes it. part: where it begins in the whole text and how long that is, in characters: it is brought
+    with the step, and its place is said before the caption. None: it is the whole text, and is brought under
+    `symbols_key`.
     """
     head = {
         **asdict(captions),
@@ -104,8 +106,9 @@ def step_frame(
         "step": step,
         "of": of,
         "symbols": symbols.rev,
+        "part": part,
     }
-    return frame(head, symbols if alone else EMPTY_BODY)
+    return frame(head, symbols if part else EMPTY_BODY)
 
 
 def symbols_key(key: str) -> str:

@@ -12,7 +12,7 @@ import { NOTHING, isRtl } from "../tokens/marks.js";
 import { readHead, readPayload } from "../tokens/payload.js";
 import { Replay } from "../tokens/replay.js";
 import { NO_TOKENS, Tokens, colour } from "../tokens/spans.js";
-import { inNextLine, isRtlLine, mayBeRtl, restOf } from "./lines.js";
+import { inNextLine, isRtlLine, mayBeRtl, placeOf, restOf } from "./lines.js";
 import { changesOf, piecesOf } from "./pieces.js";
 
 /** @typedef {import("../actions.js").Actions} Actions */
@@ -23,8 +23,9 @@ import { changesOf, piecesOf } from "./pieces.js";
  */
 /**
  * Of a text at a step: `of` names the training, `symbols` is the rev of the text's symbols, in the body or brought alone.
+ * `part`: where it begins in the whole text, which has so many characters; null where it is all of it.
  * @typedef {CaptionsHead & { rev: string, name: string, label: string, height: number | null, step: number, of: string,
- *   symbols: string }} StepHead
+ *   symbols: string, part: [start: number, total: number] | null }} StepHead
  */
 /** @typedef {import("./pieces.js").Piece} TextPiece */
 
@@ -79,6 +80,8 @@ class Flow {
     /** @type {Replay | null} */
     this.replay = null;
     this.symbols = ""; // the rev of what is replayed
+    /** @type {[number, number]} */
+    this.chars = [0, 0]; // that are shown of it
     /** @type {import("./pieces.js").Divided | null} */
     this.divided = null;
     /** @type {TextPiece | null} */
@@ -126,7 +129,6 @@ class Flow {
     /** @type {StepHead} */
     const head = readHead(data);
     this.stepHead = head;
-    showCaptions(this.root, head);
     this.flow.setAttribute("aria-label", head.label);
     this.fixed = Boolean(head.height);
     this.tells = false;
@@ -154,8 +156,18 @@ class Flow {
     if (!head || !replay || head.symbols !== this.symbols) return; // the symbols of this text are still to come
     const step = stepAhead(head.of) ?? head.step;
     const rev = `${this.symbols} ${step}`;
-    if (rev === this.rev) return;
-    const { body, symbols, fresh } = replay.at(step);
+    if (rev !== this.rev) this.drawAt(step, rev, replay);
+    showCaptions(this.root, { ...head, caption: placeOf(head.part, this.chars, head.caption) });
+  }
+
+  /**
+   * @param {number} step
+   * @param {string} rev
+   * @param {Replay} replay
+   */
+  drawAt(step, rev, replay) {
+    const { body, symbols, fresh, chars } = replay.at(step);
+    this.chars = chars;
     const tokens = new Tokens(body);
     const before = this.divided;
     const now = { tokens, symbols, pieces: piecesOf(tokens, symbols, this.mixed) };

@@ -13,8 +13,11 @@ import { hexOf } from "./spans.js";
  *   joinedAfter: number, sizes: number[] | null, skips: Record<number, number>, mark: string }} SymbolsBody
  */
 
-/** `symbols`: with which symbol each token begins, and at the end, with which the first one behind them. */
-/** @typedef {{ body: TokensBody, symbols: number[], fresh: number[] }} Replayed */
+/**
+ * `symbols`: with which symbol each token begins, and the last one ends; `fresh`: those that the step's merge made;
+ * `chars`: which characters of the text they and the gaps are, first and end.
+ * @typedef {{ body: TokensBody, symbols: number[], fresh: number[], chars: [number, number] }} Replayed
+ */
 
 const NO_MERGE = -1;
 
@@ -110,7 +113,8 @@ export class Replay {
     }
     const lastByte = ends || !count ? this.size : before;
     if (lastByte > before) body.gaps[count] = this.gap(before, lastByte);
-    return { body, symbols, fresh: step ? fresh : [] };
+    const chars = /** @type {[number, number]} */ ([this.charOf[firstByte], this.charOf[lastByte]]);
+    return { body, symbols, fresh: step ? fresh : [], chars };
   }
 
   /**
