@@ -46,13 +46,21 @@ export function drawn(component, draw) {
     draw(component);
     return () => {};
   }
+  return whenBrought(relayed, (data) => draw({ ...component, data }));
+}
+
+/**
+ * Calls `take` with what a relay brings under a name, and has brought last.
+ * @param {string} name
+ * @param {Draw} take
+ * @returns {() => void} ends it
+ */
+export function whenBrought(name, take) {
   const { brought, views } = relayedInTab();
-  /** @type {Draw} */
-  const drawBrought = (data) => draw({ ...component, data });
-  views.set(relayed, drawBrought);
-  const last = brought.get(relayed);
-  if (last) drawBrought(last);
+  views.set(name, take);
+  const last = brought.get(name);
+  if (last) take(last);
   return () => {
-    if (views.get(relayed) === drawBrought) views.delete(relayed);
+    if (views.get(name) === take) views.delete(name);
   };
 }

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bpe_core import BpeError, TrainConfig
 from ui.components.curves import Curves
+from ui.components.exchange import Body
 from ui.components.tokens import Table, TokenSpans
+from ui.components.tokens.replay import symbols_body
 from ui.memory.cache import Room, kept
 from ui.session.state import Forks, Source
 from ui.shared.cache import trained_tokenizer, training
@@ -21,6 +23,12 @@ def merge_table(source: Source, config: TrainConfig, ranks: range | tuple[int, .
     chosen = training(source, config, forks)
     text = source.text[:20_000].encode("utf-8", "replace")
     return drawing.merges_table(chosen, trained_tokenizer(source, config, None, forks), ranks, text)
+
+
+@kept
+def text_symbols(source: Source, config: TrainConfig, start: int, size: int, forks: Forks = ()) -> Body:
+    """A part of the text of a training in base symbols, as the browser gets it."""
+    return symbols_body(training(source, config, forks).symbols(start, size), config.end_of_word)
 
 
 @kept

@@ -8,21 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import blake2b
 from typing import TypeVar
 
 import numpy as np
 import streamlit as st
 
 from bpe_core import Candidate, CountChange, Snapshot, Tokenizer, TrainConfig, Training
-from bpe_core.bpe.word_places import TextWindow
-from ui.components.tokens import Captions, Chip, Indices, TokenSpans
+from ui.components.exchange import frame
+from ui.components.token_flow import step_frame, symbols_key
+from ui.components.tokens import Captions, Chip, Indices
 from ui.memory.cache import looked_up
 from ui.session import state
 from ui.session.state import Forks, Source
 from ui.shared import cache
 from ui.shared.course import Course
 from ui.shared.display import chip, pair_chips, plain
-from ui.train.cache import STEPS
+from ui.train.cache import STEPS, text_symbols
 
 T = TypeVar("T")
 
@@ -102,6 +104,11 @@ class Step:
         else. The part's name says what does not belong to the step."""
         return STEPS.get((self.source.digest, self.config, self.forks, self.number, part), make)
 
+    @property
+    def name_of_training(self) -> str:
+        """A short name, the same for all steps of this training and for no other."""
+        return blake2b(repr((self.source.digest, self.config, self.forks)).encode(), digest_size=8).hexdigest()
+
     @looked_up
     def snapshot(self) -> Snapshot:
         """The state of the text at this step."""
@@ -160,20 +167,38 @@ def _of_visitor(source: Source, config: TrainConfig, forks: Forks) -> Step:
 
 
 def training_text(step: Step) -> bytes:
-    """The training text, or the part of it where this step's merge first occurs, in the tokens of the step: a frame."""
+    """The training text, or the part of it where this step's merge first occurs, at the step: a frame.
+
+    The browser finds out the tokens itself, from `symbols_frame` or, where only a part is drawn, from what is in here.
+    """
     return step.once("text", lambda: _training_text(step))
 
 
 def _training_text(step: Step) -> bytes:
-    window = _window(step)
+    start, size = _part(step)
+    symbols = text_symbols(step.source, step.config, start, size, step.forks)
     tokens, compression = step.training.token_count(step.number), step.training.compression(step.number)
-    return _spans(step, window).frame(
+    return step_frame(
+        step.number,
+        symbols,
+        of=step.name_of_training,
+        part=(start, len(step.training.text)) if _is_long(step) else None,
         key=TEXT_VIEW,
         label="The training text in tokens",
-        captions=size_words(step, tokens, compression, _place(step, window)),
+        captions=size_words(step, tokens, compression, _caption(step, start)),
         height=TEXT_HEIGHT,
-        fresh=fresh_tokens(step, window.ids),
     )
+
+
+def symbols_frame(step: Step) -> dict[str, bytes]:
+    """The training text in base symbols, from which the browser finds out its tokens at every step: a frame by its key.
+
+    Nothing for a long text: of it only a part is drawn, which each step brings.
+    """
+    if _is_long(step):
+        return {}
+    symbols = text_symbols(step.source, step.config, 0, WINDOW, step.forks)
+    return {symbols_key(TEXT_VIEW): frame({}, symbols)}
 
 
 def size_words(step: Step, tokens: int, compression: float, caption: str) -> Captions:
@@ -187,35 +212,23 @@ def fresh_tokens(step: Step, ids: np.ndarray[tuple[int, ...], np.dtype[np.int32]
     return np.flatnonzero(ids == step.training.merges[step.number - 1].token_id) if step.number else ()
 
 
-def _window(step: Step) -> TextWindow:
-    """The beginning of the text, or where this step's merge first occurs if that is later."""
+def _is_long(step: Step) -> bool:
+    return len(step.training.text) > WINDOW
+
+
+def _part(step: Step) -> tuple[int, int]:
+    """Where the part begins that is drawn, and its size: the beginning, or where this step's merge first occurs."""
+    if not _is_long(step):
+        return 0, WINDOW
     text = step.training.text
-    if len(text) <= WINDOW:
-        return step.training.window(step.number, size=WINDOW)
     place = step.training.first_place(step.number) or 0
-    start = max(text.rfind("\n", place - 400, place) + 1, place - 400) if place > PART - 200 else 0
-    return step.training.window(step.number, start, PART)
+    return (max(text.rfind("\n", place - 400, place) + 1, place - 400) if place > PART - 200 else 0), PART
 
 
-def _spans(step: Step, window: TextWindow) -> TokenSpans:
-    """The tokens of a window; those that cover no text, bare marks of the end of a word, are drawn as they are."""
-    bare = np.flatnonzero(window.starts == window.ends).tolist()
-    return TokenSpans.of(
-        window.text,
-        window.ids,
-        window.starts,
-        window.ends,
-        labels={at: step.tokenizer.token_bytes(int(window.ids[at])).decode(errors="replace") for at in bare},
-        character_starts=window.character_starts,
-    )
-
-
-def _place(step: Step, window: TextWindow) -> str:
-    total = len(step.training.text)
-    if total > len(window.text):
-        first, last = window.start + 1, window.start + len(window.text)
-        place = f"Characters {first:,} to {last:,} of {total:,}"
-        return f"{place}, where this merge first occurs." if window.start else f"{place}; counts are of the whole text."
+def _caption(step: Step, start: int) -> str:
+    """The line below the text. Of a part, the browser says before it which characters these are."""
+    if _is_long(step):
+        return ", where this merge first occurs." if start else "; counts are of the whole text."
     return "Outlined: made by this merge." if step.number else "Nothing is merged yet."
 
 

@@ -25,7 +25,7 @@ from ui.train.changes import changes_frames, show_changes
 from ui.train.curves import mark_frames
 from ui.train.fork import show_fork
 from ui.train.reasons import story_of, why_it_stopped
-from ui.train.step import COURSE, TEXT_VIEW, Step, training_text
+from ui.train.step import COURSE, TEXT_VIEW, Step, symbols_frame, training_text
 from ui.train.table import current_merge_frames, show_table
 from ui.train.unseen import UNSEEN_VIEW, edit_unseen, unseen_text
 
@@ -58,6 +58,7 @@ def _now(drawn: Step) -> Step:
 
 
 def _show_cards(step: Step) -> None:
+    relay(symbols_frame(step), key="relay of symbols")
     if state.PREDICTING.get():
         _show_step(step)  # the cards ask and judge: each step draws them anew
     else:
@@ -169,6 +170,7 @@ def _show_nothing_to_merge(step: Step) -> None:
     with st.container(border=True, key="nothing"):
         heading("Nothing to merge", f"the vocabulary stays at {step.training.vocab_size:,} ids")
         st.text(_why_nothing(step))
+    relay(symbols_frame(step), key="relay of symbols")
     _relay_text(step)
     _show_text()
     keep_address("steps")

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ui.components.exchange import acting, is_index, is_on_page, recall, relayed, remember
+from ui.components.exchange import (
+    EMPTY_BODY,
+    Body,
+    acting,
+    frame,
+    is_index,
+    is_on_page,
+    recall,
+    relayed,
+    remember,
+)
 from ui.components.tokens.captions import NO_CAPTIONS, Captions
 from ui.components.tokens.registration import view_component
 from ui.components.tokens.spans import Indices, TokenSpans
@@ -67,6 +78,42 @@ def token_view(
 def relayed_tokens(key: str) -> None:
     """Where a relay's tokens are drawn: `TokenSpans.frame` under its key. A click on one stays in the browser."""
     _TOKEN_FLOW(key=key, data=relayed(key))
+
+
+def step_frame(
+    step: int,
+    symbols: Body,
+    *,
+    of: str,
+    part: tuple[int, int] | None,
+    key: str,
+    label: str,
+    captions: Captions = NO_CAPTIONS,
+    height: int | None = None,
+) -> bytes:
+    """What the view `key` is handed of a text at a step of its training: the browser finds out the tokens itself.
+
+    of: a name of the training; while the page's player is ahead in it, the view shows that step. symbols: the text, as
+    `symbols_body` makes it. part: where it begins in the whole text and how long that is, in characters: it is brought
+    with the step, and its place is said before the caption. None: it is the whole text, and is brought under
+    `symbols_key`.
+    """
+    head = {
+        **asdict(captions),
+        "name": key,
+        "label": label,
+        "height": height,
+        "step": step,
+        "of": of,
+        "symbols": symbols.rev,
+        "part": part,
+    }
+    return frame(head, symbols if part else EMPTY_BODY)
+
+
+def symbols_key(key: str) -> str:
+    """The key under which a relay brings the symbols of the text that the view `key` draws."""
+    return f"{key}: symbols"
 
 
 def clear_selection(key: str) -> None:

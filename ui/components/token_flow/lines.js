@@ -19,6 +19,18 @@ export function restOf({ first, length, total }) {
 }
 
 /**
+ * What is said of a part of a text: which of its characters it is, and a rest.
+ * @param {[start: number, total: number] | null} part null for the whole text
+ * @param {[first: number, end: number]} chars of the part
+ * @param {string} caption
+ */
+export function placeOf(part, [first, end], caption) {
+  if (!part) return caption;
+  const [start, total] = part;
+  return `Characters ${shownNumber(start + first + 1)} to ${shownNumber(start + end)} of ${shownNumber(total)}${caption}`;
+}
+
+/**
  * Whether any line may run from right to left.
  * @param {Tokens} tokens
  */

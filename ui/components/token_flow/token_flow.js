@@ -1,15 +1,19 @@
 // @ts-check
-// The flow: tokens one after the other, as coloured spans; a split character above its pieces in hex.
+// The flow: tokens one after the other, as coloured spans; a split character above its pieces in hex. Those of a training's
+// text it finds out itself, at whatever step the player shows, and then changes only what is another one.
 
 import { mountedActions } from "../actions.js";
+import { stepAhead, whenAhead } from "../ahead.js";
 import { clamp } from "../numbers.js";
 import { closest, find, make, pointAt } from "../page.js";
-import { drawn } from "../relayed.js";
+import { drawn, whenBrought } from "../relayed.js";
 import { Tooltip, appendText, firstBox, showCaptions } from "../tokens/drawing.js";
-import { NOTHING } from "../tokens/marks.js";
-import { readPayload } from "../tokens/payload.js";
+import { NOTHING, isRtl } from "../tokens/marks.js";
+import { readHead, readPayload } from "../tokens/payload.js";
+import { Replay } from "../tokens/replay.js";
 import { NO_TOKENS, Tokens, colour } from "../tokens/spans.js";
-import { inNextLine, isRtlLine, mayBeRtl, restOf } from "./lines.js";
+import { inNextLine, isRtlLine, mayBeRtl, placeOf, restOf } from "./lines.js";
+import { changesOf, piecesOf } from "./pieces.js";
 
 /** @typedef {import("../actions.js").Actions} Actions */
 
@@ -17,6 +21,13 @@ import { inNextLine, isRtlLine, mayBeRtl, restOf } from "./lines.js";
  * @typedef {CaptionsHead & { rev: string, name: string, tells: boolean, label: string, height: number | null,
  *   fresh: number[], marked: number[], command: [number: number, at: number | null] }} FlowHead
  */
+/**
+ * Of a text at a step: `of` names the training, `symbols` is the rev of the text's symbols, in the body or brought alone.
+ * `part`: where it begins in the whole text, which has so many characters; null where it is all of it.
+ * @typedef {CaptionsHead & { rev: string, name: string, label: string, height: number | null, step: number, of: string,
+ *   symbols: string, part: [start: number, total: number] | null }} StepHead
+ */
+/** @typedef {import("./pieces.js").Piece} TextPiece */
 
 const FIRST_SLICE = 1500; // tokens built before the first paint; each later slice is twice as large
 const BLOCK = 100; // tokens in a block that the browser may skip laying out
@@ -53,8 +64,9 @@ class Flow {
     this.built = 0;
     this.inBlock = 0;
     this.lineStart = true;
-    /** @type {HTMLElement | null} */
+    /** @type {(ParentNode & Node) | null} */
     this.block = null;
+    /** @type {ParentNode & Node} */
     this.line = this.flow;
     /** @type {{ pieces: HTMLElement, next: number } | null} */
     this.group = null;
@@ -62,12 +74,30 @@ class Flow {
     this.elements = [];
     /** @type {Map<number, HTMLElement[]>} */
     this.moreFragments = new Map();
+    // ---- of a text at a step
+    /** @type {StepHead | null} */
+    this.stepHead = null;
+    /** @type {Replay | null} */
+    this.replay = null;
+    this.symbols = ""; // the rev of what is replayed
+    /** @type {[number, number]} */
+    this.chars = [0, 0]; // that are shown of it
+    /** @type {import("./pieces.js").Divided | null} */
+    this.divided = null;
+    /** @type {TextPiece | null} */
+    this.piece = null; // which is being drawn
+    this.nextPiece = 0;
     this.listen();
   }
 
   /** @param {Mount} component */
   update(component) {
     const { data } = component;
+    if (readHead(data).symbols !== undefined) {
+      this.updateStep(data);
+      return;
+    }
+    this.stepHead = null;
     /** @type {{ head: FlowHead, body: TokensBody | null }} */
     const { head, body } = readPayload(data, this.rev);
     this.actions = mountedActions(head.name, component);
@@ -89,13 +119,157 @@ class Flow {
     }
   }
 
+  // ---- a text at a step ---------------------------------------------------------------------------------
+
+  /**
+   * What the server says of a step.
+   * @param {Uint8Array} data
+   */
+  updateStep(data) {
+    /** @type {StepHead} */
+    const head = readHead(data);
+    this.stepHead = head;
+    this.flow.setAttribute("aria-label", head.label);
+    this.fixed = Boolean(head.height);
+    this.tells = false;
+    this.flow.style.height = head.height ? head.height + "px" : "";
+    if (head.rev === head.symbols) this.takeSymbols(data);
+    else this.drawStep();
+  }
+
+  /** @param {Uint8Array} data */
+  takeSymbols(data) {
+    /** @type {{ head: { rev: string }, body: import("../tokens/replay.js").SymbolsBody | null }} */
+    const { head, body } = readPayload(data, this.symbols);
+    if (body) {
+      this.symbols = head.rev;
+      this.replay = new Replay(body);
+      this.mixed = isRtl(body.text);
+      this.divided = null;
+    }
+    this.drawStep();
+  }
+
+  /** Draws the step that the player shows, which may be ahead of what the server has said. */
+  drawStep() {
+    const { stepHead: head, replay } = this;
+    if (!head || !replay || head.symbols !== this.symbols) return; // the symbols of this text are still to come
+    const step = stepAhead(head.of) ?? head.step;
+    const rev = `${this.symbols} ${step}`;
+    if (rev !== this.rev) this.drawAt(step, rev, replay);
+    showCaptions(this.root, { ...head, caption: placeOf(head.part, this.chars, head.caption) });
+  }
+
+  /**
+   * @param {number} step
+   * @param {string} rev
+   * @param {Replay} replay
+   */
+  drawAt(step, rev, replay) {
+    const { body, symbols, fresh, chars } = replay.at(step);
+    this.chars = chars;
+    const tokens = new Tokens(body);
+    const before = this.divided;
+    const now = { tokens, symbols, pieces: piecesOf(tokens, symbols, this.mixed) };
+    this.fresh = new Set(fresh);
+    this.marked = new Set();
+    if (before && before.tokens === this.tokens) this.patch(before, now, rev);
+    else this.build(rev, tokens, now);
+    this.flow.dataset.step = String(step);
+  }
+
+  /**
+   * Draws anew what of the text is divided otherwise now; the rest stays.
+   * @param {import("./pieces.js").Divided} before
+   * @param {import("./pieces.js").Divided} now
+   * @param {string} rev
+   */
+  patch(before, now, rev) {
+    cancelAnimationFrame(this.frame);
+    if (this.built < this.tokens.length) this.slice(Infinity);
+    this.tip.hide();
+    pointAt(this.flow, null);
+    this.select(null);
+    this.cursor = 0;
+    const { elements, moreFragments } = this;
+    this.rev = rev;
+    this.tokens = now.tokens;
+    this.divided = now;
+    this.elements = new Array(now.tokens.length);
+    this.moreFragments = new Map();
+    let [i, j] = [0, 0];
+    const keep = (/** @type {number} */ until) => {
+      for (; i < until; i++, j++) this.keep(before.pieces[i], now.pieces[j], elements, moreFragments);
+    };
+    for (const { gone, come } of changesOf(before, now)) {
+      keep(gone[0]);
+      this.replace(before.pieces, gone, now.pieces.slice(...come));
+      [i, j] = [gone[1], come[1]];
+    }
+    keep(before.pieces.length);
+    this.built = now.tokens.length;
+    this.nextPiece = now.pieces.length;
+    this.addLastGap();
+    this.redecorate();
+    this.more.textContent = restOf(now.tokens);
+    this.finish();
+  }
+
+  /**
+   * A piece that is the same in both; its tokens have other numbers now.
+   * @param {TextPiece} old
+   * @param {TextPiece} now
+   * @param {HTMLElement[]} elements
+   * @param {Map<number, HTMLElement[]>} moreFragments
+   */
+  keep(old, now, elements, moreFragments) {
+    now.nodes = old.nodes;
+    for (let from = old.first, to = now.first; from < old.end; from++, to++) {
+      const el = elements[from];
+      this.elements[to] = el;
+      el.token = to;
+      const more = moreFragments.get(from);
+      if (!more) continue;
+      this.moreFragments.set(to, more);
+      for (const each of more) each.token = to;
+    }
+  }
+
+  /**
+   * @param {TextPiece[]} old
+   * @param {[number, number]} gone
+   * @param {TextPiece[]} come
+   */
+  replace(old, [first, end], come) {
+    const fragment = document.createDocumentFragment();
+    this.block = this.line = fragment;
+    for (const piece of come) {
+      for (let at = piece.first; at < piece.end; at++) {
+        this.inBlock = 0; // it goes where the old ones are, and fills no block
+        this.addToken(at, piece);
+      }
+    }
+    const next = old[first]?.nodes[0];
+    if (next) next.before(fragment);
+    else {
+      const last = this.flow.lastElementChild ?? this.flow.appendChild(make("div", "b"));
+      last.append(fragment);
+    }
+    for (const { nodes } of old.slice(first, end)) {
+      const block = nodes[0].parentElement;
+      for (const node of nodes) node.remove();
+      if (block && !block.firstChild) block.remove();
+    }
+  }
+
   // ---- building -----------------------------------------------------------------------------------------
 
   /**
    * @param {string} rev
    * @param {Tokens} tokens
+   * @param {import("./pieces.js").Divided | null} [divided] the same tokens, where they are to be changed later
    */
-  build(rev, tokens) {
+  build(rev, tokens, divided = null) {
     cancelAnimationFrame(this.frame);
     this.tip.hide();
     if (!this.fixed) this.flow.style.minHeight = this.flow.offsetHeight + "px"; // no jump while the new spans come in
@@ -108,7 +282,9 @@ class Flow {
     this.group = null;
     this.elements = new Array(tokens.length);
     this.moreFragments = new Map();
-    this.mixed = mayBeRtl(tokens);
+    if (!divided) this.mixed = mayBeRtl(tokens);
+    this.divided = divided;
+    this.nextPiece = 0;
     this.flow.replaceChildren();
     this.flow.removeAttribute("aria-activedescendant");
     this.more.textContent = restOf(tokens);
@@ -121,15 +297,37 @@ class Flow {
     const fragment = document.createDocumentFragment();
     while (this.built < stop) {
       if (!this.block) this.openBlock(fragment);
-      this.addToken(this.built++);
-    }
-    if (this.built === this.tokens.length && this.tokens.gaps[this.built] !== undefined) {
-      if (!this.block) this.openBlock(fragment);
-      this.addGap(this.built);
+      this.addToken(this.built, this.pieceAt(this.built));
+      this.built++;
     }
     this.flow.append(fragment);
+    if (this.built === this.tokens.length) this.addLastGap();
     if (this.built < this.tokens.length) this.frame = requestAnimationFrame(() => this.slice(2 * count));
     else this.finish();
+  }
+
+  /**
+   * The piece of a text at a step that a token is in; they are asked for in their order.
+   * @param {number} at
+   */
+  pieceAt(at) {
+    const pieces = this.divided?.pieces;
+    if (!pieces) return null;
+    if (pieces[this.nextPiece].end <= at) this.nextPiece++;
+    return pieces[this.nextPiece];
+  }
+
+  /** Text behind the last token that is in none. */
+  addLastGap() {
+    this.flow.querySelector(".last")?.remove();
+    if (this.tokens.gaps[this.tokens.length] === undefined) return;
+    const last = make("span", "last");
+    this.piece = null;
+    this.line = last;
+    this.addGap(this.tokens.length);
+    const block = this.flow.lastElementChild ?? this.flow.appendChild(make("div", "b"));
+    const line = block.lastElementChild;
+    (line instanceof HTMLElement && line.dir === "rtl" ? line : block).append(last);
   }
 
   finish() {
@@ -139,15 +337,36 @@ class Flow {
 
   /** @param {DocumentFragment} fragment */
   openBlock(fragment) {
-    this.line = this.block = make("div", "b");
+    const block = make("div", "b");
+    this.line = this.block = block;
     this.inBlock = 0;
     this.lineStart = true;
     this.group = null;
-    fragment.append(this.block);
+    fragment.append(block);
   }
 
-  /** @param {number} at */
-  addToken(at) {
+  /**
+   * Adds nodes to the line, and to the piece that they are of.
+   * @param {...(Node | string)} nodes
+   */
+  put(...nodes) {
+    for (const each of nodes) {
+      const node = typeof each === "string" ? document.createTextNode(each) : each;
+      this.line.append(node);
+      if (this.line === this.block) this.piece?.nodes.push(/** @type {ChildNode} */ (node));
+    }
+  }
+
+  /**
+   * @param {number} at
+   * @param {TextPiece | null} piece
+   */
+  addToken(at, piece) {
+    if (piece?.first === at) {
+      this.group = null;
+      this.lineStart = true;
+    }
+    this.piece = piece;
     const head = this.tokens.head(at);
     const tail = this.tokens.tail(at);
     const text = this.tokens.texts[at];
@@ -161,7 +380,8 @@ class Flow {
     this.inBlock++;
     const endsLine = text.endsWith("\n") && !tail;
     if (endsLine) this.lineStart = true;
-    if ((endsLine && this.inBlock >= BLOCK) || this.inBlock >= 32 * BLOCK) this.block = null;
+    const isFull = (endsLine && this.inBlock >= BLOCK) || this.inBlock >= 32 * BLOCK;
+    if (isFull && (!piece || piece.end === at + 1)) this.block = null;
   }
 
   /**
@@ -173,9 +393,10 @@ class Flow {
     if (!this.block) return;
     this.line = this.block;
     if (!isRtlLine(this.tokens, at)) return;
-    this.line = make("div");
-    this.line.dir = "rtl";
-    this.block.append(this.line);
+    const line = make("div");
+    line.dir = "rtl";
+    this.put(line);
+    this.line = line;
   }
 
   /**
@@ -184,11 +405,11 @@ class Flow {
    */
   addText(at, text) {
     this.group = null;
-    if (text.startsWith(" ")) this.line.append(make("wbr")); // before the span, or a sliver of it stays on the line before
+    if (text.startsWith(" ")) this.put(make("wbr")); // before the span, or a sliver of it stays on the line before
     const el = this.span(at, "t");
     appendText(el, text || NOTHING, true);
-    this.line.append(el);
-    if (text.endsWith("\n")) this.line.append("\n"); // outside, or the next line would begin with a sliver
+    this.put(el);
+    if (text.endsWith("\n")) this.put("\n"); // outside, or the next line would begin with a sliver
   }
 
   /**
@@ -206,9 +427,9 @@ class Flow {
       const above = make("span", "above");
       appendText(above, text);
       group.append(above, chip);
-      this.line.append(group);
-    } else this.line.append(chip);
-    if (text.endsWith("\n")) this.line.append("\n");
+      this.put(group);
+    } else this.put(chip);
+    if (text.endsWith("\n")) this.put("\n");
   }
 
   /**
@@ -223,7 +444,7 @@ class Flow {
       appendText(above, char);
       const pieces = make("span", "pieces");
       box.append(above, pieces);
-      this.line.append(box);
+      this.put(box);
       this.group = { pieces, next: first };
     }
     const el = this.span(at, "t hex");
@@ -237,11 +458,11 @@ class Flow {
     const gap = this.tokens.gaps[at];
     if (gap === undefined) return;
     this.group = null;
-    if (gap.startsWith(" ")) this.line.append(make("wbr"));
+    if (gap.startsWith(" ")) this.put(make("wbr"));
     const el = make("span", "gap");
     appendText(el, gap, true);
-    this.line.append(el);
-    if (gap.endsWith("\n")) this.line.append("\n");
+    this.put(el);
+    if (gap.endsWith("\n")) this.put("\n");
   }
 
   /**
@@ -400,9 +621,13 @@ export default function (component) {
   const root = component.parentElement;
   const view = views.get(root) ?? new Flow(root);
   views.set(root, view);
-  const end = drawn(component, (given) => view.update(given));
+  const { relayed } = readHead(component.data);
+  const ends = [drawn(component, (given) => view.update(given))];
+  if (relayed !== undefined) {
+    ends.push(whenBrought(`${relayed}: symbols`, (data) => view.takeSymbols(data)), whenAhead(() => view.drawStep()));
+  }
   return () => {
-    end();
+    for (const end of ends) end();
     view.actions?.left(root);
     views.delete(root);
     cancelAnimationFrame(view.frame);

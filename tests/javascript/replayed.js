@@ -1,0 +1,15 @@
+// Reads texts in base symbols and steps, a line of JSON each, and writes their tokens at these steps: for the test that
+// compares them with the core's.
+
+import { createInterface } from "node:readline";
+import { Replay } from "../../ui/components/tokens/replay.js";
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { symbols, steps } = JSON.parse(line);
+  const replay = new Replay(symbols);
+  const tokens = steps.map((step) => {
+    const { body, fresh } = replay.at(step);
+    return { body, fresh };
+  });
+  process.stdout.write(JSON.stringify(tokens) + "\n");
+}

@@ -1,0 +1,200 @@
+// @ts-check
+// The tokens of a text at any step of its training, from its base symbols and the merge that joined each to the one
+// before it. Python's side is replay.py; what comes out is what spans.py makes of the core's tokens of that step.
+
+import { hexOf } from "./spans.js";
+
+/**
+ * `joined`: the rank of the merge that joined each symbol to the one before it, -1 for none; `joinedAfter`: the same for
+ * the symbol behind the text. `sizes`: the bytes of each, null where all are of one. `skips`: bytes in no word, by the
+ * symbol before which they are. `begins`, `ends`: whether this is the beginning of the whole text, and its end.
+ * `mark`: what an end of a word is called. `firstId`: what the first merge makes.
+ * @typedef {{ text: string, begins: boolean, ends: boolean, firstId: number, ids: number[], joined: number[],
+ *   joinedAfter: number, sizes: number[] | null, skips: Record<number, number>, mark: string }} SymbolsBody
+ */
+
+/**
+ * `symbols`: with which symbol each token begins, and the last one ends; `fresh`: those that the step's merge made;
+ * `chars`: which characters of the text they and the gaps are, first and end.
+ * @typedef {{ body: TokensBody, symbols: number[], fresh: number[], chars: [number, number] }} Replayed
+ */
+
+const NO_MERGE = -1;
+
+/** A text in base symbols. */
+export class Replay {
+  /** @param {SymbolsBody} body */
+  constructor(body) {
+    this.body = body;
+    const { ids, joined, sizes, skips, joinedAfter } = body;
+    this.count = ids.length;
+    this.ranks = Float64Array.from([...joined, joinedAfter], (rank) => (rank === NO_MERGE ? Infinity : rank));
+    this.starts = new Int32Array(this.count + 1);
+    this.ends = new Int32Array(this.count + 1);
+    let at = 0;
+    for (let i = 0; i < this.count; i++) {
+      at += skips[i] ?? 0;
+      this.starts[i] = at;
+      this.ends[i] = at += sizes ? sizes[i] : 1;
+    }
+    const { bytes, units, of } = charactersOf(body.text);
+    this.charBytes = bytes;
+    this.charUnits = units;
+    this.charOf = of;
+    this.size = bytes[bytes.length - 1];
+  }
+
+  /** @param {number} byte */
+  isEdge(byte) {
+    return this.charBytes[this.charOf[byte]] === byte;
+  }
+
+  /**
+   * The text between two characters, counted by their numbers.
+   * @param {number} first
+   * @param {number} end
+   */
+  between(first, end) {
+    return first < end ? this.body.text.slice(this.charUnits[first], this.charUnits[end]) : "";
+  }
+
+  /**
+   * With which symbol each token of a step begins, and the last one ends: those that are whole in the text.
+   * @param {number} step
+   */
+  tokens(step) {
+    /** @type {number[]} */
+    const heads = [];
+    for (let i = 0; i < this.count; i++) if (this.ranks[i] >= step) heads.push(i);
+    if (this.ranks[this.count] >= step) heads.push(this.count); // else the last one goes on behind the text
+    let first = 0;
+    let end = heads.length - 1;
+    while (first < end && !this.isEdge(this.starts[heads[first]])) first++;
+    while (end > first && !this.isEdge(this.ends[heads[end] - 1])) end--;
+    return end > first ? heads.slice(first, end + 1) : [];
+  }
+
+  /**
+   * The tokens after so many merges.
+   * @param {number} step
+   * @returns {Replayed}
+   */
+  at(step) {
+    const { ids, firstId, begins, ends } = this.body;
+    const symbols = this.tokens(step);
+    const count = Math.max(0, symbols.length - 1);
+    /** @type {TokensBody} */
+    const body = {
+      first: 0, total: count, ids: [], texts: [], char: 0, steps: [], heads: {}, tails: {}, parts: [], gaps: {},
+      labels: {}, notes: {}, special: [],
+    };
+    const parts = new Parts(this, body.parts);
+    const firstByte = begins || !count ? 0 : this.starts[symbols[0]];
+    const made = firstId + step - 1;
+    /** @type {number[]} */
+    const fresh = [];
+    let before = firstByte;
+    let lastChar = this.charOf[firstByte];
+    for (let token = 0; token < count; token++) {
+      let latest = NO_MERGE;
+      for (let i = symbols[token] + 1; i < symbols[token + 1]; i++) if (this.ranks[i] > latest) latest = this.ranks[i];
+      const id = latest === NO_MERGE ? ids[symbols[token]] : firstId + latest;
+      if (id === made) fresh.push(token);
+      body.ids.push(id);
+      const start = this.starts[symbols[token]];
+      const end = this.ends[symbols[token + 1] - 1];
+      if (start > before) body.gaps[token] = this.gap(before, start);
+      before = end;
+      const char = this.addText(body, parts, token, start, end);
+      if (token) body.steps.push(char - lastChar);
+      else body.char = char - this.charOf[firstByte];
+      lastChar = char;
+      if (start === end) body.labels[token] = this.body.mark;
+    }
+    const lastByte = ends || !count ? this.size : before;
+    if (lastByte > before) body.gaps[count] = this.gap(before, lastByte);
+    const chars = /** @type {[number, number]} */ ([this.charOf[firstByte], this.charOf[lastByte]]);
+    return { body, symbols, fresh: step ? fresh : [], chars };
+  }
+
+  /**
+   * The whole characters of a token, and the parts of others at both its ends.
+   * @param {TokensBody} body
+   * @param {Parts} parts
+   * @param {number} token
+   * @param {number} start
+   * @param {number} end
+   * @returns {number} the character in which it begins
+   */
+  addText(body, parts, token, start, end) {
+    const first = this.charOf[start];
+    const last = this.charOf[end];
+    const opens = start < end && this.charBytes[first] !== start;
+    const goesOn = start < end && this.charBytes[last] !== end;
+    body.texts.push(this.between(opens ? first + 1 : first, last));
+    if (opens) body.heads[token] = parts.of(first, start, end);
+    if (goesOn && !(opens && end <= this.charBytes[first + 1])) body.tails[token] = parts.of(last, start, end);
+    return first;
+  }
+
+  /**
+   * Text that is in no token; splits divide it between characters.
+   * @param {number} start
+   * @param {number} end
+   */
+  gap(start, end) {
+    return this.between(this.charOf[start], this.charOf[end]);
+  }
+}
+
+/**
+ * Where the characters of a text begin, in its UTF-8 and in the string; and which one each byte is of.
+ * @param {string} text
+ */
+function charactersOf(text) {
+  const bytes = [0];
+  const units = [0];
+  for (const char of text) {
+    const code = char.codePointAt(0) ?? 0;
+    bytes.push(bytes[bytes.length - 1] + (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4));
+    units.push(units[units.length - 1] + char.length);
+  }
+  const of = new Int32Array(bytes[bytes.length - 1] + 1);
+  for (let char = 0; char + 1 < bytes.length; char++) of.fill(char, bytes[char], bytes[char + 1]);
+  of[of.length - 1] = bytes.length - 1;
+  return { bytes, units, of };
+}
+
+/** The parts of characters that tokens hold, each distinct one once. */
+class Parts {
+  /**
+   * @param {Replay} replay
+   * @param {CharacterPart[]} parts
+   */
+  constructor(replay, parts) {
+    this.replay = replay;
+    this.parts = parts;
+    /** @type {Map<string, number>} */
+    this.known = new Map();
+  }
+
+  /**
+   * The number of the part of a character that is in a range of bytes.
+   * @param {number} char
+   * @param {number} start
+   * @param {number} end
+   */
+  of(char, start, end) {
+    const { charBytes } = this.replay;
+    const first = Math.max(start - charBytes[char], 0) + 1;
+    const last = Math.min(end, charBytes[char + 1]) - charBytes[char];
+    const text = this.replay.between(char, char + 1);
+    const name = `${text} ${first} ${last}`;
+    const known = this.known.get(name);
+    if (known !== undefined) return known;
+    const hex = hexOf(text).split(" ");
+    this.known.set(name, this.parts.length);
+    this.parts.push([text, first, last, hex.length, hex.slice(first - 1, last).join(" ")]);
+    return this.parts.length - 1;
+  }
+}
