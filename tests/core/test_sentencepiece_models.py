@@ -161,12 +161,22 @@ def test_compiled_normalization_is_the_library_s(name: str, text: str) -> None:
     assert (found, origins.tolist()) == (expected, expected_origins.tolist())
 
 
-def test_a_damaged_table_is_left_to_the_library() -> None:
-    one_entry = (5 << 10 | 0, 0, 0, 0, *(0,) * 1, 0)  # its trie leads nowhere
-    table = CharacterTable.of(b"\x18\0\0\0" + b"".join(unit.to_bytes(4, "little") for unit in one_entry))
-    assert replaced("aé".encode(), table, removes_spaces=True, mark_is_space=True) is not None
-    half = CharacterTable.of(b"", ["é".encode()[:1]])
-    assert replaced("é".encode(), half, removes_spaces=True, mark_is_space=True) is None
+def entry_for_a(begin: int) -> bytes:
+    """A table that replaces "a" by the text that begins at this byte of "xy"."""
+    units = [0] * 0x62
+    units[0], units[0x60], units[0x61] = 1 << 10, 1 << 10 | 1 << 8 | ord("a"), 1 << 31 | begin
+    data = b"".join(unit.to_bytes(4, "little") for unit in units)
+    return len(data).to_bytes(4, "little") + data + b"xy"
+
+
+def test_what_a_damaged_table_or_symbol_would_do_is_left_to_the_library() -> None:
+    def made(table: CharacterTable, text: str) -> bytes | None:
+        found = replaced(text.encode(), table, removes_spaces=True, mark_is_space=True)
+        return None if found is None else found[0]
+
+    assert [made(CharacterTable.of(entry_for_a(begin)), "ba") for begin in (0, 1, 2, 3)] == [b"bxy", b"by", b"b", None]
+    assert made(CharacterTable.of(entry_for_a(0)[:300]), "ba") == b"ba"
+    assert made(CharacterTable.of(b"", ["é".encode()[:1]]), "é") is None
 
 
 @pytest.mark.parametrize("name", SETTINGS)
