@@ -190,7 +190,7 @@ class FileSymbols:
         kinds, which = np.unique(keys, return_inverse=True)
         spelled = [self._spelled(int(key) // 4, int(key) % 4) for key in kinds]
         unknown = np.array([each.unknown for each in spelled], np.bool_)
-        if self.fuses and unknown.any() and not unknown.all():
+        if unknown.any() and not unknown.all():
             # The library adds a pending unknown token behind the bytes that follow it; word by word, as it does.
             return self._one_by_one(ids, widths, points, place, first)
         counts = np.ones(len(ids), np.int64)
@@ -251,7 +251,11 @@ class FileSymbols:
                     lengths.append(width)
                     continue
                 spelled = self._spelled(int(points[at]), int(place[at]))
-                if spelled.unknown:
+                if spelled.unknown and pending and not self.fuses:
+                    symbols.append(self.unknown_id or 0)
+                    lengths.append(pending)
+                    pending = width
+                elif spelled.unknown:
                     pending += width
                 else:
                     symbols += spelled.ids

@@ -88,7 +88,9 @@ def read_bpe(
         suffix=suffix,
     )
     complete = known.byte_ids is not None
-    is_own = plain and not levels and not prefix and not suffix and (complete or (unknown_id is not None and not fuses))
+    spells_all = complete if falls_back else unknown_id is not None and not fuses
+    apart = not any(len(token) == 1 and token in vocab for token in added)
+    is_own = plain and not levels and not prefix and not suffix and spells_all and apart
     if mark or is_own:
         base = BaseVocabulary(
             tokens=(),

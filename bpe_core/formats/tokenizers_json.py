@@ -33,7 +33,7 @@ from bpe_core.tokenizer.decoders import Decoder, JoinBytes, JoinWords
 from bpe_core.tokenizer.model import Model
 from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.wordpiece.model import INSIDE
+from bpe_core.wordpiece.model import INSIDE, WordPieceModel
 
 __all__ = ["KIND", "is_of_file", "read", "write"]
 
@@ -82,7 +82,7 @@ def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
         "post_processor": None if template is None else template[1],
         "dropout": model.get("dropout") or None,
     }
-    plain = _decodes_plainly(content.get("decoder"))
+    plain = _decodes_plainly(content.get("decoder"), falls_back=model.get("byte_fallback") is True)
     share.reached(1, 20)
     rest = share.part(0.05, 1.0)
     made_model = problems.of(
@@ -92,7 +92,7 @@ def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
     assert made_model is not None
     assert decoder is not None
     assert template is not None
-    return Tokenizer(
+    tokenizer = Tokenizer(
         name,
         model=made_model,
         normalizer=normalizer,
@@ -104,6 +104,9 @@ def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
         special_tokens=added_tokens,
         kept={key: value for key, value in kept.items() if value is not None},
     )
+    if tokenizer.decoder == JoinWords(INSIDE) and is_of_file(tokenizer):  # only this project's own decode so
+        tokenizer.decoder = decoder
+    return tokenizer
 
 
 def _checked_kind(kind: object) -> str:
@@ -151,11 +154,11 @@ def _normalizer(value: object, split: Split | SplitChain | None) -> tuple[str, N
     return mark, normalizer
 
 
-def _decodes_plainly(decoder: object) -> bool:
-    """Whether a decoder joins tokens as they are, as in this project's files."""
+def _decodes_plainly(decoder: object, *, falls_back: bool) -> bool:
+    """Whether a decoder joins tokens as they are, and bytes where a model has them, as in this project's files."""
     steps = decoder.get("decoders") if isinstance(decoder, dict) and decoder.get("type") == "Sequence" else [decoder]
     kinds = [step.get("type") if isinstance(step, dict) else None for step in steps] if isinstance(steps, list) else []
-    return kinds in (["Fuse"], ["ByteFallback", "Fuse"])
+    return kinds == (["ByteFallback", "Fuse"] if falls_back else ["Fuse"])
 
 
 def _vocab(model: Json) -> dict[str, int]:
@@ -198,7 +201,7 @@ def _decoder(
     """The file's decoder, or an equal one of the model's own."""
     if isinstance(model, BpeModel) and (mark or (plain and not levels)):
         return model.decoder
-    if given == {"type": "WordPiece", "prefix": INSIDE, "cleanup": False}:
+    if isinstance(model, WordPieceModel) and given == {"type": "WordPiece", "prefix": INSIDE, "cleanup": False}:
         return JoinWords(INSIDE)
     is_levels = isinstance(given, dict) and given.get("type") == "ByteLevel"
     if levels and is_levels and all(from_byte_level(token.text) in (None, token.text.encode()) for token in added):

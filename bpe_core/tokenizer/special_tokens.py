@@ -9,6 +9,7 @@ from itertools import groupby, pairwise, takewhile
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import regex
 
 from bpe_core import checks
@@ -113,15 +114,11 @@ class SpecialTokens:
         """The text divided at the special tokens that are found before normalization.
 
         There is plain text, perhaps empty, at both ends and between any two. Where several special tokens begin at the
-        same character, the longest is taken. One that lies in the white space that the token before it has stripped is
-        not found. Without `parse`, those that are special are text.
+        same character, the longest is taken. Where one takes the white space behind it, and another one is that white
+        space, both are found, as in the library: what the first has taken and is behind the other then occurs twice.
+        Without `parse`, those that are special are text.
         """
-        regions: list[TextPart] = []
-        position = 0
-        for start, end, token in self._before.found(text, parse=parse):
-            regions += [(text[position:start], None), (text[start:end], token.id)]
-            position = end
-        return [*regions, (text[position:], None)]
+        return [(text[place.start : place.end], place.id) for place in self._before.places(text, parse=parse)]
 
     def segments(self, text: str, *, parse: bool) -> list[Segment]:
         """The normalized text, divided at all special tokens; every region between those of `regions` is normalized.
@@ -131,12 +128,13 @@ class SpecialTokens:
         [('<s>', None), ('ok', 2), ('', None)]
         """
         segments: list[Segment] = []
-        for part, token_id in self.regions(text, parse=parse):
-            if token_id is not None:
-                segments.append((Normalized(part, part), token_id))
+        for place in self._before.places(text, parse=parse):
+            part = text[place.start : place.end]
+            if place.id is not None:
+                segments.append((_behind(Normalized(part, part), place.repeated), place.id))
                 continue
             normalized = self.normalizer.normalize(part) if self.normalizer.steps else Normalized.of(part)
-            segments += self._after_normalization(normalized, parse=parse)
+            segments += self._after_normalization(_behind(normalized, place.repeated), parse=parse)
         return segments
 
     @cached_property
@@ -146,7 +144,17 @@ class SpecialTokens:
         >>> SpecialTokens([SpecialToken("<s>", 1)]).spelled
         {1: '<s>'}
         """
-        return self.names | {token.id: text for text, token in self._after.tokens.items()}
+        normalized = (token for token in self.tokens if token.normalized)
+        return self.names | {token.id: self.normalizer.normalize(token.text).text for token in normalized}
+
+    @cached_property
+    def left_out(self) -> frozenset[int]:
+        """The tokens that decoding leaves out if it is to: in the library those that normalization leaves as they are.
+
+        >>> sorted(SpecialTokens([SpecialToken("<s>", 1), SpecialToken("word", 2, special=False)]).left_out)
+        [1]
+        """
+        return frozenset(i for i in self.special_ids if self.spelled[i] == self.names[i])
 
     def with_normalizer(self, normalizer: Normalizer) -> SpecialTokens:
         """The same tokens, for a tokenizer with another normalizer.
@@ -210,46 +218,79 @@ class SpecialTokens:
     def _after(self) -> _Finder:
         """Those that are found in the normalized text."""
         found: dict[str, SpecialToken] = {}
-        for token in self.tokens:
+        for token in sorted(self.tokens, key=lambda each: not each.special):  # as in the library, the first one counts
             if token.normalized:
                 found.setdefault(self.normalizer.normalize(token.text).text, token)
         return _Finder(found)
 
     def _after_normalization(self, part: Normalized, *, parse: bool) -> list[Segment]:
         """A normalized region, divided at the special tokens that are found in it."""
-        found = list(self._after.found(part.text, parse=parse))
-        if not found:
+        places = self._after.places(part.text, parse=parse)
+        if len(places) == 1:
             return [(part, None)]
-        edges = [0, *(edge for start, end, _ in found for edge in (start, end)), len(part.text)]
-        ids = [None, *(each for _, _, token in found for each in (token.id, None))]
-        return list(zip(_divided(part, edges), ids, strict=True))
+        return list(zip(_divided(part, places), [place.id for place in places], strict=True))
+
+
+class _Place(NamedTuple):
+    """A part of a text: where it starts and ends, its special token or None, how many characters were there before."""
+
+    start: int
+    end: int
+    id: int | None
+    repeated: int
 
 
 class _Finder:
-    """Special tokens by the text that is looked for, and where they are in a text."""
+    """Special tokens by the text that is looked for, and where they are in a text.
+
+    A token that normalization has made empty is found between any two characters, and only divides the text.
+    """
 
     def __init__(self, tokens: Mapping[str, SpecialToken]) -> None:
-        self.tokens = {text: token for text, token in tokens.items() if text}
+        self.tokens = tokens
         self.ordinary = any(not token.special for token in self.tokens.values())
 
     def found(self, text: str, *, parse: bool) -> Iterator[tuple[int, int, SpecialToken]]:
         """Where each token starts and ends, with the white space that belongs to it."""
-        if not self.tokens or not (parse or self.ordinary):
+        if not text or not self.tokens or not (parse or self.ordinary):
             return
-        position = 0
+        position, last = 0, -1
         for match in self._pattern.finditer(text):
             token = self.tokens[match.group()]
             start, end = match.span()
-            if start < position or (token.special and not parse):
+            if start == end == last:
                 continue
-            if token.whole_word and _touches_word(text, start, end):
+            last = end
+            if (token.special and not parse) or (token.whole_word and _touches_word(text, start, end)):
                 continue
             while token.strip_left and start > position and _WHITE_SPACE.match(text, start - 1):
                 start -= 1
+            if token.strip_left and start < position:  # it begins in the white space that another one has taken
+                start = position
+            if start > end:
+                continue
             while token.strip_right and _WHITE_SPACE.match(text, end):
                 end += 1
             yield start, end, token
             position = end
+
+    def places(self, text: str, *, parse: bool) -> list[_Place]:
+        """The whole text in parts, with plain text, perhaps empty, at both ends and between any two tokens."""
+        places: list[_Place] = []
+        position = reached = 0
+
+        def add(start: int, end: int, token_id: int | None) -> None:
+            nonlocal reached
+            places.append(_Place(start, end, token_id, min(end, reached) - start if start < reached else 0))
+            reached = max(reached, end)
+
+        for start, end, token in self.found(text, parse=parse):
+            add(min(position, start), start, None)
+            if start < end:
+                add(start, end, token.id)
+            position = end
+        add(position, len(text), None)
+        return places
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
@@ -271,21 +312,36 @@ def _longest_of(texts: Sequence[str], depth: int = 0) -> str:
     return f"(?:{'|'.join(found)}){'?' if ends else ''}"
 
 
-def _divided(part: Normalized, edges: Sequence[int]) -> list[Normalized]:
-    """A normalized text divided at these characters; each part has the original characters up to the next one's."""
+def _divided(part: Normalized, places: Sequence[_Place]) -> list[Normalized]:
+    """A normalized text divided; each part has the original characters up to the next one's, and none a second time."""
     text, spans = part.text, part.spans
+    if spans is None and not any(place.repeated for place in places):
+        return [Normalized(text[start:end], text[start:end]) for start, end, _, _ in places]
     if spans is None:
-        return [Normalized(text[start:end], text[start:end]) for start, end in pairwise(edges)]
-    inner = [int(spans[edge, 0]) if edge < len(text) else len(part.original) for edge in edges[1:-1]]
+        spans = _positions(len(text))
+    reached = np.maximum.accumulate([place.end for place in places])[:-1].tolist()
+    inner = [int(spans[edge, 0]) if edge < len(text) else len(part.original) for edge in reached]
     bounds = np.maximum.accumulate([0, *inner, len(part.original)]).tolist()
     return [
         Normalized(
-            text[start:end],
+            text[place.start : place.end],
             part.original[first:last],
-            spans=np.clip(spans[start:end] - first, 0, last - first),
+            spans=np.clip(spans[place.start : place.end] - first, 0, last - first),
         )
-        for (start, end), (first, last) in zip(pairwise(edges), pairwise(bounds), strict=True)
+        for place, (first, last) in zip(places, pairwise(bounds), strict=True)
     ]
+
+
+def _behind(part: Normalized, repeated: int) -> Normalized:
+    """A text of whose original the first characters belong to the text before it."""
+    if not repeated:
+        return part
+    spans = _positions(len(part.text)) if part.spans is None else part.spans
+    return Normalized(part.text, part.original[repeated:], part.surrogates, np.maximum(spans - repeated, 0))
+
+
+def _positions(size: int) -> npt.NDArray[np.int64]:
+    return np.arange(size, dtype=np.int64)[:, np.newaxis] + (0, 1)
 
 
 def as_special_tokens(given: Sequence[SpecialToken] | Mapping[str, int]) -> tuple[SpecialToken, ...]:

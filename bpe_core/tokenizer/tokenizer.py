@@ -372,7 +372,7 @@ class Tokenizer:
         """What the decoder is given; each distinct id is looked up once."""
         checks.true_or_false(skip_special, "skip_special")
         checked = [i if type(i) is int else self._checked_id(i) for i in checks.token_ids(ids)]
-        spelled, special = self._special.spelled, self._special.special_ids
+        spelled, special = self._special.spelled, self._special.left_out
         known = {
             i: DecodedToken(i, self._bytes_of(i), i in special, spelled[i] if i in spelled else self.model.spelling(i))
             for i in map(self._checked_id, dict.fromkeys(checked))

@@ -266,11 +266,16 @@ def test_a_unigram_of_the_library_gives_its_ids() -> None:
         assert tokenizer.encode(text).ids.tolist() == peer.encode(text).ids
 
 
-def test_bytes_written_as_characters_are_refused_where_a_model_has_pieces() -> None:
-    peer = tokenizers.Tokenizer(models.WordPiece({"[UNK]": 0, "Ã": 1}))
+def test_a_model_of_pieces_gets_the_characters_that_bytes_are_written_as() -> None:
+    peer = tokenizers.Tokenizer(models.WordPiece({"[UNK]": 0, "Ã": 1, "##©": 2, "Ġ": 3, "##aÃ": 4}))
     peer.pre_tokenizer = pre_tokenizers.ByteLevel()
-    with pytest.raises(FormatError, match="pre_tokenizer holds ByteLevel"):
-        from_bytes(peer.to_str().encode())
+    tokenizer = from_bytes(peer.to_str().encode())
+    encoding, expected = tokenizer.encode("é aé"), peer.encode("é aé")
+    assert encoding.ids.tolist() == expected.ids == [0, 3, 4, 2]
+    spans = encoding.normalized.spans
+    assert spans is not None
+    found = [(spans[token.char_start, 0], spans[token.char_end - 1, 1]) for token in encoding]
+    assert found == expected.offsets
 
 
 def test_all_that_cannot_be_read_is_said_at_once() -> None:
