@@ -20,8 +20,8 @@ def load_from_hub(
 ) -> Tokenizer:
     """The tokenizer of a model on the Hugging Face hub, such as "Qwen/Qwen3-8B". Fetches its tokenizer files alone.
 
-    `revision`: a branch, tag or commit; the main branch when None. `split`, `special_tokens`: for models with a
-    .tiktoken file, which holds neither (see `load`). `on_progress`: called with the bytes that have arrived and
+    `revision`: a branch, tag or commit; the main branch when None. `split`, `special_tokens`: for models that
+    have only ranks of tiktoken, which hold neither (see `load`). `on_progress`: called with the bytes that have arrived and
     those of all files; what it raises ends the download.
 
     Files are kept in the cache of `huggingface_hub`, whose settings hold (HF_TOKEN, HF_ENDPOINT, HF_HOME,
