@@ -75,7 +75,7 @@ def test_nobody_is_asked_before_the_button_is_pressed_and_the_page_says_who_will
     field.set_value(NAME).run()
     assert not hub.asked
     host = hub.url.removeprefix("http://")
-    assert f"Asks {host} for the model's tokenizer files, when you press the button and not before." in texts(compare)
+    assert f"Only this button asks {host}, and only for tokenizer files." in texts(compare)
 
 
 def test_a_model_becomes_a_column_by_its_name(compare: AppTest, hub: Hub) -> None:

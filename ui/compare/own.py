@@ -66,14 +66,16 @@ def _upload() -> None:
 
 
 def _ask_for_model() -> None:
-    st.text_input(
-        "Or a model's name on the Hugging Face hub",
-        placeholder="Qwen/Qwen3-8B",
-        max_chars=LONGEST_ADDRESS,
-        **state.MODEL_NAME.widget(),
-    )
-    st.text(f"Asks {hub_host()} for the model's tokenizer files, when you press the button and not before.")
-    st.button("Add from the hub", on_click=_add_model, key="add from the hub")
+    with st.container(gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.text_input(
+                "Or a model's name on the Hugging Face hub",
+                placeholder="Qwen/Qwen3-8B",
+                max_chars=LONGEST_ADDRESS,
+                **state.MODEL_NAME.widget(),
+            )
+            st.button("Add from the hub", on_click=_add_model, key="add from the hub")
+        st.text(f"Only this button asks {hub_host()}, and only for tokenizer files.")
 
 
 def _add_model() -> None:

@@ -141,7 +141,7 @@ class HubTokenizer:
         return str(WantedModel(self.found.model, self.split))
 
     def tokenizer(self) -> Tokenizer:
-        """The tokenizer that its files hold. Raises FormatError for files that hold none, HubError where they are gone."""
+        """The tokenizer that its files hold. Raises FormatError where they hold none, HubError where they are gone."""
         return self.found.tokenizer(split=self.split)
 
 

@@ -28,6 +28,8 @@ _SPECIAL_NAMES = {"text": "As plain text", "parse": "Parsed", "raise": "Refused"
 HEAVY_TO_TRAIN = 200_000
 """Characters from which on a training waits its turn. A shorter one is over in a few hundredths of a second."""
 
+_WIDTH_OF_SPLIT = 340
+
 _CANCELLED = CorpusError("The training was cancelled.", remedy="Train again whenever you like.")
 
 # -- the training ------------------------------------------------------------------------------------------------
@@ -126,7 +128,7 @@ def _ask_how_models_split() -> None:
     with st.container(border=True, key="models to split"):
         st.text(f"Fetched: {names}")
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            chosen = split_of_ranks(state.MODEL_SPLIT)
+            chosen = split_of_ranks(state.MODEL_SPLIT, _WIDTH_OF_SPLIT)
             st.button("Add", type="primary", disabled=not chosen, on_click=_add_models, key="add models with split")
             st.button("Go on without", type="tertiary", on_click=_leave_models, key="leave models without split")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -42,13 +42,14 @@ def several_tokenizers(item: state.Item[list[str]]) -> None:
     _menu(item, [name for name in others if name not in chosen], title_of, lambda name: item.set([*item.get(), name]))
 
 
-def split_of_ranks(item: state.Item[str | None]) -> bool:
+def split_of_ranks(item: state.Item[str | None], width: int | Literal["stretch"] = "stretch") -> bool:
     """Ask how texts are split by ranks of tiktoken that are none of the published ones. Whether that is chosen."""
     st.selectbox(
         "Split into words: a .tiktoken file does not say",
         FILE_SPLITS,
         index=None,
         placeholder="Choose the split",
+        width=width,
         **item.widget(),
     )
     return item.get() is not None
