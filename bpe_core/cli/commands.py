@@ -31,7 +31,7 @@ from bpe_core.cli.terminal import (
 from bpe_core.comparison.comparison import compare as compare_texts
 from bpe_core.errors import ConfigError, FormatError, TokenIdError, quoted
 from bpe_core.formats import MOST_BYTES, load, save, split_is_known, to_bytes
-from bpe_core.hub.loading import load_from_hub
+from bpe_core.hub.files import fetched_files
 from bpe_core.hub.names import PREFIX, parsed_name
 from bpe_core.published.pretrained import PRETRAINED, load_pretrained
 from bpe_core.sentencepiece.training import train_sentencepiece
@@ -281,9 +281,11 @@ def _tokenizer(name: str, **options: Any) -> Tokenizer:
         return load_pretrained(name)
     if name.startswith(PREFIX):
         model = parsed_name(name)
-        tokenizer = load_from_hub(*model, **options, on_progress=Progress("downloading", quiet=False))
+        files = fetched_files(model, Progress("downloading", quiet=False))
         clear_line()
-        return tokenizer
+        if options.get("split") is None and files.needs_split():
+            raise _without_split(name)
+        return files.tokenizer(**options)
     if Path(name).exists() or len(Path(name).parts) != 1 or Path(name).suffix:
         if options.get("split") is None:
             _require_split(name)
@@ -306,11 +308,15 @@ def _require_split(path: str) -> None:
     except (OSError, ValueError):
         return  # a folder, or what `load` explains
     if len(data) <= MOST_BYTES and not split_is_known(data):
-        raise FormatError(
-            f"{quoted(path)} holds tiktoken's ranks, which do not say how texts are split.",
-            limit=f"It is none of the published files that are known. Splits are {', '.join(PATTERNS)}, or a regex.",
-            remedy="Give it with --split; for compare, export the file with --split as bpe-lab first.",
-        )
+        raise _without_split(path)
+
+
+def _without_split(name: str) -> FormatError:
+    return FormatError(
+        f"{quoted(name)} holds tiktoken's ranks, which do not say how texts are split.",
+        limit=f"It is none of the published files that are known. Splits are {', '.join(PATTERNS)}, or a regex.",
+        remedy="Give it with --split; for compare, export the file with --split as bpe-lab first.",
+    )
 
 
 def _checked_target(asked: Namespace) -> str:

@@ -7,12 +7,23 @@ and tokenizer_config.json both, in newer files with every flag.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from bpe_core.errors import quoted
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.file_choice import COMPANIONS
-from bpe_core.formats.reading import FEWER_TOKENS, MOST_SPECIAL, a_flag, a_list, a_text, an_id, an_object, refuse
+from bpe_core.formats.problems import Problems
+from bpe_core.formats.reading import (
+    FEWER_TOKENS,
+    MOST_SPECIAL,
+    a_flag,
+    a_list,
+    a_text,
+    an_id,
+    an_object,
+    refuse,
+)
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID
 
 Json = dict[str, Any]
@@ -33,42 +44,60 @@ class NamedTokens(NamedTuple):
     add_prefix_space: bool = False
 
 
-def named_tokens(files: Mapping[str, bytes], vocab: Mapping[str, int]) -> NamedTokens:
+def named_tokens(files: Mapping[str, bytes], vocab: Mapping[str, int], problems: Problems | None = None) -> NamedTokens:
     """What the companions among `files` say; no tokens where there are none. `vocab`: the ids of all other tokens.
 
-    Raises FormatError with the key of what is wrong.
+    `problems`: what is wrong is added to these, for whoever has others; else FormatError names every key at fault.
 
     >>> named = named_tokens({"special_tokens_map.json": b'{"eos_token": "</s>"}'}, {"a": 0, "</s>": 1})
     >>> [(token["content"], token["id"], token["special"]) for token in named.tokens]
     [('</s>', 1, True)]
     """
-    contents = {
-        name: an_object(name, parsed_json(files[name], name, limit="It is an object."))
-        for name in COMPANIONS
-        if name in files
-    }
+    found = Problems("The files have") if problems is None else problems
+    contents = {name: found.of(partial(_content, name, files[name])) or {} for name in COMPANIONS if name in files}
     config = contents.get(_CONFIG, {})
     tokens: dict[str, Json] = {}
     given: dict[str, int] = {}
-    for token, token_id in contents.get(_ADDED, {}).items():
-        given[a_text(f"A token of {_ADDED}", token)] = an_id(f"{_ADDED}[{quoted(token)}]", token_id, HIGHEST_ID)
-        tokens[token] = _token(token, {}, special=False)
-    for name in (_MAP, _CONFIG):
-        for place, entry in _used(name, contents.get(name, {})):
-            token, flags = _flags(place, entry)
-            tokens[token] = _token(token, flags, special=True)
-    listed = f"{_CONFIG}.added_tokens_decoder"
-    for number, entry in an_object(listed, config.get("added_tokens_decoder") or {}).items():
-        place = f"{listed}[{quoted(number)}]"
-        token, flags = _flags(place, an_object(place, entry, ("content",)))
-        given[token] = an_id(place, int(number) if number.isdecimal() and len(number) < 9 else number, HIGHEST_ID)
-        tokens[token] = _token(token, flags, special=a_flag(f"{place}.special", entry.get("special", False)))
+    found.of(lambda: _read_added(contents.get(_ADDED, {}), tokens, given))
+    found.of(lambda: _read_used(_MAP, contents.get(_MAP, {}), tokens))
+    found.of(lambda: _read_used(_CONFIG, config, tokens))
+    found.of(lambda: _read_listed(config.get("added_tokens_decoder") or {}, tokens, given))
+    said = found.of(lambda: a_flag(f"{_CONFIG}.add_prefix_space", config.get("add_prefix_space") or False))
+    if problems is None:
+        found.refuse_if_any()
     if len(tokens) > MOST_SPECIAL:
         refuse(
             f"The files name {len(tokens):,} special tokens.", f"The most allowed is {MOST_SPECIAL:,}.", FEWER_TOKENS
         )
-    space = a_flag(f"{_CONFIG}.add_prefix_space", config.get("add_prefix_space") or False)
-    return NamedTokens(_with_ids(tokens, given, vocab), space)
+    return NamedTokens(_with_ids(tokens, given, vocab), said or False)
+
+
+def _content(name: str, data: bytes) -> Json:
+    return an_object(name, parsed_json(data, name, limit="It is an object."))
+
+
+def _read_added(content: Json, tokens: dict[str, Json], given: dict[str, int]) -> None:
+    """The tokens of added_tokens.json, and their ids."""
+    for token, token_id in content.items():
+        given[a_text(f"A token of {_ADDED}", token)] = an_id(f"{_ADDED}[{quoted(token)}]", token_id, HIGHEST_ID)
+        tokens[token] = _token(token, {}, special=False)
+
+
+def _read_used(name: str, content: Json, tokens: dict[str, Json]) -> None:
+    """The tokens that have a use in one of the files that say so."""
+    for place, entry in _used(name, content):
+        token, flags = _flags(place, entry)
+        tokens[token] = _token(token, flags, special=True)
+
+
+def _read_listed(value: object, tokens: dict[str, Json], given: dict[str, int]) -> None:
+    """The tokens that tokenizer_config.json lists by their ids, with every flag."""
+    listed = f"{_CONFIG}.added_tokens_decoder"
+    for number, entry in an_object(listed, value).items():
+        place = f"{listed}[{quoted(number)}]"
+        token, flags = _flags(place, an_object(place, entry, ("content",)))
+        given[token] = an_id(place, int(number) if number.isdecimal() and len(number) < 9 else number, HIGHEST_ID)
+        tokens[token] = _token(token, flags, special=a_flag(f"{place}.special", entry.get("special", False)))
 
 
 def _used(name: str, content: Json) -> Iterator[tuple[str, object]]:

@@ -21,8 +21,17 @@ from bpe_core.formats.bpe import (
 from bpe_core.formats.careful_json import json_text, parsed_json
 from bpe_core.formats.companion_files import NamedTokens, named_tokens
 from bpe_core.formats.file_choice import MERGES, VOCAB
+from bpe_core.formats.problems import Problems
 from bpe_core.formats.progress import UNTOLD, Share
-from bpe_core.formats.reading import FEWER_TOKENS, MOST_SPECIAL, an_object, check_lines, checked_vocab, decoded, refuse
+from bpe_core.formats.reading import (
+    FEWER_TOKENS,
+    MOST_SPECIAL,
+    an_object,
+    check_lines,
+    checked_vocab,
+    decoded,
+    refuse,
+)
 from bpe_core.text.byte_characters import BYTE_OF, BYTE_ORDER, CHARACTERS, byte_level
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -99,12 +108,14 @@ def content_of(files: Mapping[str, bytes], share: Share = UNTOLD) -> dict[str, A
     >>> tokenizers_json.read(content_of(files)).tokenize("low low")
     ['low', ' ', 'low']
     """
-    value = parsed_json(files[VOCAB], VOCAB, limit="It is an object of tokens and their ids.")
-    ids = checked_vocab(VOCAB, an_object(VOCAB, value))
+    problems = Problems("The files have")
+    vocab = problems.of(lambda: _vocab(files[VOCAB]))
     share.reached(1, 2)
-    pairs = _pairs(files[MERGES], ids)
+    pairs = _pairs(files[MERGES], vocab, problems)
     share.reached(1, 1)
-    named = named_tokens(files, ids)
+    named = named_tokens(files, vocab or {}, problems)
+    problems.refuse_if_any()
+    ids = vocab or {}
     if any(token.endswith(_END) for token in ids):
         absent = next((char for char in BYTE_OF if char + _END not in ids or char not in ids), None)
         if absent is not None:
@@ -132,11 +143,11 @@ def clip_content(data: bytes) -> dict[str, Any]:
     lines = _lines(data)[1 : _CLIP_MERGES + 1]
     chars = [CHARACTERS[byte] for byte in BYTE_ORDER]
     tokens = [*chars, *(char + _END for char in chars), *(line.replace(" ", "", 1) for line in lines), *_CLIP_SPECIAL]
-    ids = {token: i for i, token in enumerate(tokens)}
-    if len(ids) < len(tokens):
-        twice = next(token for i, token in enumerate(tokens) if ids[token] != i)
-        refuse(f"The merges make {quoted(twice)} twice.", "Each makes another token, of which one has the id.")
-    return _clip(ids, _pairs(data, ids, most=_CLIP_MERGES), NamedTokens([]))
+    ids = {token: i for i, token in enumerate(tokens)}  # of a token that is made twice the last id, as in CLIP's reader
+    problems = Problems()
+    pairs = _pairs(data, ids, problems, most=_CLIP_MERGES)
+    problems.refuse_if_any()
+    return _clip(ids, pairs, NamedTokens([]))
 
 
 def ends_words(data: bytes) -> bool:
@@ -218,35 +229,44 @@ def _lines(data: bytes) -> list[str]:
     return lines[:-1] if not lines[-1] else lines
 
 
-def _pairs(data: bytes, ids: Mapping[str, int], most: int | None = None) -> list[tuple[str, str]]:
-    """The merges as pairs of tokens of the vocabulary, at most `most`."""
-    pairs: dict[tuple[str, str], None] = {}
-    for number, text in enumerate(_lines(data), start=1):
-        if (number == 1 and _VERSION in text) or len(pairs) == most:
+def _vocab(data: bytes) -> dict[str, int]:
+    value = parsed_json(data, VOCAB, limit="It is an object of tokens and their ids.")
+    return checked_vocab(VOCAB, an_object(VOCAB, value))
+
+
+def _pairs(
+    data: bytes, ids: Mapping[str, int] | None, problems: Problems, most: int | None = None
+) -> list[tuple[str, str]]:
+    """The merges as pairs of tokens of the vocabulary, at most `most`; ids None: of one that could not be read.
+
+    A pair may be repeated: the last one counts, as in the library. Lines that begin with #version are comments there.
+    """
+    pairs: list[tuple[str, str]] = []
+    for number, text in enumerate(problems.of(lambda: _lines(data)) or [], start=1):
+        if text.startswith(_VERSION) or (number == 1 and _VERSION in text):
             continue
+        if len(pairs) == most:
+            break
         left, space, right = text.partition(" ")
         if not (left and right and space) or " " in right:
-            refuse(f"Line {number:,} of {MERGES} is {quoted(text)}.", "A line is two tokens with a space between them.")
-        if not (left in ids and right in ids and left + right in ids):
-            check_pair(f"Line {number:,} of {MERGES}", left, right, ids)
-        if (left, right) in pairs:
-            refuse(f"Line {number:,} of {MERGES} repeats {quoted(text)}.", "Every pair has one merge.")
-        pairs[left, right] = None
-    return list(pairs)
-
-
-def check_pair(place: str, left: str, right: str, ids: Mapping[str, int]) -> None:
-    """Raise FormatError where the left token of a merge, the right one or the new one is not in the vocabulary.
-
-    >>> check_pair("Line 2", "l", "o", {"l": 0, "o": 1})
-    Traceback (most recent call last):
-        ...
-    bpe_core.errors.FormatError: Line 2 merges 'l' and 'o', but the vocabulary lacks 'lo'. It holds both tokens of ...
-    """
-    for token in (left, right, left + right):
-        if token not in ids:
-            raise FormatError(
-                f"{place} merges {quoted(left)} and {quoted(right)}, but the vocabulary lacks {quoted(token)}.",
-                limit="It holds both tokens of every merge and the token that they become.",
-                remedy="Use a vocabulary and merges that were saved together.",
+            problems.at(
+                number,
+                f"Line {number:,} of {MERGES} is {quoted(text)}.",
+                "A line is two tokens with a space between them.",
             )
+        elif ids is not None and not (left in ids and right in ids and left + right in ids):
+            error = _lacking(f"Line {number:,} of {MERGES}", left, right, ids)
+            problems.at(number, error.problem, error.limit, error.remedy)
+        else:
+            pairs.append((left, right))
+    return pairs
+
+
+def _lacking(place: str, left: str, right: str, ids: Mapping[str, int]) -> FormatError:
+    """The error for a merge of which the vocabulary lacks a token."""
+    absent = next(token for token in (left, right, left + right) if token not in ids)
+    return FormatError(
+        f"{place} merges {quoted(left)} and {quoted(right)}, but the vocabulary lacks {quoted(absent)}.",
+        limit="It holds both tokens of every merge and the token that they become.",
+        remedy="Use a vocabulary and merges that were saved together.",
+    )

@@ -32,7 +32,7 @@ MOST_CHARACTERS = 2_500_000
 MOST_SQUARES = 10_000_000_000
 """The largest sum of squared token lengths where merges go by spelling: finding all pairs then takes some seconds."""
 
-GET_AGAIN = "Get the file again from its source, or save it again."
+GET_AGAIN = "If its own library reads the file, BPE Lab does not support this; if not, get or save the file again."
 SMALLER_FILE = "Use a smaller tokenizer."
 FEWER_TOKENS = "Use a tokenizer with fewer tokens."
 SHORTER_TOKENS = "Use a vocabulary of shorter tokens."
@@ -46,8 +46,8 @@ def refuse(problem: str, limit: str, remedy: str = GET_AGAIN) -> NoReturn:
     >>> refuse("The file is empty.", "A file has a line per token.")
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: The file is empty. A file has a line per token. Get the file again from its source, \
-or save it again.
+    bpe_core.errors.FormatError: The file is empty. A file has a line per token. If its own library reads the file, \
+BPE Lab does not support this; if not, get or save the file again.
     """
     raise FormatError(problem, limit=limit, remedy=remedy)
 
@@ -97,7 +97,7 @@ def decoded(data: bytes, what: str = "The file") -> str:
     >>> decoded(b"low\\xff")
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: The file is not UTF-8: byte 3 is 0xFF. Text files of tokenizers are UTF-8. Get ...
+    bpe_core.errors.FormatError: The file is not UTF-8: byte 3 is 0xFF. Text files of tokenizers are UTF-8. If ...
     """
     try:
         return data.decode("utf-8-sig")
@@ -119,7 +119,7 @@ def an_object(
     >>> an_object("model", {"type": "BPE"}, ["type", "vocab"])
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: model lacks 'vocab'. It has type, vocab. Get the file again...
+    bpe_core.errors.FormatError: model lacks 'vocab'. It has type, vocab. If its own library...
     """
     if not isinstance(value, dict):
         refuse(f"{place} is {quoted(value)}.", "It must be an object, written { … }.", remedy)
@@ -168,7 +168,7 @@ def a_text(place: str, value: object) -> str:
     >>> a_text("name", "\\ud800")
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: name is '\\ud800', which has a lone surrogate. Text must have a UTF-8 form. Get ...
+    bpe_core.errors.FormatError: name is '\\ud800', which has a lone surrogate. Text must have a UTF-8 form. If ...
     """
     if not isinstance(value, str):
         refuse(f"{place} is {quoted(value)}.", "It must be a text.")
@@ -198,7 +198,7 @@ def a_flag(place: str, value: object) -> bool:
     >>> a_flag("lstrip", 1)
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: lstrip is 1. It must be true or false. Get the file again...
+    bpe_core.errors.FormatError: lstrip is 1. It must be true or false. If its own library...
     """
     if not isinstance(value, bool):
         refuse(f"{place} is {quoted(value)}.", "It must be true or false.")
@@ -211,7 +211,7 @@ def an_id(place: str, value: object, highest: int = HIGHEST_ID) -> int:
     >>> an_id("unknown", 2.0)
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: unknown is 2.0. It must be a whole number from 0 to 1,999,999. Get the file again...
+    bpe_core.errors.FormatError: unknown is 2.0. It must be a whole number from 0 to 1,999,999. If its own library...
     """
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= highest:
         refuse(f"{place} is {quoted(value)}.", f"It must be a whole number from 0 to {highest:,}.")
@@ -226,7 +226,7 @@ def checked_vocab(place: str, value: dict[str, Any], highest: int = HIGHEST_ID) 
     >>> checked_vocab("vocab.json", {"a": 0, "b": "1"})
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: vocab.json['b'] is '1'. It must be a whole number from 0 to 1,999,999. Get ...
+    bpe_core.errors.FormatError: vocab.json['b'] is '1'. It must be a whole number from 0 to 1,999,999. If ...
     """
     if len(value) > MOST_TOKENS:
         refuse(f"{place} has {len(value):,} tokens.", f"The most allowed is {MOST_TOKENS:,}.", FEWER_TOKENS)

@@ -23,6 +23,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KIND = ".model file"
 LONGEST_PIECE = 10_000
+_MOST_SAID = 5
 _BYTE = re.compile(r"<0x[0-9A-F]{2}>")
 _TRAINER, _NORMALIZER, _TEST, _DENORMALIZER = 2, 3, 4, 5
 _KNOWN_TYPES = range(1, 7)  # normal, unknown, control, user defined, unused, byte
@@ -97,22 +98,35 @@ def check(data: bytes, share: Share = UNTOLD) -> None:
         ...
     bpe_core.errors.FormatError: The file is damaged at byte ...
     """
+    damage: list[DamagedError] = []
     try:
-        _check(data, share)
-    except DamagedError as damage:
-        refuse(f"The file is damaged at byte {damage.at:,}: {damage.reason}.", f"A {KIND} is a protobuf message.")
+        _check(data, share, damage)
+    except DamagedError as error:  # nothing after it can be read
+        damage.append(error)
+    if damage:
+        said = [f"at byte {error.at:,}: {error.reason}" for error in damage[:_MOST_SAID]]
+        more = len(damage) - len(said)
+        refuse(
+            f"The file is damaged {'; '.join(said)}{f'; and {more:,} more' if more else ''}.",
+            f"A {KIND} is a protobuf message.",
+        )
 
 
-def _check(data: bytes, share: Share) -> None:
+def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
+    """Collect in `damage` what is wrong. Raises DamagedError where the structure ends, FormatError for too much."""
     pieces: dict[str, int] = {}
     kinds: list[int] = []
     settings: set[int] = set()
     for number, wire, value, at in fields(data, 0):
         if number == 1 and isinstance(value, bytes):
-            piece, kind = _usual_piece(value) or _piece(value, at)
-            if piece in pieces:
-                raise DamagedError(at, f"pieces {pieces[piece]:,} and {len(kinds):,} are both {quoted(piece)}")
-            pieces[piece] = len(kinds)
+            try:
+                piece, kind = _usual_piece(value) or _piece(value, at)
+                if piece in pieces:
+                    raise DamagedError(at, f"pieces {pieces[piece]:,} and {len(kinds):,} are both {quoted(piece)}")
+                pieces[piece] = len(kinds)
+            except DamagedError as error:
+                damage.append(error)
+                kind = 0
             kinds.append(kind)
             if not len(kinds) % SLICE:
                 share.reached(at, len(data))
@@ -124,13 +138,16 @@ def _check(data: bytes, share: Share) -> None:
             settings.add(number)
             for inner, _, content, place in fields(value, at):
                 if number in (_NORMALIZER, _DENORMALIZER) and inner == 2 and isinstance(content, bytes):
-                    _check_characters(content, place)
+                    try:
+                        _check_characters(content, place)
+                    except DamagedError as error:
+                        damage.append(error)
         else:
             raise DamagedError(at, f"field {number} of wire type {wire} is not known")
-    if kinds.count(2) != 1:
-        raise DamagedError(len(data), f"{kinds.count(2)} pieces have the type unknown; exactly one must")
+    if kinds.count(2) != 1 and 0 not in kinds:
+        damage.append(DamagedError(len(data), f"{kinds.count(2)} pieces have the type unknown; exactly one must"))
     if not {_TRAINER, _NORMALIZER} <= settings:
-        raise DamagedError(len(data), "the settings of training or of normalization are missing")
+        damage.append(DamagedError(len(data), "the settings of training or of normalization are missing"))
 
 
 def _usual_piece(value: bytes) -> tuple[str, int] | None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64decode
+from functools import partial
 from typing import Any
 
 from bpe_core.errors import quoted
+from bpe_core.formats.problems import Problems
 from bpe_core.formats.progress import SLICE, UNTOLD, Share
 from bpe_core.formats.reading import (
     FEWER_TOKENS,
@@ -75,27 +77,35 @@ def read(content: dict[str, Any], name: str = "", share: Share = UNTOLD) -> Toke
     >>> tokenizer.encode("<s>low<SPECIAL_21>", special="parse").ids.tolist()
     [1, 278, 141, 21]
     """
-    config = an_object("config", content["config"], ("pattern", "default_vocab_size", "default_num_special_tokens"))
-    pattern = a_text("config.pattern", config["pattern"])
-    first = an_id("config.default_num_special_tokens", config["default_num_special_tokens"], MOST_SPECIAL)
-    size = an_id("config.default_vocab_size", config["default_vocab_size"], HIGHEST_ID)
-    entries = a_list("vocab", content["vocab"])
+    problems = Problems()
+    config = an_object("config", content["config"])
+    pattern = problems.of(lambda: a_text("config.pattern", config.get("pattern"))) or ""
+    first, size = (
+        problems.of(partial(an_id, f"config.{key}", config.get(key), highest)) or 0
+        for key, highest in (("default_num_special_tokens", MOST_SPECIAL), ("default_vocab_size", HIGHEST_ID))
+    )
+    entries = problems.of(lambda: a_list("vocab", content["vocab"])) or []
+    if problems:  # what follows counts by these numbers
+        problems.refuse_if_any()
     if not 0 <= size - first <= min(len(entries), MOST_TOKENS):
         refuse(
             f"config.default_vocab_size is {size:,} with {first:,} special tokens, and vocab has {len(entries):,} "
             "entries.",
             f"Special tokens and entries are at least as many together, and the entries at most {MOST_TOKENS:,}.",
         )
-    tokens: list[bytes | None] = [*[None] * first, *_ranked(entries, size - first, share.part(0.0, 0.9))]
+    found = _ranked(entries, size - first, share.part(0.0, 0.9), problems)
+    special = problems.of(lambda: _special(content, first)) or {}
+    problems.refuse_if_any()
+    tokens: list[bytes | None] = [*[None] * first, *found]
     return ranks_tokenizer(
         tokens,
         name,
         split=f"(?V1){pattern}" if "&&" in pattern else pattern,  # V1 knows sets without some of their characters
-        special_tokens=_special(content, first),
+        special_tokens=special,
     )
 
 
-def _ranked(entries: list[Any], count: int, share: Share) -> list[bytes]:
+def _ranked(entries: list[Any], count: int, share: Share, problems: Problems) -> list[bytes]:
     """The tokens of the first ranks."""
     tokens: list[bytes | None] = [None] * count
     total = 0
@@ -103,30 +113,42 @@ def _ranked(entries: list[Any], count: int, share: Share) -> list[bytes]:
         if not at % SLICE:
             share.reached(at, len(entries))
         if type(entry) is not dict:
-            an_object(f"vocab[{at}]", entry)
+            problems.at(at, f"vocab[{at}] is {quoted(entry)}.", "It must be an object, written { … }.")
+            continue
         rank, written = entry.get("rank"), entry.get("token_bytes")
-        if type(rank) is not int or rank < 0 or type(written) is not str:
-            an_id(f"vocab[{at}].rank", rank)
-            a_text(f"vocab[{at}].token_bytes", written)
+        if type(rank) is not int or rank < 0:
+            problems.at(at, f"vocab[{at}].rank is {quoted(rank)}.", "It must be a whole number from 0 on.")
+            continue
+        if type(written) is not str:
+            problems.at(at, f"vocab[{at}].token_bytes is {quoted(written)}.", "It must be a text.")
+            continue
         if rank >= count:
             continue
         try:
             token = b64decode(written, validate=True)
         except (binascii.Error, ValueError) as error:
-            refuse(f"vocab[{at}].token_bytes is {quoted(written)}: {error}.", "Tokens are written in base64.")
+            problems.at(at, f"vocab[{at}].token_bytes is {quoted(written)}: {error}.", "Tokens are written in base64.")
+            continue
         if not token or tokens[rank] is not None:
             what = f"the rank {rank:,} a second time" if token else "a token without bytes"
-            refuse(f"vocab[{at}] has {what}.", "Every rank has one token, of at least one byte.")
+            problems.at(at, f"vocab[{at}] has {what}.", "Every rank has one token, of at least one byte.")
+            continue
         total += len(token)
-        check_length(f"vocab[{at}]", len(token), total)
+        if problems.of(partial(_within, at, len(token), total)) is None:
+            break
         tokens[rank] = token
     found = [token for token in tokens if token is not None]
-    if len(found) < count:
-        refuse(
+    if len(found) < count and not problems:  # what was refused has a rank as well
+        problems.add(
             f"vocab has no token of the rank {tokens.index(None):,}.",
             f"config asks for the ranks from 0 to {count - 1:,}.",
         )
     return found
+
+
+def _within(at: int, length: int, total: int) -> bool:
+    check_length(f"vocab[{at}]", length, total)
+    return True
 
 
 def _special(content: dict[str, Any], count: int) -> dict[str, int]:

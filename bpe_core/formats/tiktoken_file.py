@@ -19,6 +19,7 @@ from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats.bpe import bpe_model, bpe_tokenizer, byte_ids, plain_byte_tokens, refuse_normalization
+from bpe_core.formats.problems import Problems
 from bpe_core.formats.progress import UNTOLD, Share
 from bpe_core.formats.published_ranks import recognized
 from bpe_core.formats.rank_proof import ShownPairs
@@ -82,7 +83,7 @@ def read(
     split: str | None = None,
     special_tokens: Mapping[str, int] | None = None,
 ) -> Tokenizer:
-    """The tokenizer of a rank file. Raises FormatError with the line of what is wrong.
+    """The tokenizer of a rank file. Raises FormatError with the lines of what is wrong.
 
     `split`, `special_tokens`: where not given, those of the published file that this one is (see published_ranks.py),
     else GPT-2's split and none.
@@ -96,8 +97,12 @@ def read(
     if known is not None:
         split = known.split if split is None else split
         special_tokens = known.special_tokens if special_tokens is None else special_tokens
+    problems = Problems()
+    lines = list(_lines(data, problems))
+    tokens = problems.of(lambda: tokens_by_id(lines, share.part(0.0, 0.9), len(lines)))
+    problems.refuse_if_any()
     return ranks_tokenizer(
-        tokens_by_id(_lines(data), share.part(0.0, 0.9), data.count(b"\n") + 1),
+        tokens or [],
         (known.name if known else "") or name,
         split=DEFAULT_SPLIT if split is None else split,
         special_tokens=special_tokens or {},
@@ -116,12 +121,13 @@ def ranks_tokenizer(
     >>> ranks_tokenizer([*bytes_, b"lo"], split="gpt2", special_tokens={}).tokenize("low")
     ['lo', 'w']
     """
-    check_joins("the file", tokens)
     ranks = {token: rank for rank, token in enumerate(tokens) if token is not None}
-    if len(ranks) < sum(token is not None for token in tokens):
-        twice = next(token for rank, token in enumerate(tokens) if token is not None and ranks[token] != rank)
-        refuse(f"The file has the token {quoted(twice)} twice.", "A token has one rank.")
-    base = BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids(tokens))
+    problems = Problems()
+    problems.of(lambda: check_joins("the file", tokens))
+    problems.of(lambda: _check_unique(tokens, ranks))
+    of_bytes = problems.of(lambda: byte_ids(tokens))
+    problems.refuse_if_any()
+    base = BaseVocabulary(tokens=(), special_tokens={}, byte_ids=of_bytes)
     return bpe_tokenizer(name, BpeModel(base, tokens, ByteRanks(ranks, tokens)), special_tokens, split=split)
 
 
@@ -220,19 +226,32 @@ def _by_rank(tokens: Mapping[bytes, int]) -> list[tuple[bytes, int]]:
     return sorted(tokens.items(), key=lambda item: item[1])
 
 
-def _lines(data: bytes) -> Iterator[tuple[str, bytes, int]]:
+def _check_unique(tokens: list[bytes | None], ranks: Mapping[bytes, int]) -> None:
+    if len(ranks) < sum(token is not None for token in tokens):
+        twice = next(token for rank, token in enumerate(tokens) if token is not None and ranks[token] != rank)
+        refuse(f"The file has the token {quoted(twice)} twice.", "A token has one rank.")
+
+
+def _lines(data: bytes, problems: Problems) -> Iterator[tuple[str, bytes, int]]:
+    """The place, token and rank of each line that has one."""
     check_lines(data)
     for number, line in enumerate(data.split(b"\n"), start=1):
         if not line.strip():
             continue
         found = _LINE.fullmatch(line)
         if found is None:
-            refuse(f"Line {number:,} is {quoted(line)}.", "A line is a token in base64, a space, and its rank.")
+            said = f"Line {number:,} is {quoted(line)}."
+            problems.at(number, said, "A line is a token in base64, a space, and its rank.")
+            continue
         try:
             token = b"" if found[1] == _EMPTY else base64.b64decode(found[1], validate=True)
         except binascii.Error as error:
-            refuse(f"Line {number:,}: {quoted(found[1])} is not base64: {error}.", "Tokens are written in base64.")
+            said = f"Line {number:,}: {quoted(found[1])} is not base64: {error}."
+            problems.at(number, said, "Tokens are written in base64.")
+            continue
         rank = int(found[2])
         if rank > HIGHEST_ID:
-            refuse(f"Line {number:,} has the rank {rank:,}.", f"The highest allowed is {HIGHEST_ID:,}.", FEWER_TOKENS)
+            said = f"Line {number:,} has the rank {rank:,}."
+            problems.at(number, said, f"The highest allowed is {HIGHEST_ID:,}.", FEWER_TOKENS)
+            continue
         yield f"Line {number:,}", token, rank

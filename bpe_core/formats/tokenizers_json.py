@@ -9,10 +9,9 @@ trained.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
 
 from bpe_core.bpe.model import BpeModel
-from bpe_core.errors import FormatError, quoted
+from bpe_core.errors import quoted
 from bpe_core.formats import unigram_json
 from bpe_core.formats.added_tokens_json import read_added
 from bpe_core.formats.bpe_json import read_bpe
@@ -22,6 +21,7 @@ from bpe_core.formats.models_json import model_kind, read_unigram, read_wordleve
 from bpe_core.formats.normalizers import read_normalizers
 from bpe_core.formats.post_processors_json import read_padding, read_post_processor, read_truncation
 from bpe_core.formats.pretokenizers_json import read_pre_tokenizer
+from bpe_core.formats.problems import Problems
 from bpe_core.formats.progress import UNTOLD, Share
 from bpe_core.formats.reading import an_object, made, refuse
 from bpe_core.formats.tokenizers_json_writing import KIND, Json, is_of_file, write
@@ -49,8 +49,6 @@ _ROOT = (
     "model",
 )
 
-T = TypeVar("T")
-
 
 def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
     """The tokenizer of a tokenizer.json that was parsed to `content`. Raises FormatError that names every key at fault.
@@ -69,7 +67,7 @@ def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
         tokenizer = unigram_json.read(content, model, name)
         added = read_added(content.get("added_tokens"), {piece: i for i, piece in enumerate(tokenizer.pieces)})
         return made("added_tokens", lambda: tokenizer.with_special_tokens(added))
-    problems = _Problems()
+    problems = Problems()
     found = problems.of(lambda: read_pre_tokenizer(content.get("pre_tokenizer"), "pre_tokenizer", spells=kind != "BPE"))
     levels, split = found or (False, Split())
     added_tokens = problems.of(lambda: read_added(content.get("added_tokens"), _vocab(model))) or ()
@@ -118,32 +116,6 @@ def _checked_kind(kind: object) -> str:
             "Use the file with the tokenizers library.",
         )
     return kind
-
-
-class _Problems:
-    """What readers refuse, so that all of it is said at once."""
-
-    def __init__(self) -> None:
-        self.found: list[FormatError] = []
-
-    def of(self, read_section: Callable[[], T]) -> T | None:
-        try:
-            return read_section()
-        except FormatError as error:
-            self.found.append(error)
-            return None
-
-    def refuse_if_any(self) -> None:
-        """Raise the one problem, or one FormatError for all."""
-        if len(self.found) == 1:
-            raise self.found[0]
-        if self.found:
-            refuse(
-                f"The file has {len(self.found)} parts that cannot be read. "
-                + " ".join(f"({number}) {each.problem}" for number, each in enumerate(self.found, 1)),
-                " ".join(f"({number}) {each.limit}" for number, each in enumerate(self.found, 1)),
-                self.found[0].remedy,
-            )
 
 
 def _normalizer(value: object, split: Split | SplitChain | None) -> tuple[str, Normalizer]:

@@ -12,7 +12,8 @@ from typing import Any
 
 from bpe_core.errors import quoted
 from bpe_core.formats.bpe import OTHER_FORMAT, refuse_normalization
-from bpe_core.formats.reading import LONGEST_TOKEN, check_lines, check_pieces, decoded, refuse
+from bpe_core.formats.problems import Problems
+from bpe_core.formats.reading import LONGEST_TOKEN, SHORTER_TOKENS, check_lines, check_pieces, decoded, refuse
 from bpe_core.text.splits import BERT_SPLIT
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD
@@ -50,33 +51,30 @@ def write(tokenizer: Tokenizer) -> bytes:
 
 
 def content_of(data: bytes) -> dict[str, Any]:
-    """What a tokenizer.json would say of a vocab.txt. Raises FormatError with the line of what is wrong.
+    """What a tokenizer.json would say of a vocab.txt. Raises FormatError with the lines of what is wrong.
 
-    A word of more than 100 characters is [UNK], and text is decoded without the spaces before punctuation, as BERT's
-    own reader does.
+    A token that is there twice has the id of its last line, as in the library, and a line may be empty. A word of more
+    than 100 characters is [UNK], and text is decoded without the spaces before punctuation, as BERT's own reader does.
 
     >>> from bpe_core.formats import tokenizers_json
     >>> tokenizers_json.read(content_of(b"[UNK]\\nlow\\n##er\\n")).encode("lower").ids.tolist()
     [1, 2]
     """
-    pieces = _pieces(data)
+    problems = Problems()
+    pieces = _pieces(data, problems)
     ids = {piece: i for i, piece in enumerate(pieces)}
     if UNKNOWN_WORD not in ids:
-        spaced = next((number for number, piece in enumerate(pieces, 1) if piece.split() != [piece]), None)
-        if spaced is not None:
-            refuse(f"Line {spaced:,} is {quoted(pieces[spaced - 1])}.", f"A line of a {KIND} is one token.", _CHOOSE)
-        refuse(
-            f"The file has {len(pieces):,} lines, and none is {UNKNOWN_WORD}.",
-            f"A {KIND} has one token per line, with {UNKNOWN_WORD} among them; it is no other known file either.",
-            _CHOOSE,
-        )
-    if len(ids) < len(pieces):
-        twice = next(piece for i, piece in enumerate(pieces) if ids[piece] != i)
-        refuse(
-            f"Lines {pieces.index(twice) + 1:,} and {ids[twice] + 1:,} hold {quoted(twice)} twice.",
-            "A token has one id.",
-            "Remove one, and give the tokens after it their ids.",
-        )
+        spaced = [number for number, piece in enumerate(pieces, 1) if piece.split() != [piece]]
+        for number in spaced:
+            said = f"Line {number:,} is {quoted(pieces[number - 1])}."
+            problems.at(number, said, f"A line of a {KIND} is one token.", _CHOOSE)
+        if not spaced:
+            problems.add(
+                f"The file has {len(pieces):,} lines, and none is {UNKNOWN_WORD}.",
+                f"A {KIND} has one token per line, with {UNKNOWN_WORD} among them; it is no other known file either.",
+                _CHOOSE,
+            )
+    problems.refuse_if_any()
     flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
     return {
         "version": "1.0",
@@ -123,7 +121,7 @@ def pieces_of(tokenizer: Tokenizer, kind: str, splits: Sequence[str]) -> list[st
     return [tokenizer.token_bytes(token_id).decode() for token_id in tokenizer.ids]
 
 
-def _pieces(data: bytes) -> list[str]:
+def _pieces(data: bytes, problems: Problems) -> list[str]:
     """The tokens by line. Lines end with a line feed only: other line breaks of Unicode are part of a token."""
     check_lines(data)
     lines = decoded(data).split("\n")
@@ -131,11 +129,12 @@ def _pieces(data: bytes) -> list[str]:
         lines.pop()
     pieces = []
     for number, line in enumerate(lines, start=1):
-        piece = line.rstrip(_SPACE) or line.removesuffix("\r")  # a token of white space alone: no text becomes it
-        if not piece or "\0" in piece:
-            refuse(f"Line {number:,} is {quoted(piece)}.", "A line is one token.")
+        piece = line.rstrip(_SPACE)
+        if "\0" in piece:
+            problems.at(number, f"Line {number:,} is {quoted(piece)}.", "A token has no zero character.")
         if len(piece) > LONGEST_TOKEN // 4:
-            refuse(f"Line {number:,} is a token of {len(piece):,} characters.", "Tokens are words, or parts of them.")
+            said = f"Line {number:,} is a token of {len(piece):,} characters."
+            problems.at(number, said, f"The longest allowed has {LONGEST_TOKEN // 4:,}.", SHORTER_TOKENS)
         pieces.append(piece)
-    check_pieces("the file", pieces)
+    problems.of(lambda: check_pieces("the file", pieces))
     return pieces

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from bpe_core.errors import ConfigError, FormatError, HubError, quoted
-from bpe_core.formats import from_files
+from bpe_core.formats import from_files, split_is_known
+from bpe_core.formats.file_choice import COMPANIONS, MERGES, VOCAB
 from bpe_core.formats.reading import MOST_BYTES, check_size
 from bpe_core.hub.failures import DamagedDownloadError, UnreachableError, said_in_words
 from bpe_core.hub.library import hub_host, hub_library
@@ -26,7 +27,7 @@ LOOKED_FOR = (
     ("spiece.model",),
     ("sentencepiece.bpe.model",),
     ("spm.model",),
-    ("vocab.json", "merges.txt"),
+    (VOCAB, MERGES),
     ("vocab.txt",),
 )
 """The files that hold a tokenizer: the first of these that a model has. After them any .tiktoken file."""
@@ -83,6 +84,16 @@ class HubFiles:
                 ) from None
         return contents
 
+    def needs_split(self) -> bool:
+        """Whether they are ranks of tiktoken, and none of the published ones: such files do not say the split.
+
+        Raises HubError for files that are gone from the cache.
+        """
+        try:
+            return not all(map(split_is_known, self.read().values()))
+        except FormatError:  # what is wrong with a file is said when it is opened
+            return False
+
     def tokenizer(
         self,
         *,
@@ -92,7 +103,7 @@ class HubFiles:
     ) -> Tokenizer:
         """Their tokenizer, named as the model. Raises as `load` does, with the model's name first.
 
-        `split`, `special_tokens`: for .tiktoken files, which hold neither. `on_progress`: as for `load`.
+        `split`, `special_tokens`: for ranks of tiktoken, which hold neither. `on_progress`: as for `load`.
         """
         contents = self.read()
         try:
@@ -109,6 +120,8 @@ class HubFiles:
 def chosen_files(names: Iterable[str]) -> tuple[str, ...]:
     """Which of these files hold the model's tokenizer; none where there is none. Files in folders are passed over.
 
+    With vocab.json and merges.txt come the files beside them that name the special tokens.
+
     >>> chosen_files(["model.safetensors", "vocab.json", "merges.txt", "tokenizer.json"])
     ('tokenizer.json',)
     >>> chosen_files(["vocab.json", "merges.txt", "onnx/tokenizer.json"]), chosen_files(["qwen.tiktoken"])
@@ -117,7 +130,7 @@ def chosen_files(names: Iterable[str]) -> tuple[str, ...]:
     at_top = {name for name in names if "/" not in name and "\\" not in name}
     for files in LOOKED_FOR:
         if at_top.issuperset(files):
-            return files
+            return (*files, *(name for name in COMPANIONS if name in at_top)) if VOCAB in files else files
     ranks = sorted(name for name in at_top if name.endswith(".tiktoken"))
     return tuple(ranks[:1])
 

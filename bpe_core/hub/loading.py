@@ -20,9 +20,9 @@ def load_from_hub(
 ) -> Tokenizer:
     """The tokenizer of a model on the Hugging Face hub, such as "Qwen/Qwen3-8B". Fetches its tokenizer files alone.
 
-    `revision`: a branch, tag or commit; the main branch when None. `split`, `special_tokens`: for models with a
-    .tiktoken file, which holds neither (see `load`). `on_progress`: called with the bytes that have arrived and
-    those of all files; what it raises ends the download.
+    `name`: may be the address of its page. `revision`: a branch, tag or commit; the main branch when None. `split`,
+    `special_tokens`: for models that have only ranks of tiktoken, which hold neither (see `load`). `on_progress`:
+    called with the bytes that have arrived and those of all files; what it raises ends the download.
 
     Files are kept in the cache of `huggingface_hub`, whose settings hold (HF_TOKEN, HF_ENDPOINT, HF_HOME,
     HF_HUB_OFFLINE): without a connection, what was fetched before is used. Raises HubError for a model that is gated,

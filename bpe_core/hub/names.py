@@ -1,12 +1,17 @@
-"""Names of models on the hub: `owner/name`, or `name` alone for old ones, and a branch, tag or commit."""
+"""Names of models on the hub: `owner/name`, or `name` alone for old ones, and a branch, tag or commit.
+
+The address of a model's page, as a browser shows it, is read as the name in it.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
 
 from bpe_core import checks
 from bpe_core.errors import HubError, quoted
+from bpe_core.hub.library import hub_address
 
 PREFIX = "hf:"
 """What a model's name begins with where files and published tokenizers are named as well."""
@@ -18,6 +23,15 @@ LONGEST_REVISION = 250
 
 LONGEST_NAME = len(PREFIX) + 2 * LONGEST_PART + LONGEST_REVISION + 2
 """The most characters of all parts together."""
+
+LONGEST_ADDRESS = 2_000
+"""The most characters of the address of a page, with what follows the name in it."""
+
+_HOSTS = ("huggingface.co", "www.huggingface.co", "hf.co")
+_MAIN = "main"
+_NOT_MODELS = ("datasets", "spaces")
+_OF_FILES = ("tree", "blob", "raw", "resolve", "commit", "commits")
+"""What follows a model's name in the addresses of its files; a revision comes next."""
 
 _PART = rf"\w(?:[\w.-]{{0,{LONGEST_PART - 2}}}\w)?"
 _NAME = re.compile(rf"(?:{_PART}/)?{_PART}", re.ASCII)
@@ -41,11 +55,16 @@ class HubName(NamedTuple):
 def checked_name(name: object, revision: object = None) -> HubName:
     """The model of this name and revision. Raises HubError for what can be neither on the hub.
 
+    `name`: may be the address of the model's page; a revision in it holds where none is given.
+
     >>> checked_name("Qwen/Qwen3-8B", "refs/pr/4")
     HubName(name='Qwen/Qwen3-8B', revision='refs/pr/4')
     """
     checks.instance(name, "The name of the model", str, "a str", error=HubError)
     assert isinstance(name, str)
+    if "://" in name:
+        name, _, found = _from_address(name).partition("@")
+        revision = found or None if revision is None else revision
     if not _NAME.fullmatch(name) or "--" in name or ".." in name or name.endswith(".git"):
         raise HubError(
             f"{quoted(name)} is not the name of a model on the hub.",
@@ -67,11 +86,47 @@ def checked_name(name: object, revision: object = None) -> HubName:
 
 
 def parsed_name(text: object) -> HubName:
-    """The model that is written as `owner/name` or `owner/name@revision`, with or without `hf:`. Raises HubError.
+    """The model that is written as `owner/name` or `owner/name@revision`, with or without `hf:`, or as an address.
+
+    Raises HubError for what names no model.
 
     >>> parsed_name("hf:Qwen/Qwen3-8B@main")
     HubName(name='Qwen/Qwen3-8B', revision='main')
+    >>> parsed_name("https://huggingface.co/Qwen/Qwen3-8B/tree/main")
+    HubName(name='Qwen/Qwen3-8B', revision=None)
     """
     written = checks.instance(text, "The name of the model", str, "a str", error=HubError)
-    name, at, revision = written.strip().removeprefix(PREFIX).partition("@")
+    name, at, revision = _from_address(written.strip().removeprefix(PREFIX).strip()).partition("@")
     return checked_name(name, revision if at else None)
+
+
+def _from_address(text: str) -> str:
+    """The name and revision, as they are typed, in the address of a model's page; other texts as they are."""
+    plain = re.sub(r"[?#].*", "", text, flags=re.DOTALL) if "/" in text else text
+    path = _path(plain)
+    if path is None:
+        return text
+    parts = [unquote(part) for part in path.split("/") if part]
+    if not parts or parts[0] in _NOT_MODELS:
+        return text
+    at = next((at for at in (1, 2) if parts[at : at + 1] and parts[at] in _OF_FILES), len(parts))
+    name, revision = parts[: min(at, 2)], parts[at + 1 : at + 2]  # other pages of a model have its name too
+    if revision == ["refs"]:  # refs/pr/4, where an address leaves the slashes as they are
+        revision = ["/".join(parts[at + 1 : at + 4])]
+    return "/".join(name) + (f"@{revision[0]}" if revision and revision != [_MAIN] else "")
+
+
+def _path(address: str) -> str | None:
+    """What follows the hub's host in an address, or that of the mirror in HF_ENDPOINT; None for what is no such one."""
+    without_scheme = re.sub(r"^https?://", "", address, flags=re.IGNORECASE)
+    host, slash, path = without_scheme.partition("/")
+    if slash and host.lower() in _HOSTS:
+        return path
+    if "://" not in address:
+        return None
+    try:
+        mirror = urlsplit(hub_address())
+    except ValueError:
+        return None
+    begin = f"{mirror.netloc.rpartition('@')[2]}{mirror.path.rstrip('/')}/"
+    return without_scheme.removeprefix(begin) if without_scheme.startswith(begin) else None

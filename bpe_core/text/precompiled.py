@@ -30,6 +30,7 @@ _LONGEST_GRAPHEME = 5
 LONGEST_REPLACEMENT = 4_000
 """The most bytes that an entry of a table is replaced by."""
 
+_REMEDY = "If its own library reads the file, BPE Lab does not support this; if not, get or save the file again."
 MOST_BYTES = 10_000_000
 """The most bytes of a table."""
 
@@ -58,7 +59,7 @@ class Precompiled:
             raise ConfigError(
                 f"The charsmap has {len(self.charsmap):,} bytes, of which its trie takes {4 * size:,}.",
                 limit=f"It is the size of its trie in four bytes, the trie, and replacements; at most {MOST_BYTES:,}.",
-                remedy="Get the file again from its source.",
+                remedy=_REMEDY,
             )
         try:
             self.charsmap[4 + 4 * size :].decode()
@@ -66,14 +67,14 @@ class Precompiled:
             raise ConfigError(
                 f"The replacements of the charsmap are not UTF-8 at byte {error.start:,}.",
                 limit="They are UTF-8, each ended by a zero byte.",
-                remedy="Get the file again from its source.",
+                remedy=_REMEDY,
             ) from None
         longest = max(map(len, self.charsmap[4 + 4 * size :].split(b"\0")))
         if longest > LONGEST_REPLACEMENT:
             raise ConfigError(
                 f"A replacement of the charsmap has {longest:,} bytes.",
                 limit=f"The longest allowed has {LONGEST_REPLACEMENT:,}.",
-                remedy="Get the file again from its source.",
+                remedy=_REMEDY,
             )
 
     @cached_property

@@ -13,14 +13,17 @@ from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import BpeError, train, train_wordpiece
+from bpe_core.bundled.files import FOLDER
 from bpe_core.formats import to_bytes
-from tests.app.test_compare import button, captions, compare, find, payload
+from bpe_core.hub.names import HubName
+from tests.app.test_compare import button, captions, compare, find, payload, selectbox
 from tests.app.test_links import opened
 from tests.hub_server import Hub
 from ui.session import hub as setting
 from ui.session import state
 from ui.session.hub import is_allowed
 from ui.session.links import to_link
+from ui.session.tokenizer_files import WantedModel
 from ui.shared import hub_download
 from ui.shared.progress import TrainingBar
 
@@ -31,6 +34,7 @@ JSON = to_bytes(train(TEXT).tokenizer(), format="tokenizers")
 WORDPIECE = to_bytes(train_wordpiece(TEXT, 40).tokenizer(), format="wordpiece")
 RANKS = to_bytes(train(TEXT).tokenizer(), format="tiktoken")
 NAME = "me/tiny-2.5_b"
+SPLIT = "Split into words: a .tiktoken file does not say"
 
 
 @pytest.fixture(autouse=True)
@@ -71,7 +75,7 @@ def test_nobody_is_asked_before_the_button_is_pressed_and_the_page_says_who_will
     field.set_value(NAME).run()
     assert not hub.asked
     host = hub.url.removeprefix("http://")
-    assert f"Asks {host} for the model's tokenizer files, when you press the button and not before." in texts(compare)
+    assert f"Only this button asks {host}, and only for tokenizer files." in texts(compare)
 
 
 def test_a_model_becomes_a_column_by_its_name(compare: AppTest, hub: Hub) -> None:
@@ -112,7 +116,9 @@ def test_other_pages_take_it_too(compare: AppTest, hub: Hub) -> None:
         ("me/nothing", "me/nothing has no tokenizer file; it has 'README.md'."),
         ("me/down", "cannot be reached: it answers 503."),
         ("me/bad", "me/bad: The file is JSON, but not a tokenizer's."),
-        ("me/ranks", "me/ranks has only a .tiktoken file: qwen.tiktoken."),
+        ("https://example.com/me/tiny", "'https://example.com/me/tiny' is not the name of a model on the hub."),
+        ("me / tiny", "'me / tiny' is not the name of a model on the hub."),
+        ("me/page", "does not answer as the hub does"),
         ("me/tiny@v9", "me/tiny has no revision 'v9'."),
     ],
 )
@@ -121,11 +127,69 @@ def test_what_cannot_be_had_is_told_apart_and_nothing_changes(compare: AppTest, 
     hub.add("me/nothing", {"README.md": b""})
     hub.add("me/down", {"tokenizer.json": JSON}, behaviour="503")
     hub.add("me/bad", {"tokenizer.json": b'{"a": {}}'})
-    hub.add("me/ranks", {"qwen.tiktoken": RANKS})
+    hub.add("me/page", {"tokenizer.json": JSON}, behaviour="page")
     hub.add("me/tiny", {"tokenizer.json": JSON})
     add(compare, name)
     assert any(said in text for text in texts(compare))
     assert lanes(compare) == ["Trained", "GPT-2", "cl100k", "o200k"]
+
+
+@pytest.mark.parametrize("file", ["qwen.tiktoken", "tokenizer.model"])
+def test_ranks_ask_for_their_split_as_those_of_a_file_do(compare: AppTest, hub: Hub, file: str) -> None:
+    hub.add(NAME, {file: RANKS})
+    add(compare, NAME)
+    assert f"Fetched: hf:{NAME}" in texts(compare)
+    assert lanes(compare) == ["Trained", "GPT-2", "cl100k", "o200k"]
+    assert button(compare, "Add").disabled
+    selectbox(compare, SPLIT).set_value("o200k").run()
+    button(compare, "Add").click().run()
+    assert not compare.exception
+    assert lanes(compare)[-1] == "tiny-2.5_b"
+    assert not any(text.startswith("Fetched") for text in texts(compare))
+    [added] = compare.session_state["tokenizer files"]
+    assert added.tokenizer().split.pattern == "o200k"
+
+
+def test_ranks_that_are_published_bring_their_split(compare: AppTest, hub: Hub) -> None:
+    hub.add(NAME, {"cl100k.tiktoken": (FOLDER / "cl100k_base.tiktoken").read_bytes()})
+    add(compare, NAME)
+    assert lanes(compare)[-1] == "tiny-2.5_b"
+
+
+def test_a_visitor_goes_on_without_the_ranks(compare: AppTest, hub: Hub) -> None:
+    hub.add(NAME, {"qwen.tiktoken": RANKS})
+    add(compare, NAME)
+    add(compare, NAME)
+    assert f"Fetched: hf:{NAME}, hf:{NAME}" in texts(compare)
+    button(compare, "Go on without").click().run()
+    assert not any(text.startswith("Fetched") for text in texts(compare))
+    assert lanes(compare) == ["Trained", "GPT-2", "cl100k", "o200k"]
+
+
+def test_a_link_has_the_split_that_was_chosen(compare: AppTest, hub: Hub) -> None:
+    hub.add(NAME, {"qwen.tiktoken": RANKS})
+    add(compare, NAME)
+    selectbox(compare, SPLIT).set_value("o200k").run()
+    button(compare, "Add").click().run()
+    view = compare.session_state["latest view"].view
+    again = opened("compare", to_link(view, str).query)
+    assert f"Not here: hf:{NAME} split=o200k" in texts(again)
+    button(again, "Ask the hub").click().run()
+    assert lanes(again)[-1] == "tiny-2.5_b"
+    [added] = again.session_state["tokenizer files"]
+    assert added.tokenizer().split.pattern == "o200k"
+
+
+@pytest.mark.parametrize("page", ["encode", "vocabulary", "pipeline"])
+def test_other_pages_ask_for_the_split_of_a_model_of_a_link_too(hub: Hub, page: str) -> None:
+    hub.add(NAME, {"qwen.tiktoken": RANKS})
+    again = opened(page, f"own=hf:{NAME.replace('/', '%2F')}")
+    button(again, "Ask the hub").click().run()
+    assert f"Fetched: hf:{NAME}" in texts(again)
+    selectbox(again, SPLIT).set_value("gpt2").run()
+    button(again, "Add").click().run()
+    assert not again.exception
+    assert [file.split for file in again.session_state["tokenizer files"]] == ["gpt2"]
 
 
 def test_no_more_models_are_kept_than_files(compare: AppTest, hub: Hub) -> None:
@@ -275,7 +339,7 @@ def test_an_administrator_switches_it_off(hub: Hub, monkeypatch: pytest.MonkeyPa
     assert not fields(app)
     assert not any(each.label in ("Ask the hub", "Add from the hub") for each in app.button)
     assert f"Not here: hf:{NAME}" in texts(app)
-    app.session_state["models wanted"] = (hub_download.HubName("me", None), hub_download.HubName(NAME))
+    app.session_state["models wanted"] = (WantedModel(HubName("me")), WantedModel(HubName(NAME)))
     app.run()
     assert "This server does not ask the hub." in texts(app)
     assert not hub.asked

@@ -4,6 +4,8 @@ import errno
 import json
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,7 @@ from bpe_core import (
     train_sentencepiece,
     train_wordpiece,
 )
+from bpe_core.bundled.files import FOLDER
 from bpe_core.cli import main
 from bpe_core.formats import to_bytes, to_files
 from bpe_core.hub import files as hub_files
@@ -90,6 +93,12 @@ def test_a_tokenizer_is_opened_by_the_name_of_its_model(hub: Hub) -> None:
         ({"sentencepiece.bpe.model": MODEL, "merges.txt": b""}, ("sentencepiece.bpe.model",)),
         ({"spm.model": MODEL, "vocab.json": b"{}"}, ("spm.model",)),
         ({**GPT2, "vocab.txt": b""}, ("vocab.json", "merges.txt")),
+        (
+            {"tokenizer_config.json": b"{}", "added_tokens.json": b"{ }", "special_tokens_map.json": b"{  }", **GPT2},
+            ("vocab.json", "merges.txt", "special_tokens_map.json", "added_tokens.json", "tokenizer_config.json"),
+        ),
+        ({"vocab.txt": WORDPIECE, "tokenizer_config.json": b"{}"}, ("vocab.txt",)),
+        ({"tokenizer.json": JSON, "tokenizer_config.json": b"{}"}, ("tokenizer.json",)),
         ({"vocab.txt": WORDPIECE, "vocab.json": b"{}", "x.tiktoken": b""}, ("vocab.txt",)),
         ({"qwen.tiktoken": RANKS}, ("qwen.tiktoken",)),
     ],
@@ -112,6 +121,47 @@ def test_a_tiktoken_file_takes_split_and_special_tokens(hub: Hub) -> None:
     hub.add(NAME, {"qwen.tiktoken": RANKS})
     tokenizer = load_from_hub(NAME, split="none", special_tokens={"<s>": 500})
     assert tokenizer.special_tokens == {"<s>": 500}
+
+
+def test_the_files_beside_a_vocabulary_and_its_merges_name_the_special_tokens(hub: Hub) -> None:
+    added = {"<s>": 50_257, "</s>": 50_258}
+    beside = {"added_tokens.json": json.dumps(added).encode(), "special_tokens_map.json": b'{"bos_token": "<s>"}'}
+    hub.add(NAME, {**GPT2, **beside})
+    tokenizer = load_from_hub(NAME)
+    assert added.items() <= {token.text: token.id for token in tokenizer.special_token_flags}.items()
+    files = cached_files(HubName(NAME))
+    assert files is not None
+    assert files.tokenizer().special_token_flags == tokenizer.special_token_flags
+    assert sum("/api/" in each for each in hub.asked) == 1
+
+
+def test_only_ranks_that_nobody_has_published_need_a_split(hub: Hub) -> None:
+    published = (FOLDER / "cl100k_base.tiktoken").read_bytes()
+    for files, needs in (
+        ({"tokenizer.model": RANKS}, True),
+        ({"qwen.tiktoken": RANKS}, True),
+        ({"qwen.tiktoken": published}, False),
+        ({"tokenizer.model": MODEL}, False),
+        ({"tokenizer.json": JSON}, False),
+        ({"vocab.json": b"\x1f\x8bno gzip", "merges.txt": b""}, False),
+    ):
+        hub.add(NAME, files)
+        assert fetched_files(HubName(NAME)).needs_split() == needs
+
+
+def test_two_who_ask_for_the_same_model_at_once_download_it_once(hub: Hub) -> None:
+    hub.add(NAME, {"tokenizer.json": JSON}, behaviour="slow")
+    found: list[int] = []
+    both = [threading.Thread(target=lambda: found.append(load_from_hub(NAME).vocab_size)) for _ in range(2)]
+    for each in both:
+        each.start()
+    while sum("/api/" in each for each in hub.asked) < 2 or not any("/cdn/" in each for each in hub.asked):
+        time.sleep(0.01)
+    hub.may_go_on.set()
+    for each in both:
+        each.join(30)
+    assert found == [BPE.vocab_size] * 2
+    assert sum(each.startswith("GET /cdn/") for each in hub.asked) == 1
 
 
 def test_a_revision_is_a_branch_a_tag_or_a_commit(hub: Hub) -> None:
@@ -398,6 +448,38 @@ def test_a_name_may_have_a_prefix_and_a_revision(written: str, expected: HubName
 
 
 @pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("https://huggingface.co/Qwen/Qwen3-8B", HubName("Qwen/Qwen3-8B")),
+        ("https://huggingface.co/Qwen/Qwen3-8B/", HubName("Qwen/Qwen3-8B")),
+        ("https://huggingface.co/Qwen/Qwen3-8B/tree/main", HubName("Qwen/Qwen3-8B")),
+        ("https://huggingface.co/Qwen/Qwen3-8B/tree/v1", HubName("Qwen/Qwen3-8B", "v1")),
+        (" hf:https://huggingface.co/a/b/blob/v1/tokenizer.json?download=true#L3 ", HubName("a/b", "v1")),
+        ("https://huggingface.co/a/b/tree/refs%2Fpr%2F4", HubName("a/b", "refs/pr/4")),
+        ("https://huggingface.co/a/b/tree/refs/pr/4", HubName("a/b", "refs/pr/4")),
+        ("https://huggingface.co/a/b/discussions/4", HubName("a/b")),
+        ("http://hf.co/gpt2", HubName("gpt2")),
+        ("HuggingFace.co/gpt2/resolve/main/vocab.json", HubName("gpt2")),
+        ("https://mirror.example:80/hub/a/b/tree/v2", HubName("a/b", "v2")),
+    ],
+)
+def test_the_address_of_a_page_names_its_model(
+    monkeypatch: pytest.MonkeyPatch, address: str, expected: HubName
+) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "https://mirror.example:80/hub")
+    assert parsed_name(address) == expected
+    assert "://" not in address or checked_name(address.strip().removeprefix("hf:")) == expected
+
+
+def test_a_model_is_opened_by_the_address_of_its_page_and_a_revision_that_is_given_holds(hub: Hub) -> None:
+    hub.add(NAME, {"vocab.txt": WORDPIECE})
+    assert load_from_hub(f"{hub.url}/{NAME}/tree/v1").name == NAME
+    load_from_hub(f"{hub.url}/{NAME}/tree/v1", "refs/pr/1")
+    asked = [each for each in hub.asked if "/api/" in each]
+    assert asked == [f"GET /api/models/{NAME}/revision/{revision}" for revision in ("v1", "refs/pr/1")]
+
+
+@pytest.mark.parametrize(
     "written",
     [
         "",
@@ -413,7 +495,12 @@ def test_a_name_may_have_a_prefix_and_a_revision(written: str, expected: HubName
         "a/b.git",
         "é/b",
         "a" * 97,
-        "https://huggingface.co/a/b",
+        "https://example.com/a/b",
+        "https://huggingface.co/",
+        "https://huggingface.co/datasets/a/b",
+        "https://huggingface.co/a/b/tree/..%2F..",
+        "https://[",
+        "huggingface.co/-a/b",
         "a/b@",
         "a/b@../../etc",
         "a/b@v1/../..",
@@ -508,6 +595,15 @@ def test_the_command_line_takes_split_and_special_tokens_for_ranks(hub: Hub, cap
     hub.add(NAME, {"tokenizer.json": JSON})
     assert main(["encode", "--tokenizer", f"hf:{NAME}", *given]) == 1
     assert f"{NAME}: split is given for a file that has its own." in capfd.readouterr().err
+
+
+def test_the_command_line_asks_for_the_split_of_ranks_of_the_hub(hub: Hub, capfd: pytest.CaptureFixture[str]) -> None:
+    hub.add(NAME, {"tokenizer.model": RANKS})
+    for command in ("encode", "compare"):
+        assert main([command, "--tokenizer", f"hf:{NAME}", "--text", "low"]) == 1
+        said = capfd.readouterr().err
+        assert f"'hf:{NAME}' holds tiktoken's ranks, which do not say how texts are split." in said
+        assert "--split" in said
 
 
 @pytest.mark.parametrize(

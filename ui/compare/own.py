@@ -6,22 +6,22 @@ import streamlit as st
 
 from bpe_core import BpeError
 from bpe_core.hub.library import hub_host
-from bpe_core.hub.names import LONGEST_NAME, parsed_name
+from bpe_core.hub.names import LONGEST_ADDRESS
 from ui.session import hub, state
 from ui.session.tokenizer_files import (
-    FILE_SPLITS,
     FILE_TYPES,
     MOST_BYTES,
     OwnTokenizer,
     check_room,
     needs_split,
     read_together,
+    wanted_model,
 )
 from ui.shared import cache
 from ui.shared.display import NAMES, counted
 from ui.shared.layout import popover_key
 from ui.shared.opening import open_wanted
-from ui.shared.pickers import check_button
+from ui.shared.pickers import check_button, split_of_ranks
 
 
 def own_files() -> None:
@@ -60,33 +60,27 @@ def _upload() -> None:
     )
     uploaded = state.tokenizer_upload().files()
     asks = any(needs_split(data) for _, data in uploaded)
-    if asks:
-        st.selectbox(
-            "Split into words: a .tiktoken file does not say",
-            FILE_SPLITS,
-            index=None,
-            placeholder="Choose the split",
-            **state.UPLOADED_SPLIT.widget(),
-        )
+    waits = asks and not split_of_ranks(state.UPLOADED_SPLIT)
     if uploaded:
-        waits = asks and state.UPLOADED_SPLIT.get() is None
         st.button("Add to the comparison", type="primary", on_click=_add, disabled=waits, key="add tokenizer files")
 
 
 def _ask_for_model() -> None:
-    st.text_input(
-        "Or a model's name on the Hugging Face hub",
-        placeholder="Qwen/Qwen3-8B",
-        max_chars=LONGEST_NAME,
-        **state.MODEL_NAME.widget(),
-    )
-    st.text(f"Asks {hub_host()} for the model's tokenizer files, when you press the button and not before.")
-    st.button("Add from the hub", on_click=_add_model, key="add from the hub")
+    with st.container(gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.text_input(
+                "Or a model's name on the Hugging Face hub",
+                placeholder="Qwen/Qwen3-8B",
+                max_chars=LONGEST_ADDRESS,
+                **state.MODEL_NAME.widget(),
+            )
+            st.button("Add from the hub", on_click=_add_model, key="add from the hub")
+        st.text(f"Only this button asks {hub_host()}, and only for tokenizer files.")
 
 
 def _add_model() -> None:
     try:
-        model = parsed_name(state.MODEL_NAME.get())
+        model = wanted_model(state.MODEL_NAME.get())
         check_room(state.TOKENIZER_FILES.get(), 1)
     except BpeError as error:
         state.PROBLEM.set(error)
@@ -108,10 +102,12 @@ def _add() -> None:
 
 def open_added() -> None:
     """Open the files that were just added, and compare with them. Before the page draws what it chooses from."""
+    to_split = state.MODELS_TO_SPLIT.get()
     new = open_wanted()
-    if not new:
+    if not new and to_split == state.MODELS_TO_SPLIT.get():
         return
-    state.COMPARE_RIGHT.set(new[-1].name)  # asked at once: why does it differ?
+    if new:
+        state.COMPARE_RIGHT.set(new[-1].name)  # asked at once: why does it differ?
     state.TOKENIZER_UPLOADS.set(state.TOKENIZER_UPLOADS.get() + 1)
     state.UPLOADED_SPLIT.set(None)
     state.MODEL_NAME.set("")

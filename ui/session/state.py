@@ -103,6 +103,8 @@ from ui.session.pipeline import (
 from ui.session.tokenizer_choice import (
     FILES_OF_LINK,
     MODEL_NAME,
+    MODEL_SPLIT,
+    MODELS_TO_SPLIT,
     SHOWN,
     TOKENIZER_FILES,
     TOKENIZER_UPLOADS,

@@ -7,9 +7,17 @@ from typing import Any
 
 from bpe_core import PRETRAINED, HubError
 from bpe_core.bundled.openai import OPENAI
-from bpe_core.hub.names import LONGEST_NAME, PREFIX, HubName, parsed_name
+from bpe_core.hub.names import LONGEST_ADDRESS, PREFIX
 from ui.session.items import Item, Upload, is_count, is_word_or_none
-from ui.session.tokenizer_files import FILE_SPLITS, HubTokenizer, OwnTokenizer, TokenizerFile, is_own
+from ui.session.tokenizer_files import (
+    FILE_SPLITS,
+    HubTokenizer,
+    OwnTokenizer,
+    TokenizerFile,
+    WantedModel,
+    is_own,
+    wanted_model,
+)
 
 TRAINED = "trained"
 """The name of the tokenizer trained here, wherever tokenizers are chosen."""
@@ -24,12 +32,16 @@ def are_files(value: object) -> bool:
     return isinstance(value, tuple) and all(isinstance(file, TokenizerFile | HubTokenizer) for file in value)
 
 
+def are_hub_models(value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(model, HubTokenizer) for model in value)
+
+
 def are_models(value: object) -> bool:
-    return isinstance(value, tuple) and all(isinstance(model, HubName) for model in value)
+    return isinstance(value, tuple) and all(isinstance(model, WantedModel) for model in value)
 
 
 def is_typed_name(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= LONGEST_NAME
+    return isinstance(value, str) and len(value) <= LONGEST_ADDRESS
 
 
 def is_split_or_none(value: object) -> bool:
@@ -38,14 +50,18 @@ def is_split_or_none(value: object) -> bool:
 
 TOKENIZER_FILES: Item[tuple[OwnTokenizer, ...]] = Item("tokenizer files", (), are_files)
 WANTED_FILES: Item[tuple[OwnTokenizer, ...]] = Item("tokenizer files wanted", (), are_files)
-WANTED_MODELS: Item[tuple[HubName, ...]] = Item("models wanted", (), are_models)
+WANTED_MODELS: Item[tuple[WantedModel, ...]] = Item("models wanted", (), are_models)
 """Models of the hub that are to be fetched."""
+
+MODELS_TO_SPLIT: Item[tuple[HubTokenizer, ...]] = Item("models to split", (), are_hub_models)
+"""Models that were fetched and have only ranks of tiktoken, until their split is chosen."""
 
 MODEL_NAME = Item("model name", "", is_typed_name)
 """The name of a model that is typed."""
 
 TOKENIZER_UPLOADS = Item("tokenizer uploads", 0, is_count)
 UPLOADED_SPLIT: Item[str | None] = Item("split of an uploaded file", None, is_split_or_none)
+MODEL_SPLIT: Item[str | None] = Item("split of a model", None, is_split_or_none)
 
 
 def are_titles(value: object) -> bool:
@@ -62,12 +78,12 @@ def missing_files() -> list[str]:
     return [title for title in FILES_OF_LINK.get() if title not in here]
 
 
-def missing_models() -> tuple[HubName, ...]:
+def missing_models() -> tuple[WantedModel, ...]:
     """Those of them that are models of the hub. A link can name anything, and what is no name is passed over."""
     found = []
     for title in missing_files():
         with suppress(HubError):
-            found += [parsed_name(title)] if title.startswith(PREFIX) else []
+            found += [wanted_model(title)] if title.startswith(PREFIX) else []
     return tuple(found)
 
 

@@ -7,13 +7,14 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from bpe_core import FormatError, Tokenizer
 from bpe_core.bpe.corpus import Progress
 from bpe_core.formats import from_files, split_is_known
 from bpe_core.formats.file_choice import together
 from bpe_core.hub.files import HubFiles
+from bpe_core.hub.names import HubName, parsed_name
 
 MOST_FILES = 4
 MOST_BYTES = 48 * 1024 * 1024
@@ -24,6 +25,7 @@ FILE_SPLITS = ("gpt2", "cl100k", "o200k")
 """What a .tiktoken file can be split by: the file itself does not say."""
 
 _OWN = "file:"
+_SPLIT = " split="
 _LONGEST_TITLE = 24
 
 
@@ -74,19 +76,45 @@ class TokenizerFile:
         return from_files(self.contents(), self.title, split=self.split, on_progress=on_progress)
 
 
+class WantedModel(NamedTuple):
+    """A model of the hub that is to be fetched, and the split of its ranks where that was chosen before.
+
+    >>> str(WantedModel(HubName("me/ranks", "v1"), "cl100k")), str(WantedModel(HubName("gpt2")))
+    ('hf:me/ranks@v1 split=cl100k', 'hf:gpt2')
+    """
+
+    model: HubName
+    split: str | None = None
+
+    def __str__(self) -> str:
+        return str(self.model) + (f"{_SPLIT}{self.split}" if self.split is not None else "")
+
+
+def wanted_model(text: str) -> WantedModel:
+    """What a link calls a model of the hub. Raises HubError for what can be none.
+
+    >>> wanted_model("hf:me/ranks split=cl100k").split, wanted_model("hf:me/ranks split=x").split
+    ('cl100k', None)
+    """
+    name, _, split = text.partition(_SPLIT)
+    return WantedModel(parsed_name(name), split if split in FILE_SPLITS else None)
+
+
 @dataclass(frozen=True)
 class HubTokenizer:
     """A model of the hub. Its files are in the cache of the hub's library, and not in the session.
 
-    `name` is what the session's choices call it, as that of a file.
+    `name` is what the session's choices call it, as that of a file. split: as for files.
     """
 
     title: str
     found: HubFiles
+    split: str | None = None
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
-        digest = blake2b(repr((self.found.model, self.found.commit, self.found.paths)).encode(), digest_size=12)
+        known = (self.found.model, self.found.commit, self.found.paths, self.split)
+        digest = blake2b(repr(known).encode(), digest_size=12)
         object.__setattr__(self, "name", f"{_OWN}{digest.hexdigest()}:{self.title}")
 
     @property
@@ -110,22 +138,15 @@ class HubTokenizer:
 
     @property
     def in_links(self) -> str:
-        """What links call it, which do not hold it: "hf:" and its name on the hub."""
-        return str(self.found.model)
+        """What links call it, which do not hold it: "hf:" and its name on the hub, and the split that was chosen."""
+        return str(WantedModel(self.found.model, self.split))
 
     def tokenizer(self, on_progress: Progress | None = None) -> Tokenizer:
         """The tokenizer that its files hold; `on_progress` as of `from_files`.
 
         Raises FormatError for files that hold none, HubError where they are gone.
-        A .tiktoken file has to be one of those whose split is known.
         """
-        if any(needs_split(data) for data in self.contents().values()):
-            raise FormatError(
-                f"{self.found.model.name} has only a .tiktoken file: {', '.join(self.found.names())}.",
-                limit="Such a file does not say how it splits a text into words.",
-                remedy="Add the file itself, and choose its split there.",
-            )
-        return self.found.tokenizer(on_progress=on_progress)
+        return self.found.tokenizer(split=self.split, on_progress=on_progress)
 
 
 OwnTokenizer: TypeAlias = TokenizerFile | HubTokenizer

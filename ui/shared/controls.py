@@ -16,15 +16,19 @@ from ui.session.limits import LONGEST_TEXT
 from ui.session.samples import Sample, all_samples, sample
 from ui.session.shared_view import PAGES
 from ui.session.state import Forks, Source
+from ui.session.tokenizer_files import HubTokenizer, check_room
 from ui.shared import cache
 from ui.shared.messages import problem
 from ui.shared.opening import open_wanted
+from ui.shared.pickers import split_of_ranks
 from ui.shared.progress import TrainingBar, not_now
 
 _SPECIAL_NAMES = {"text": "As plain text", "parse": "Parsed", "raise": "Refused"}
 
 HEAVY_TO_TRAIN = 200_000
 """Characters from which on a training waits its turn. A shorter one is over in a few hundredths of a second."""
+
+_WIDTH_OF_SPLIT = 340
 
 _CANCELLED = CorpusError("The training was cancelled.", remedy="Train again whenever you like.")
 
@@ -47,7 +51,7 @@ def trained() -> Training:
         except BaseException:  # Streamlit's own way to end a run early, for the next one: a click while training
             state.PROBLEM.set(_CANCELLED)
             raise
-    if state.WANTED_MODELS.get():  # asked for below; those that Compare adds are here by now
+    if state.WANTED_MODELS.get() or state.WANTED_FILES.get():  # asked for below; those that Compare adds are here
         open_wanted()
     place = st.empty()  # also without a message: what follows keeps its place, and an open popover stays open
     failed = state.PROBLEM.get()
@@ -58,6 +62,8 @@ def trained() -> Training:
             problem(failed, kept="What was here before is kept.")
     with st.empty():
         _say_which_files_are_missing()
+    with st.empty():
+        _ask_how_models_split()
     return _shown()
 
 
@@ -111,6 +117,37 @@ def _say_which_files_are_missing() -> None:
         if models:
             st.button("Ask the hub", on_click=state.WANTED_MODELS.set, args=(models,), key="ask the hub")
         st.button("Go on without", on_click=state.FILES_OF_LINK.set, args=([],), type="tertiary")
+
+
+def _ask_how_models_split() -> None:
+    """Models of the hub that were fetched, and have only ranks: nothing in their files says how texts are split."""
+    models = state.MODELS_TO_SPLIT.get()
+    if not models:
+        return
+    names = ", ".join(file.in_links for file in models)
+    with st.container(border=True, key="models to split"):
+        st.text(f"Fetched: {names}")
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            chosen = split_of_ranks(state.MODEL_SPLIT, _WIDTH_OF_SPLIT)
+            st.button("Add", type="primary", disabled=not chosen, on_click=_add_models, key="add models with split")
+            st.button("Go on without", type="tertiary", on_click=_leave_models, key="leave models without split")
+
+
+def _add_models() -> None:
+    split = state.MODEL_SPLIT.get()
+    models = [HubTokenizer(each.title, each.found, split) for each in state.MODELS_TO_SPLIT.get()]
+    try:
+        check_room(state.TOKENIZER_FILES.get(), len(models))
+    except BpeError as error:
+        state.PROBLEM.set(error)
+        return
+    state.WANTED_FILES.set(tuple(models))
+    _leave_models()
+
+
+def _leave_models() -> None:
+    state.MODELS_TO_SPLIT.set(())
+    state.MODEL_SPLIT.set(None)
 
 
 def train_in_turn(bar: TrainingBar, source: Source, config: TrainConfig, forks: Forks) -> None:

@@ -8,9 +8,8 @@ from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, FormatError
 from bpe_core.bpe.corpus import Progress
-from bpe_core.hub.names import HubName
 from ui.session import state
-from ui.session.tokenizer_files import HubTokenizer, OwnTokenizer, check_room, is_own, safe_title
+from ui.session.tokenizer_files import HubTokenizer, OwnTokenizer, WantedModel, check_room, is_own, safe_title
 from ui.shared import cache
 from ui.shared.display import NAMES
 from ui.shared.hub_download import fetch
@@ -47,15 +46,22 @@ def open_wanted() -> tuple[OwnTokenizer, ...]:
     return opened
 
 
-def _fetched(bar: TrainingBar, models: Sequence[HubName]) -> list[HubTokenizer]:
-    """These models, fetched from the hub."""
+def _fetched(bar: TrainingBar, models: Sequence[WantedModel]) -> list[HubTokenizer]:
+    """These models, fetched from the hub. Those that do not say their split wait until it is chosen."""
     check_room(state.TOKENIZER_FILES.get(), len(models))
-    taken = {*NAMES.values(), *(file.title for file in state.TOKENIZER_FILES.get())}
+    kept = (*state.TOKENIZER_FILES.get(), *state.MODELS_TO_SPLIT.get())
+    taken = {*NAMES.values(), *(file.title for file in kept)}
     found = []
-    for model in models:
+    for model, split in models:
         title = safe_title(f"{model.name}.hub", taken)
         taken.add(title)
-        found.append(HubTokenizer(title, fetch(bar, model)))
+        files = fetch(bar, model)
+        asks = files.needs_split()
+        own = HubTokenizer(title, files, split if asks else None)
+        if asks and split is None:
+            state.MODELS_TO_SPLIT.set((*state.MODELS_TO_SPLIT.get(), own))
+        else:
+            found.append(own)
     return found
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
 from ui.session import state
-from ui.session.tokenizer_files import is_own
+from ui.session.tokenizer_files import FILE_SPLITS, is_own
 from ui.shared.display import KINDS, title_of
 from ui.shared.opening import have_open
 
@@ -40,6 +40,19 @@ def several_tokenizers(item: state.Item[list[str]]) -> None:
     shown = [*state.SHOWN, *(name for name in others if name in chosen)]
     st.pills("Tokenizers", shown, format_func=title_of, selection_mode="multi", **item.widget())
     _menu(item, [name for name in others if name not in chosen], title_of, lambda name: item.set([*item.get(), name]))
+
+
+def split_of_ranks(item: state.Item[str | None], width: int | Literal["stretch"] = "stretch") -> bool:
+    """Ask how texts are split by ranks of tiktoken that are none of the published ones. Whether that is chosen."""
+    st.selectbox(
+        "Split into words: a .tiktoken file does not say",
+        FILE_SPLITS,
+        index=None,
+        placeholder="Choose the split",
+        width=width,
+        **item.widget(),
+    )
+    return item.get() is not None
 
 
 def check_button(name: str) -> None:

@@ -1,0 +1,85 @@
+"""What readers refuse in a file, so that all of it is said at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from bpe_core.errors import FormatError
+from bpe_core.formats.reading import GET_AGAIN, refuse
+
+T = TypeVar("T")
+_NAMED = 3
+"""Further places that are named where the same is wrong in many."""
+
+
+class Problems:
+    """The problems of a file: of its parts, and of its lines or entries, of which those of one kind are one problem.
+
+    `what`: the file or files, and "has" or "have".
+
+    >>> problems = Problems()
+    >>> for line in (2, 5, 9):
+    ...     problems.at(line, f"Line {line} is ''.", "A line is one token.")
+    >>> problems.of(lambda: refuse("No line is [UNK].", "One is."))
+    >>> problems.refuse_if_any()
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: The file has 2 parts that cannot be read. (1) Line 2 is ''. The same is wrong at 5 and
+    9. (2) No line is [UNK]. (1) A line is one token. (2) One is. ...
+    """
+
+    def __init__(self, what: str = "The file has") -> None:
+        self._what = what
+        self._found: list[FormatError] = []
+        self._places: dict[str, tuple[FormatError, list[int]]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    def of(self, read: Callable[[], T]) -> T | None:
+        """What `read` returns; None where it raises FormatError, which is a problem then."""
+        try:
+            return read()
+        except FormatError as error:
+            self._found.append(error)
+            return None
+
+    def add(self, problem: str, limit: str, remedy: str = GET_AGAIN) -> None:
+        """One more problem."""
+        self._found.append(FormatError(problem, limit=limit, remedy=remedy))
+
+    def at(self, place: int, problem: str, limit: str, remedy: str = GET_AGAIN) -> None:
+        """A problem of a line or an entry by its number. Those of the same limit are one problem."""
+        if limit in self._places:
+            self._places[limit][1].append(place)
+            return
+        self.add(problem, limit, remedy)
+        self._places[limit] = self._found[-1], []
+
+    def refuse_if_any(self) -> None:
+        """Raise the one problem, or one FormatError for all."""
+        more = {id(error): _also(places) for error, places in self._places.values() if places}
+        said = [error.problem + more.get(id(error), "") for error in self._found]
+        if len(said) == 1:
+            [error] = self._found
+            refuse(said[0], error.limit, error.remedy)
+        if said:
+            remedies = list(dict.fromkeys(error.remedy for error in self._found))
+            refuse(
+                f"{self._what} {len(said)} parts that cannot be read. {_numbered(said)}",
+                _numbered([error.limit for error in self._found]),
+                remedies[0] if len(remedies) == 1 else _numbered([error.remedy for error in self._found]),
+            )
+
+
+def _numbered(sentences: list[str]) -> str:
+    return " ".join(f"({number}) {sentence}" for number, sentence in enumerate(sentences, 1))
+
+
+def _also(places: list[int]) -> str:
+    named = [f"{place:,}" for place in places[:_NAMED]]
+    if len(places) > _NAMED:
+        named.append(f"{len(places) - _NAMED:,} more")
+    listed = " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
+    return f" The same is wrong at {listed}."
