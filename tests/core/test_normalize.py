@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import TrainConfig, train
+from bpe_core import TrainConfig, count_words, train
 from bpe_core.text import unicode_forms
 from bpe_core.text.normalization import Normalized, join, replace_surrogates
 from bpe_core.text.normalizers import normalize, normalized_text, normalizer_of
-from bpe_core.text.word_counts import count_words
 from tests.core import oracle
 
 FORMS = ["none", "NFC", "NFD", "NFKC", "NFKD"]
