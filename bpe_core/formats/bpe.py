@@ -95,8 +95,10 @@ def bpe_tokenizer(
     return made("the special tokens", lambda: tokenizer.with_special_tokens(special_tokens))
 
 
-def one_id_each(tokenizer: Tokenizer, kind: str) -> dict[bytes, int]:
+def one_id_each(tokenizer: Tokenizer, kind: str, *, but: Collection[int] = ()) -> dict[bytes, int]:
     """The ids of all tokens that are not special, by their bytes. Raises FormatError where two ids have the same bytes.
+
+    `but`: other ids that are left out.
 
     Merges of different pairs may spell the same bytes: two ids here, but a file that names tokens by their spelling can
     hold only one of them.
@@ -107,7 +109,7 @@ def one_id_each(tokenizer: Tokenizer, kind: str) -> dict[bytes, int]:
     """
     check_listed(tokenizer.model.tokens, error=FormatError)
     ids: dict[bytes, int] = {}
-    special = set(tokenizer.special_tokens.values())
+    special = {*tokenizer.special_tokens.values(), *but}
     for token_id in tokenizer.ids:
         if token_id in special:
             continue

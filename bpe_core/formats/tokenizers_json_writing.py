@@ -28,7 +28,7 @@ from bpe_core.text.byte_characters import byte_level, from_byte_level
 from bpe_core.text.normalizers import CleanText, Form, Lowercase, StripAccents
 from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import BERT_SPLIT
-from bpe_core.tokenizer.decoders import EndOfWord, JoinBytes, JoinWords, SpaceMarks
+from bpe_core.tokenizer.decoders import Decoder, EndOfWord, JoinBytes, JoinWords, SpaceMarks
 from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.model import UnigramModel
@@ -105,13 +105,21 @@ def _flags(token: SpecialToken) -> bool:
 def _as_read(tokenizer: Tokenizer) -> Json:
     """The stages one to one, as a file has them."""
     levels = tokenizer.model.unit == "byte"
-    byte_level_decoder = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
     return {
         "normalizer": _sequence(library_steps(tokenizer.normalizer)),
         "pre_tokenizer": write_pre_tokenizer(tokenizer.split, levels),
-        "decoder": byte_level_decoder if tokenizer.decoder == JoinBytes() else write_decoder(tokenizer.decoder),
+        "decoder": _own_decoder(tokenizer.decoder) or write_decoder(tokenizer.decoder),
         "model": _model_as_read(tokenizer),
     }
+
+
+def _own_decoder(decoder: Decoder) -> Json | None:
+    """What a file says of the decoders that files of others share with this project's."""
+    if decoder == JoinBytes():
+        return {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
+    if isinstance(decoder, JoinWords):
+        return {"type": "WordPiece", "prefix": decoder.inside, "cleanup": False}
+    return None
 
 
 def _model_as_read(tokenizer: Tokenizer) -> Json:
@@ -119,8 +127,10 @@ def _model_as_read(tokenizer: Tokenizer) -> Json:
     if isinstance(model, BpeModel) and isinstance(model.base, FileSymbols):
         return write_bpe(model, _added(tokenizer))
     if isinstance(model, BpeModel):
-        names = {token_id: byte_level(token) for token, token_id in one_id_each(tokenizer, KIND).items()}
-        return _bpe_model(tokenizer, names, None, byte_fallback=False)
+        ids = one_id_each(tokenizer, KIND, but=_added(tokenizer).values())
+        return _bpe_model(
+            tokenizer, {token_id: byte_level(token) for token, token_id in ids.items()}, None, byte_fallback=False
+        )
     if isinstance(model, WordPieceModel):
         return write_wordpiece(model)
     if isinstance(model, WordLevelModel):

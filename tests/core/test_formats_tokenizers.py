@@ -231,7 +231,7 @@ SPLIT = "pre_tokenizer.pretokenizers.0"
         ("model.dropout", 2, "model.dropout is 2"),
         ("model.end_of_word_suffix", 5, "model.end_of_word_suffix is 5"),
         ("model.ignore_merges", 1, "model.ignore_merges is 1"),
-        ("model.unk_token", "none", "model.unk_token is 'none'"),
+        ("model.unk_token", 5, "model.unk_token is 5"),
         ("normalizer", {"type": "Precompiled", "precompiled_charsmap": ""}, "normalizer.precompiled_charsmap is empty"),
         ("normalizer", {"type": "Append"}, "normalizer.type is 'Append'"),
         ("normalizer", {"type": "Prepend", "prepend": 5}, "normalizer.prepend is 5"),

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 
 import pytest
+from tokenizers import AddedToken, decoders, models, normalizers, pre_tokenizers
 from tokenizers import Tokenizer as Library
 
 from bpe_core.formats import from_bytes, to_bytes
@@ -63,3 +64,25 @@ def test_a_file_is_saved_with_the_tokens_and_ids_that_it_had(name: str) -> None:
         for as_text in (False, True):
             library.encode_special_tokens = again.encode_special_tokens = as_text
             assert again.encode(text).ids == library.encode(text).ids
+
+
+def test_an_added_token_of_spaces_is_saved_beside_the_token_of_the_same_bytes() -> None:
+    content = json.loads(file(["ĠĠ"], merges=[["Ġ", "Ġ"]]))
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": True, "special": False}
+    content["added_tokens"] = [{"id": 257, "content": "  ", **flags}]
+    library, tokenizer = Library.from_str(json.dumps(content)), from_bytes(json.dumps(content).encode())
+    for format in ("tokenizers", "bpe-lab"):
+        again = from_bytes(to_bytes(tokenizer, format=format))
+        for text in ("a  b", "   a", "     "):
+            assert again.encode(text).ids.tolist() == library.encode(text).ids
+
+
+def test_wordpiece_with_an_added_token_that_takes_spaces_is_saved_with_its_decoder() -> None:
+    peer = Library(models.WordPiece({"[UNK]": 0, "low": 1, "##er": 2, "<mask>": 3}, unk_token="[UNK]"))
+    peer.normalizer, peer.pre_tokenizer = normalizers.NFKC(), pre_tokenizers.WhitespaceSplit()
+    peer.decoder = decoders.WordPiece("##", False)
+    peer.add_special_tokens([AddedToken("<mask>", lstrip=True)])
+    again = Library.from_str(to_bytes(from_bytes(peer.to_str().encode()), format="tokenizers").decode())
+    ids = peer.encode("lower low <mask>").ids
+    assert again.encode("lower low <mask>").ids == ids
+    assert again.decode(ids) == peer.decode(ids) == "lower low"
