@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from json.encoder import encode_basestring
 from typing import Any, cast
 
 from bpe_core.bpe.file_symbols import FileSymbols
@@ -74,7 +75,7 @@ def write(tokenizer: Tokenizer) -> bytes:
         "decoder": parts["decoder"],
         "model": parts["model"],
     }
-    return (json.dumps(file, ensure_ascii=False, indent=1) + "\n").encode()
+    return _indented(file).encode()
 
 
 def is_of_file(tokenizer: Tokenizer) -> bool:
@@ -229,6 +230,23 @@ def _wordpiece(tokenizer: Tokenizer) -> Json:
             "vocab": {piece: i for i, piece in enumerate(pieces)},
         },
     }
+
+
+def _indented(file: Json) -> str:
+    """`json.dumps` with indent=1, which Python does entry by entry: vocabulary and merges are put together here."""
+    head = json.dumps({key: value for key, value in file.items() if key != "model"}, ensure_ascii=False, indent=1)
+    model = ",\n".join(f"  {encode_basestring(key)}: {_indented_entry(value)}" for key, value in file["model"].items())
+    return f'{head[:-2]},\n "model": {{\n{model}\n }}\n}}\n'
+
+
+def _indented_entry(value: object) -> str:
+    text = encode_basestring
+    if isinstance(value, dict) and value and set(map(type, value.values())) == {int}:
+        return "{\n" + ",\n".join([f"   {text(token)}: {token_id}" for token, token_id in value.items()]) + "\n  }"
+    if isinstance(value, list) and value and all(type(pair[-1]) is str and len(pair) == 2 for pair in value):
+        pairs = [f"   [\n    {text(left)},\n    {text(right)}\n   ]" for left, right in value]
+        return "[\n" + ",\n".join(pairs) + "\n  ]"
+    return json.dumps(value, ensure_ascii=False, indent=1).replace("\n", "\n  ")  # none is in a string
 
 
 def _vocab(names: Mapping[int, str], special: Mapping[str, int]) -> dict[str, int]:

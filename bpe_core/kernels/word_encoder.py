@@ -97,9 +97,11 @@ def encode_words(words: Words, table: PairTable, *, limit: int | None = None, wh
 
 
 def encode_symbols(
-    words: Words, table: PairTable, *, limit: int | None = None, wholes: ArrayLike | None = None
+    words: Words, table: PairTable, *, limit: ArrayLike | None = None, wholes: ArrayLike | None = None
 ) -> EncodedSymbols:
-    """The words after all merges of a rank below `limit` (None: all ranks). Releases the GIL; uses all cores.
+    """The words after all merges of a rank below `limit` (None: all ranks), one for all or int32[words].
+
+    Releases the GIL; uses all cores.
 
     `wholes` int32[words]: the id that a word gets without any merge, or -1; tiktoken does so for a word that is itself
     a token.
@@ -111,10 +113,12 @@ def encode_symbols(
     symbols, offsets = _int32s(words.symbols), np.require(words.offsets, np.int64, ["C", "W"])
     count = offsets.size - 1
     whole_ids = np.full(count, -1, np.int32) if wholes is None else _int32s(wholes)
-    most = (1 << 31) - 1 if limit is None else limit
+    limits = np.full(count, (1 << 31) - 1 if limit is None else limit, np.int32)
     edges = [int(np.searchsorted(offsets[:-1], place)) for place in _edges(symbols.size, symbols.size)[:-1]]
     encoded = _in_threads(
-        lambda first, last: _encode(symbols, offsets[first : last + 1], table.rows, most, whole_ids[first:last]),
+        lambda first, last: _encode(
+            symbols, offsets[first : last + 1], table.rows, limits[first:last], whole_ids[first:last]
+        ),
         [*edges, count],
     )
     ids, places, sizes = encoded[0] if len(encoded) == 1 else map(np.concatenate, zip(*encoded, strict=True))
@@ -272,7 +276,7 @@ def _lookup(rows: Int64s, left: Number, right: Number) -> Number:
 
 @njit
 def _encode(
-    symbols: Int32s, offsets: Int64s, rows: Int64s, limit: Number, wholes: Int32s
+    symbols: Int32s, offsets: Int64s, rows: Int64s, limits: Int32s, wholes: Int32s
 ) -> tuple[Int32s, Int64s, Int64s]:
     """The ids of the words' tokens, the first symbol of each, and how many each word has."""
     longest: Number = 1
@@ -294,7 +298,7 @@ def _encode(
             places[at] = offsets[word]
             at += 1
         else:
-            size = offsets[word + 1] - offsets[word]
+            size, limit = offsets[word + 1] - offsets[word], np.int64(limits[word])
             for z in range(size):
                 ids[z] = symbols[offsets[word] + z]
                 nexts[z] = z + 1

@@ -11,7 +11,7 @@ import tiktoken
 from tiktoken.load import load_tiktoken_bpe
 
 from bpe_core import FormatError, Tokenizer, TrainConfig, load, load_pretrained, save, train
-from bpe_core.bpe import reference
+from bpe_core.bpe import merge_tables, reference
 from bpe_core.bundled.files import FOLDER
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.formats import RankDifference, from_bytes, rank_order_differs, to_bytes, unproven_token
@@ -244,3 +244,18 @@ def test_the_cases_of_the_proof_are_of_both_kinds() -> None:
     chance = random.Random(0)
     found = [unproven_token(of_pairs(chance, "ab", 8, wholes=wholes)) is None for wholes in (False, True) * 60]
     assert 10 < sum(found) < 110
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_pairs_of_ranks_are_the_same_compiled_and_one_by_one(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(seed)
+    tokens = chance.sample(short_words("abc", 6), 300)
+    lines = [*(bytes([value]) for value in range(256)), *(token.encode() for token in tokens if len(token) > 1)]
+    chance.shuffle(lines)
+    ranks = {token: rank for rank, token in enumerate(lines)}
+    found = []
+    for compiled in (False, True):
+        monkeypatch.setattr(merge_tables, "use_compiled", lambda work, small, compiled=compiled: compiled)
+        found.append(merge_tables.ByteRanks(ranks, lines).rows)
+    assert found[0] == found[1]
+    assert 0 < len(found[0]) < len(lines) - 256  # some, and some that no ranks lead to

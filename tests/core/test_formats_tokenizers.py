@@ -295,3 +295,9 @@ def test_a_word_longer_than_bert_takes_is_unknown() -> None:
     assert tokenizer.model.kind == "wordpiece"
     assert tokenizer.tokenize("e" * 101) == ["[UNK]"]
     assert tokenizer.tokenize("e" * 100) != ["[UNK]"]
+
+
+@pytest.mark.parametrize("name", ["bytes", "characters", "characters or bytes"])
+def test_a_file_is_indented_as_python_does_it(name: str) -> None:
+    data = to_bytes(trained(name), format="tokenizers")
+    assert data.decode() == json.dumps(json.loads(data), ensure_ascii=False, indent=1) + "\n"
