@@ -198,7 +198,7 @@ def _named(found: list[PreTokenizer]) -> Split | None:
     """The split of this project that gives the words of these steps; None if there is none."""
     match found:
         case [steps.ByteLevel(add_prefix_space=False, use_regex=True)]:
-            return Split("gpt2")
+            return Split("gpt2", library=True)
         case [*others, steps.ByteLevel(add_prefix_space=False, use_regex=False)]:
             pass
         case others:
@@ -222,7 +222,7 @@ def _own_pattern(step: steps.PatternSplit) -> Split | None:
     if pattern is None or not (whole or (step.behavior == "Removed" and step.invert)):
         return None
     try:
-        return Split(pattern)
+        return Split(pattern, library=True)
     except ConfigError:
         return None
 

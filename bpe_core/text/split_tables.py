@@ -21,8 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 _TABLE: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
-_UNASSIGNED = ("\u0378", "\U0001fffd", "\U0002fffd", "\U0003fffd")
-"""A code point without a character in each plane."""
+_UNASSIGNED = ("\u2fe0", "\U0001fffd", "\U0002fffd", "\U0003fffd")
+"""A code point without a character in each plane, of as many bytes as the characters there."""
+_SHORT = "\u0378"
+"""The same of two bytes."""
 _STAND_INS = {"\u0295": "\u0138"}
 """Of category Ll for the library and Lo for the regex library, and a character of category Ll for both."""
 
@@ -49,12 +51,42 @@ r"""\w of Rust's regular expressions, as it is written in a class of the regex l
 def as_the_library_sees(text: str) -> str:
     r"""The text with stand-ins for characters that the library's regular expressions see otherwise; none moves.
 
+    A stand-in has as many bytes as its character.
+
     >>> ascii(as_the_library_sees("ab\u088f"))
-    "'ab\\u0378'"
+    "'ab\\u2fe0'"
     """
     if text.isascii() or not (suspicious := _suspicious()).search(text):
         return text
     return suspicious.sub(lambda found: _stand_in(found[0]), text)
+
+
+def may_be_seen_otherwise(utf8: bytes) -> bool:
+    r"""Whether a text may have characters that `as_the_library_sees` replaces; if not, it surely has none.
+
+    >>> may_be_seen_otherwise("é 漢".encode()), may_be_seen_otherwise("\u088f".encode())
+    (False, True)
+    """
+    if utf8.isascii():
+        return False
+    data = np.frombuffer(utf8, np.uint8)
+    leads = np.flatnonzero(data >= _FIRST_LEAD)
+    return bool(_pairs()[data[leads].astype(np.intp) << 8 | data[leads + 1]].any())
+
+
+_FIRST_LEAD = min("".join(_STAND_INS).encode())
+"""The lowest byte that begins a character of two bytes or more with a stand-in."""
+
+
+@cache
+def _pairs() -> npt.NDArray[np.bool_]:
+    """Which first two bytes characters with a stand-in have: bool[65536]."""
+    ranges = [[int(edge, 16) for edge in each.split("-")] for each in _TABLE["later"].split()]
+    codes = np.concatenate([np.arange(each[0], each[-1] + 1) for each in ranges])
+    chars = [*map(chr, codes[~((codes >= 0xD800) & (codes < 0xE000))].tolist()), *_STAND_INS]
+    found = np.zeros(1 << 16, np.bool_)
+    found[sorted({char.encode()[0] << 8 | char.encode()[1] for char in chars})] = True
+    return found
 
 
 @cache
@@ -71,7 +103,7 @@ def _later() -> re.Pattern[str]:
 
 def _stand_in(char: str) -> str:
     if _later().match(char):
-        return _UNASSIGNED[ord(char) >> 16]
+        return _SHORT if char < "\u0800" else _UNASSIGNED[ord(char) >> 16]
     return _STAND_INS.get(char, char)
 
 

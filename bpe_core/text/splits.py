@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from math import prod
@@ -16,7 +16,7 @@ import regex
 
 from bpe_core.errors import ConfigError, CorpusError, quoted
 from bpe_core.text.normalization import Normalized
-from bpe_core.text.split_tables import PUNCTUATION
+from bpe_core.text.split_tables import PUNCTUATION, as_the_library_sees
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,6 +112,8 @@ class Split:
     pattern    the name of one of PATTERNS, or a regular expression; every match is a word, the rest is dropped
     by_model   the model gets the whole text and finds the words itself (SentencePiece); `pattern` then says how it
                writes them
+    library    whether the pattern sees a text as the tokenizers library does, whose tables of Unicode are older; two
+               splits are equal whatever it is
 
     Raises ConfigError for an unknown name and an invalid pattern.
 
@@ -123,6 +125,7 @@ class Split:
 
     pattern: str = "none"
     by_model: bool = False
+    library: bool = field(default=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         compile_split(self.pattern)
@@ -130,7 +133,7 @@ class Split:
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """The character ranges of the words of a text, in order. Raises CorpusError if that takes too long."""
         if not self.by_model:
-            return spans(compile_split(self.pattern), text)
+            return spans(compile_split(self.pattern), as_the_library_sees(text) if self.library else text)
         return iter([(0, len(text))] if text else [])
 
     def apply(self, part: Normalized, *, begins: bool) -> Pieces:

@@ -16,6 +16,7 @@ from bpe_core import checks
 from bpe_core.errors import CorpusError, VocabularyError, quoted
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.normalizers import IDENTITY, Normalizer
+from bpe_core.text.split_tables import as_the_library_sees
 
 HIGHEST_ID = 9_999_999
 """The highest id that a special token may have."""
@@ -149,12 +150,13 @@ class SpecialTokens:
 
     @cached_property
     def left_out(self) -> frozenset[int]:
-        """The tokens that decoding leaves out if it is to: in the library those that normalization leaves as they are.
+        """The tokens that decoding leaves out if it is to: those that are spelled as a special token is written.
 
         >>> sorted(SpecialTokens([SpecialToken("<s>", 1), SpecialToken("word", 2, special=False)]).left_out)
         [1]
         """
-        return frozenset(i for i in self.special_ids if self.spelled[i] == self.names[i])
+        written = {token.text for token in self.tokens if token.special}
+        return frozenset(i for i, text in self.spelled.items() if text in written)
 
     def with_normalizer(self, normalizer: Normalizer) -> SpecialTokens:
         """The same tokens, for a tokenizer with another normalizer.
@@ -365,4 +367,5 @@ _WORD = regex.compile(r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]")
 
 
 def _touches_word(text: str, start: int, end: int) -> bool:
-    return bool((start and _WORD.match(text, start - 1)) or _WORD.match(text, end))
+    beside = text[start - 1 : start] if start else "", text[end : end + 1]
+    return any(_WORD.match(as_the_library_sees(char)) for char in beside)

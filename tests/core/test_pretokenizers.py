@@ -12,7 +12,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tokenizers import models
 
-from bpe_core import ConfigError, CorpusError
+from bpe_core import ConfigError, CorpusError, load_pretrained
+from bpe_core.formats.oniguruma import to_oniguruma
 from bpe_core.formats.oniguruma_names import PROPERTIES
 from bpe_core.formats.oniguruma_reading import translated
 from bpe_core.formats.pretokenizers_json import read_pre_tokenizer, write_pre_tokenizer
@@ -24,6 +25,7 @@ from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.split_behaviors import BEHAVIORS
 from bpe_core.text.split_tables import as_the_library_sees
 from bpe_core.text.splits import Split
+from bpe_core.tokenizer.text_encoder import encode_text
 from tests.core.oniguruma_patterns import REGEXES, texts
 
 Json = dict[str, Any]
@@ -94,16 +96,9 @@ def words_of(file: Json, text: str) -> Words:
     return list(zip(words, split.spans(text), strict=True))
 
 
-def known_to_both(file: Json, text: str) -> str:
-    """The text without characters that are newer than the library's tables, which only chains treat as it does."""
-    chain = read_pre_tokenizer(file, "pre_tokenizer")[1]
-    return text if isinstance(chain, SplitChain) else as_the_library_sees(text)
-
-
 @given(file=chains(), text=texts)
 @example(file={"type": "Sequence", "pretokenizers": []}, text="")
 def test_a_chain_gives_the_words_of_the_library_with_their_offsets(file: Json, text: str) -> None:
-    text = known_to_both(file, text)
     expected = of_the_library(file).pre_tokenize_str(text) if text else []
     assert words_of(file, text) == expected
 
@@ -112,7 +107,6 @@ def test_a_chain_gives_the_words_of_the_library_with_their_offsets(file: Json, t
 def test_the_characters_that_bytes_are_written_as_are_words_of_models_that_know_no_bytes(file: Json, text: str) -> None:
     mapped, split = read_pre_tokenizer(file, "pre_tokenizer", spells=True)
     assert not mapped
-    text = text if isinstance(split, SplitChain) else as_the_library_sees(text)
     expected = of_the_library(file).pre_tokenize_str(text) if text else []
     assert list(zip(split.words(text), split.spans(text), strict=True)) == expected
     assert read_pre_tokenizer(write_pre_tokenizer(split, mapped), "", spells=True) == (mapped, split)
@@ -133,7 +127,6 @@ def test_a_chain_is_written_as_it_was_read(file: Json) -> None:
 @given(pattern=st.sampled_from(REGEXES), behavior=behaviors, text=texts, invert=st.booleans())
 def test_a_pattern_divides_as_the_library_divides(pattern: str, behavior: str, text: str, invert: bool) -> None:
     file = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": behavior, "invert": invert}
-    text = known_to_both(file, text)
     assert words_of(file, text) == (of_the_library(file).pre_tokenize_str(text) if text else [])
 
 
@@ -249,3 +242,36 @@ def test_a_mark_in_front_of_a_character_comes_from_nothing() -> None:
     assert part.text == "▁a ▁é"
     marks = [0, 0, 0, 0]  # the mark, and where the a begins
     assert part.original_bytes.tolist() == [*marks, 1, 2, 2, 2, 2, 3, 4]
+
+
+EVERY = [chr(code) for code in range(0x33480) if not 0xD800 <= code < 0xE000]
+NEW = [char for char in EVERY if as_the_library_sees(char) != char]
+OWN = {
+    "gpt2": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True},
+    **{
+        name: {"type": "Split", "pattern": {"Regex": to_oniguruma(name)}, "behavior": "Isolated", "invert": False}
+        for name in ("cl100k", "o200k")
+    },
+    "a pattern": {
+        "type": "Split",
+        "pattern": {"Regex": r"\p{Lu}?\p{Ll}+|\p{N}|[^\s\p{L}]"},
+        "behavior": "Removed",
+        "invert": True,
+    },
+}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_split_of_this_project_that_was_read_sees_every_character_as_the_library_does(name: str) -> None:
+    split = read_pre_tokenizer(OWN[name], "pre_tokenizer")[1]
+    assert isinstance(split, Split)
+    library = of_the_library(OWN[name])
+    model = load_pretrained("gpt2").model
+    for chars in (NEW, EVERY[::17]):
+        text = "".join(f"a{char}b {char}1{char}!{char} " for char in chars)
+        spans = [span for _, span in library.pre_tokenize_str(text)]
+        assert list(split.spans(text)) == spans
+        compiled = encode_text([(Normalized.of(text), None)], split, model).words
+        starts = [*Normalized.of(text).character_starts.tolist(), len(text.encode())]
+        assert compiled.starts.tolist() == [starts[start] for start, _ in spans]
+        assert compiled.ends.tolist() == [starts[end] for _, end in spans]
