@@ -22,11 +22,12 @@ class Problems:
     >>> for line in (2, 5, 9):
     ...     problems.at(line, f"Line {line} is ''.", "A line is one token.")
     >>> problems.of(lambda: refuse("No line is [UNK].", "One is."))
+    >>> problems.add("The file is short.", "It is long.")
     >>> problems.refuse_if_any()
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: The file has 2 parts that cannot be read. (1) Line 2 is ''. The same is wrong at 5 and
-    9. (2) No line is [UNK]. (1) A line is one token. (2) One is. ...
+    bpe_core.errors.FormatError: The file has 3 parts that cannot be read. (1) Line 2 is ''. The same is wrong at 5 and
+    9. (2) No line is [UNK]. (3) The file is short. (1) A line is one token. ...
     """
 
     def __init__(self, what: str = "The file has") -> None:

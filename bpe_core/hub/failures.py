@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
+from json import JSONDecodeError
 
 from bpe_core.errors import BpeError, HubError, quoted
 from bpe_core.hub.library import hub_address, hub_host, hub_library
@@ -67,7 +68,8 @@ def said_in_words(wanted: HubName) -> Iterator[None]:
     except OSError as error:
         raise _on_disk(error, wanted) from None
     except (ValueError, TypeError, KeyError, AttributeError, RuntimeError, AssertionError) as error:
-        raise _not_a_hub(f"{type(error).__name__}: {_short(error)}") from None  # from reading what it answered
+        is_json = not isinstance(error, JSONDecodeError)
+        raise _not_a_hub(f"its answer {'has another form' if is_json else 'is not JSON'}") from None
 
 
 def unreachable(reason: str) -> UnreachableError:
@@ -158,8 +160,10 @@ def _not_a_hub(why: str) -> UnreachableError:
 
 
 def _reason(error: Exception) -> str:
-    from httpx2 import TimeoutException
+    from httpx2 import RemoteProtocolError, TimeoutException
 
+    if isinstance(error, RemoteProtocolError):
+        return "the connection broke"
     if isinstance(error, TimeoutException):
         return "there is no answer in time"
     return _short(error) or type(error).__name__

@@ -50,7 +50,9 @@ class HubFiles:
     ...     _ = path.write_bytes(b"[UNK]\\nlow\\n##er\\n")
     ...     files = HubFiles(HubName("me/tiny"), "", (("vocab.txt", str(path)),))
     ...     files.names(), files.size(), files.read()["vocab.txt"][:5], files.tokenizer().decode([1, 2])
+    ...     files.needs_split()
     (('vocab.txt',), 15, b'[UNK]', 'lower')
+    False
     """
 
     model: HubName

@@ -13,6 +13,7 @@ from tests.browser.serving import served_app
 from tests.hub_server import Hub, hub_server
 
 JSON = to_bytes(train("low lower lowest hug hugs pug").tokenizer(), format="tokenizers")
+RANKS = to_bytes(train("low lower").tokenizer(), format="tiktoken")
 NAME = "me/tiny-2.5"
 
 
@@ -34,6 +35,32 @@ def compare(served_hub: Hub, tmp_path: Path, chromium: Browser) -> Iterator[Page
         server.wait_until_left()
         log = server.log_text()
         assert not [each for each in ("Traceback", "left out", "not taken") if each in log], log
+
+
+def test_a_download_is_cancelled_and_the_page_says_so(compare: Page, served_hub: Hub) -> None:
+    served_hub.add(NAME, {"tokenizer.json": JSON}, behaviour="silent")
+    compare.get_by_role("button", name="Add a tokenizer").click()
+    compare.get_by_label("Or a model's name on the Hugging Face hub").fill(NAME)
+    compare.get_by_role("button", name="Add from the hub").click()
+    compare.get_by_role("button", name="Cancel").click()
+    expect(compare.get_by_text("The files were not opened: this was cancelled.")).to_be_visible()
+    served_hub.may_go_on.set()
+    wait_until_idle(compare)
+
+
+def test_ranks_of_a_model_ask_for_their_split(compare: Page, served_hub: Hub) -> None:
+    served_hub.add(NAME, {"qwen.tiktoken": RANKS})
+    compare.get_by_label("Text to compare").fill("low hugs")
+    compare.get_by_role("button", name="Add a tokenizer").click()
+    compare.get_by_label("Or a model's name on the Hugging Face hub").fill(f"{served_hub.url}/{NAME}/tree/main")
+    compare.get_by_role("button", name="Add from the hub").click()
+    expect(compare.get_by_text(f"Fetched: hf:{NAME}")).to_be_visible()
+    compare.get_by_label("Split into words").click()
+    compare.get_by_role("option", name="cl100k").click()
+    compare.get_by_role("button", name="Add", exact=True).click()
+    names = compare.locator(".lanes .chunk").first.locator(".name")
+    expect(names.last).to_have_text("tiny-2.5")
+    wait_until_idle(compare)
 
 
 def test_a_model_is_asked_for_by_name_and_opened_again_after_a_reload(compare: Page, served_hub: Hub) -> None:

@@ -250,8 +250,8 @@ UNREACHABLE = {
     "silent file": "cannot be reached: there is no answer in time.",
     "503": "cannot be reached: it answers 503.",
     "429": "takes no more requests for now",
-    "page": "does not answer as the hub does",
-    "other json": "does not answer as the hub does",
+    "page": "does not answer as the hub does: its answer is not JSON.",
+    "other json": "does not answer as the hub does: its answer has another form.",
     "redirects": "cannot be reached: ",
 }
 
@@ -374,7 +374,7 @@ def test_a_file_that_cannot_be_read_gives_the_error_of_its_format_and_the_name(h
 
 def test_a_connection_that_breaks_again_and_again_is_said_so(hub: Hub) -> None:
     hub.add(NAME, {"vocab.txt": WORDPIECE}, behaviour="broken")
-    assert "cannot be reached: " in problem(lambda: load_from_hub(NAME)).problem
+    assert "cannot be reached: the connection broke." in problem(lambda: load_from_hub(NAME)).problem
 
 
 def test_a_file_of_another_content_is_refused_and_not_kept_for_good(hub: Hub) -> None:

@@ -18,10 +18,14 @@ from ui.shared.progress import TrainingBar, not_now
 HEAVY_TO_OPEN = 1_000_000
 """Bytes from which on files wait their turn. Smaller ones are opened in a tenth of a second."""
 
+_CANCELLED = FormatError("The files were not opened: this was cancelled.", remedy="Add them once more.")
+
 
 def open_wanted() -> tuple[OwnTokenizer, ...]:
     """Open what was just added, and keep it; returns it. None where that fails: the page's next problem says why."""
-    bar = TrainingBar(key="opening files")  # also without files: what follows keeps its place on the page
+    bar = TrainingBar(
+        key="opening files", on_cancel=lambda: state.PROBLEM.set(_CANCELLED)
+    )  # also without files: what follows keeps its place on the page
     wanted, models = state.WANTED_FILES.get(), state.WANTED_MODELS.get()
     if not wanted and not models:
         return ()
@@ -39,7 +43,7 @@ def open_wanted() -> tuple[OwnTokenizer, ...]:
         state.WANTED_MODELS.set(models)
         raise
     except BaseException:  # Streamlit's own way to end a run early, for the next one: a click while it waits
-        state.PROBLEM.set(FormatError("The files were not opened: this was cancelled.", remedy="Add them once more."))
+        state.PROBLEM.set(_CANCELLED)
         raise
     state.TOKENIZER_FILES.set((*state.TOKENIZER_FILES.get(), *opened))
     state.COMPARE_WITH.set([*state.COMPARE_WITH.get(), *(file.name for file in opened)])
