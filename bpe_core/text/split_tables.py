@@ -74,8 +74,8 @@ def may_be_seen_otherwise(utf8: bytes) -> bool:
     return bool(_pairs()[data[leads].astype(np.intp) << 8 | data[leads + 1]].any())
 
 
-_FIRST_LEAD = min("".join(_STAND_INS).encode())
-"""The lowest byte that begins a character of two bytes or more with a stand-in."""
+_FIRST_LEAD = 0xC2
+"""The lowest byte that begins a character of two bytes or more."""
 
 
 @cache
