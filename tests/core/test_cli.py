@@ -207,7 +207,7 @@ def test_ranks_that_do_not_say_their_split_are_asked_about(terminal: Terminal, t
         (["encode", "--tokenizer", "zzz", "--text", "a"], 1, "Use one of these names, the path of a file, or hf:"),
         (["encode", "--tokenizer", "gpt5.json", "--text", "a"], 1, "'gpt5.json' cannot be read: No such file"),
         (["export", "--tokenizer", "gpt2", "--out", "."], 1, "cannot be written: it is a folder"),
-        (["encode", "--tokenizer", STORY, "--text", "a"], 1, "A line is one token"),
+        (["encode", "--tokenizer", STORY, "--text", "a"], 1, "A line of a vocab.txt is one token"),
         (["encode", "--tokenizer", "gpt2", "--split", "words", "--text", "a"], 2, "gpt2 has its own"),
         (["encode", "--tokenizer", "gpt2", "--special-token", "<s>=60000", "--text", "a"], 2, "--special-token is for"),
         (["decode", "--tokenizer", "gpt2", "--ids", "60000"], 1, "60000 is not a token id of gpt2"),
