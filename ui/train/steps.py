@@ -129,6 +129,7 @@ def _show_player(step: Step) -> None:
         speed=state.SPEED.get(),
         speeds=state.SPEEDS,
         predicting=state.PREDICTING.get(),
+        followed=None if state.PREDICTING.get() else step.name_of_training,
         on_move=COURSE.move,
         on_play=lambda playing: COURSE.play(playing, step.last),
         on_speed=state.SPEED.set,
@@ -162,7 +163,13 @@ def _show_text() -> None:
 def _story(step: Step, *, hide_losers: bool) -> bytes:
     merge = step.training.merges[step.number - 1] if step.number else None
     chips = (*step.pair(merge.left, merge.right), step.chip(merge.token_id)) if merge else None
-    return story_frame(chips, story_of(step, hide_losers=hide_losers), label="This step")
+    return story_frame(
+        chips,
+        story_of(step, hide_losers=hide_losers),
+        label="This step",
+        at=(step.name_of_training, step.number),
+        forced=[number + 1 for number, _, _ in step.forks],
+    )
 
 
 def _show_nothing_to_merge(step: Step) -> None:
