@@ -9,7 +9,7 @@ import { askedBefore, whenAsked } from "../going.js";
 import { takeEarlyKeys, takeKeys } from "../keys.js";
 import { shownNumber } from "../numbers.js";
 import { find } from "../page.js";
-import { Moves, sliderShare, stepsOfKey, waitFor, wordsFor } from "./moves.js";
+import { Moves, sliderShare, stepsOfKey, waitFor, waitToAsk, wordsFor } from "./moves.js";
 
 /**
  * `predicting`: whether a class guesses; null for a player without that switch.
@@ -50,7 +50,9 @@ class Player {
     this.playing = false;
     this.typing = false; // into the field
     this.timer = 0;
-    this.lastMove = 0;
+    this.lastMove = -Infinity;
+    this.lastAsk = -Infinity;
+    this.asking = 0; // the timer of a step that the page is still to be asked for
     this.speed = 1;
     /** @type {string | null} */
     this.followed = null;
@@ -217,8 +219,25 @@ class Player {
     if (step === null) return;
     if (!byClock) clearTimeout(this.timer); // who moves by hand stops the clock
     lead(this.followed, step);
-    this.lastMove = performance.now();
-    this.actions?.act("move", [step, byClock], { replaces: true, paced: true });
+    const now = performance.now();
+    const wait = this.followed ? waitToAsk(this.lastMove, this.lastAsk, now) : 0;
+    this.lastMove = now;
+    clearTimeout(this.asking);
+    if (!wait) {
+      this.ask([step, byClock]);
+      return;
+    }
+    this.actions?.note("move", [step, byClock]);
+    this.asking = setTimeout(() => this.ask([step, byClock]), wait);
+  }
+
+  /**
+   * Asks the page for a step.
+   * @param {Move} move
+   */
+  ask(move) {
+    this.lastAsk = performance.now();
+    this.actions?.act("move", move, { replaces: true, paced: true });
   }
 
   /**
@@ -240,6 +259,7 @@ class Player {
   /** @param {HTMLElement} place */
   stop(place) {
     clearTimeout(this.timer);
+    clearTimeout(this.asking);
     lead(null, 0);
     this.actions?.left(place);
     this.ignoreViews();
