@@ -124,9 +124,7 @@ def _scrubbed(dragged: Sequence[journeys.Dragged]) -> Iterator[Line]:
     for what, limit, share in (("", 16.7, 0.5), (", the slowest in twenty", None, 0.95)):
         shown = [_quantile(each.shown, share) if each.shown else float("inf") for each in dragged]
         frames = [_quantile(each.frames, share) for each in dragged]
-        yield Line(
-            f"slider dragged over 200 positions, 3,000 characters: from a position to its spans{what}", limit, shown
-        )
+        yield Line(f"slider over 200 positions, 3,000 characters: position to spans{what}", limit, shown)
         yield Line(f"– a frame meanwhile{what}", limit, frames)
     painted = statistics.median(len(each.shown) for each in dragged)
     yield Line(f"– all of it; {painted:,.0f} of the 200 were painted", None, [each.took for each in dragged])

@@ -5,6 +5,8 @@
 
   /** The story names the step, and the text (where it says so) shows it. */
   function isShown(step) {
+    const drawn = shadow("text-view", ".flow")?.dataset.step;
+    if (drawn !== undefined && drawn !== String(step)) return false;
     const story = shadow("story", ".story")?.textContent ?? "";
     return step === 0 ? story.includes("Step 0.") : story.includes(`Merge ${step.toLocaleString("en")}.`);
   }
