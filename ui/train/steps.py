@@ -86,7 +86,24 @@ def _show_step(step: Step) -> None:
         COURSE.settle(step.number, step.last)
         _relay_text(step)
         _show_player(step)
-        relay({**_facts(step), _ADDRESS: address_of_step()}, key="relay of facts")
+        at = step.name_of_training, step.number
+        relay({**_facts(step), _ADDRESS: address_of_step()}, key="relay of facts", at=at)
+    if not state.PREDICTING.get():
+        _relay_next(step)
+
+
+def _relay_next(step: Step) -> None:
+    """Who goes on step by step has the figures of the next one before asking for it.
+
+    So each step makes those of one step, as it would without that; a movement across the training makes no others.
+    """
+    follows = step.number - state.STEP_DRAWN.get() in (0, 1)
+    state.STEP_DRAWN.set(step.number)
+    if not follows or step.at_end or state.PLAYING.get():
+        relay({}, key="relay of next")
+        return
+    following = step.at(step.number + 1)
+    relay(_figures(following), key="relay of next", early=(following.name_of_training, following.number))
 
 
 @contextmanager
@@ -108,6 +125,11 @@ def _relay_text(step: Step) -> None:
 
 def _facts(step: Step) -> dict[str, bytes]:
     """What the views below the player draw, by their keys."""
+    return {**_figures(step), **current_merge_frames(step), **mark_frames(step)}
+
+
+def _figures(step: Step) -> dict[str, bytes]:
+    """What they draw of the step itself, the same for every visitor."""
     hide, shown_as = state.PREDICTING.get(), state.CANDIDATES_AS.get()
 
     def make() -> dict[str, bytes]:
@@ -117,7 +139,7 @@ def _facts(step: Step) -> dict[str, bytes]:
             **changes_frames(step),
         }
 
-    return {**step.once(f"facts {hide} {shown_as}", make), **current_merge_frames(step), **mark_frames(step)}
+    return step.once(f"facts {hide} {shown_as}", make)
 
 
 def _show_player(step: Step) -> None:

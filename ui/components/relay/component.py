@@ -18,6 +18,12 @@ _HERE = Path(__file__).parent
 _RELAY = st.components.v2.component("bpe_lab_relay", html="<i hidden></i>", js=joined_script(_HERE / "relay.js"))
 
 
-def relay(frames: Mapping[str, bytes], *, key: str) -> None:
-    """Bring each view, by its key, a frame to draw. They draw in this order."""
-    _RELAY(key=key, data=together(frames))
+def relay(
+    frames: Mapping[str, bytes], *, key: str, at: tuple[str, int] | None = None, early: tuple[str, int] | None = None
+) -> None:
+    """Bring each view, by its key, a frame to draw. They draw in this order.
+
+    at: the training, by its name, and the step that the frames are of. early: the same of frames that wait until the
+    page's player shows that step: they are there at once, and the ones of other steps come too late.
+    """
+    _RELAY(key=key, data=together(frames, at=at, early=early))
