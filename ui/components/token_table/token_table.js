@@ -158,6 +158,7 @@ class TableView {
   listen() {
     const { scroller } = this;
     scroller.onscroll = () => {
+      if (this.frame) return; // of a row that is current no more: the newest one is about to be scrolled to
       this.scrolled = scroller.scrollTop;
       this.draw();
     };
@@ -218,6 +219,7 @@ class TableView {
     this.scrolled = scrolled;
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
       this.scroller.scrollTop = this.scrolled;
     });
   }
