@@ -39,7 +39,6 @@ def payload(app: AppTest, key: str) -> dict[str, Any]:
 def frames(app: AppTest) -> dict[str, bytes]:
     """What all views on the page were given, by their keys."""
     given = {each.proto.id.rpartition("-")[2]: each.proto.bytes for each in app.get("bidi_component")}
-    given.pop("relay of next", None)  # what is not shown yet
     relays = [given.pop(key) for key in list(given) if key.startswith("relay of ")]
     own = {key: data for key, data in given.items() if data and b'{"relayed":' not in data}
     return own | {key: data for relay in relays for key, data in apart(relay).items()}

@@ -87,23 +87,18 @@ def _show_step(step: Step) -> None:
         _relay_text(step)
         _show_player(step)
         at = step.name_of_training, step.number
-        relay({**_facts(step), _ADDRESS: address_of_step()}, key="relay of facts", at=at)
-    if not state.PREDICTING.get():
-        _relay_next(step)
+        relay({**_facts(step), _ADDRESS: address_of_step()}, key="relay of facts", at=at, early=_early(step))
 
 
-def _relay_next(step: Step) -> None:
+def _early(step: Step) -> dict[str, bytes]:
     """Who goes on step by step has the figures of the next one before asking for it.
 
     So each step makes those of one step, as it would without that; a movement across the training makes no others.
     """
-    follows = step.number - state.STEP_DRAWN.get() in (0, 1)
+    goes_on = step.number - state.STEP_DRAWN.get() in (0, 1)
     state.STEP_DRAWN.set(step.number)
-    if not follows or step.at_end or state.PLAYING.get():
-        relay({}, key="relay of next")
-        return
-    following = step.at(step.number + 1)
-    relay(_figures(following), key="relay of next", early=(following.name_of_training, following.number))
+    is_asked_for = goes_on and not (step.at_end or state.PLAYING.get() or state.PREDICTING.get())
+    return _figures(step.at(step.number + 1)) if is_asked_for else {}
 
 
 @contextmanager
