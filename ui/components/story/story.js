@@ -15,7 +15,10 @@ import { firstSentence } from "./sentence.js";
  * `of`, `step`: the training and the step that this tells, null without such; `forced`: steps that were not the largest.
  * @typedef {{ rev: string, of: string | null, step: number | null, forced: number[] }} StoryHead
  */
-/** @typedef {{ head: StoryHead, body: StoryBody, shown: string }} Told `shown`: the rev of what is drawn */
+/**
+ * `shown`: the rev of what is drawn; `height`: in pixels, of the sentences that the server said last, null while these are drawn.
+ * @typedef {{ head: StoryHead, body: StoryBody, shown: string, height: number | null }} Told
+ */
 
 /** @type {WeakMap<HTMLElement, Told>} */
 const toldIn = new WeakMap();
@@ -73,7 +76,7 @@ function tell({ data, parentElement: root }) {
   const { head, body } = readPayload(data, before?.head.rev);
   const told = body ?? before?.body;
   if (!told) return;
-  toldIn.set(root, { head, body: told, shown: before?.shown ?? "" });
+  toldIn.set(root, { head, body: told, shown: before?.shown ?? "", height: before?.height ?? null });
   tellNow(root);
 }
 
@@ -90,7 +93,8 @@ function tellNow(root) {
   const rev = early ? `${head.of} ${step}` : head.rev;
   if (rev === shown) return;
   told.shown = rev;
-  draw(root, early ?? body);
+  told.height = early ? (told.height ?? root.querySelector(".words")?.getBoundingClientRect().height ?? null) : null;
+  draw(root, early ?? body, told.height);
 }
 
 /**
@@ -109,12 +113,14 @@ function earlyStory({ of, forced }, step, label) {
 /**
  * @param {HTMLElement} root
  * @param {StoryBody} body
+ * @param {number | null} height that the sentences have at least, so that the first stays where it is
  */
-function draw(root, body) {
+function draw(root, body, height) {
   const story = find(root, ".story", HTMLElement);
   story.setAttribute("role", "group");
   story.setAttribute("aria-label", body.label);
   const words = make("div", "words");
+  if (height !== null) words.style.minHeight = `${height}px`;
   for (const sentence of body.sentences) {
     const line = make("p");
     line.append(...sentence.map(partOf));
