@@ -2,7 +2,7 @@
 
 python -m benchmarks.browser                 # on a megabyte of Python's standard library
 python -m benchmarks.browser --corpus FILE   # on the first megabyte of your own text
-python -m benchmarks.browser --only keys     # some of the journeys: train, steps, keys, pastes, cold
+python -m benchmarks.browser --only keys     # some of the journeys: train, steps, scrub, keys, pastes, cold
 python -m benchmarks.browser --write         # and write the table to benchmarks/BROWSER.md
 """
 
@@ -26,7 +26,7 @@ from tests.browser.serving import launched_chromium, served_app
 
 RESULTS = Path(__file__).with_name("BROWSER.md")
 BYTES = 1_000_000
-JOURNEYS = ("train", "steps", "keys", "pastes", "cold")
+JOURNEYS = ("train", "steps", "scrub", "keys", "pastes", "cold")
 
 
 @dataclass(frozen=True)
@@ -104,6 +104,8 @@ def _lines(chromium: Browser, text: str, only: Sequence[str], rounds: int, cold_
             ):
                 yield Line.of(what, limit, steps, journeys.IN_SIGHT)
                 yield Line.of("– the same until the cards below have followed", None, steps)
+        if "scrub" in only:
+            yield from _scrubbed(journeys.scrub(chromium, server, text, rounds))
         if "keys" in only:
             yield Line.of("key to painted spans, 10,000 characters", 200, journeys.keys(chromium, server, text, rounds))
         if "pastes" in only:
@@ -115,6 +117,22 @@ def _lines(chromium: Browser, text: str, only: Sequence[str], rounds: int, cold_
     if "cold" in only:
         taken_cold = journeys.cold_starts(chromium, cold_rounds)
         yield Line("cold start of a fresh copy: command to the first answered click", 10_000, taken_cold)
+
+
+def _scrubbed(dragged: Sequence[journeys.Dragged]) -> Iterator[Line]:
+    """What a drag of 200 positions is like: each round's median, and its slowest in twenty."""
+    for what, limit, share in (("", 16.7, 0.5), (", the slowest in twenty", None, 0.95)):
+        shown = [_quantile(each.shown, share) if each.shown else float("inf") for each in dragged]
+        frames = [_quantile(each.frames, share) for each in dragged]
+        yield Line(f"slider over 200 positions, 3,000 characters: position to spans{what}", limit, shown)
+        yield Line(f"– a frame meanwhile{what}", limit, frames)
+    painted = statistics.median(len(each.shown) for each in dragged)
+    yield Line(f"– all of it; {painted:,.0f} of the 200 were painted", None, [each.took for each in dragged])
+    yield Line("– from its end to the server's figures", None, [each.figures for each in dragged])
+
+
+def _quantile(values: Sequence[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
 def _megabyte(texts: Iterable[str]) -> str:

@@ -8,14 +8,17 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from benchmarks.stopwatch import Landmark, Stopwatch, Taken
+from benchmarks.stopwatch import PATIENCE, Landmark, Stopwatch, Taken
 from tests.browser.helpers import open_page, wait_until_idle
 from tests.browser.serving import PROJECT, Server, served_app
 
+SCRUB = Path(__file__).with_name("scrub.js")
+POSITIONS = 200
 VIEWPORT = {"width": 1280, "height": 900}
 NOT_IN_A_CHECKOUT = shutil.ignore_patterns(".*_cache", "__pycache__", ".git", ".venv", ".hypothesis")
 
@@ -80,6 +83,36 @@ def steps(chromium: Browser, server: Server, corpus: str, rounds: int) -> tuple[
             x, y = box["x"] + share * box["width"], box["y"] + box["height"] / 2
             slides.append(stopwatch.time(lambda x=x, y=y: page.mouse.click(x, y), "pointerdown", landmarks))
     return nexts, slides
+
+
+@dataclass(frozen=True)
+class Dragged:
+    """A drag of the slider, in milliseconds: each frame of it, from each position that was painted until then, the
+    tasks of more than 50, and from its end until the server's figures of the last position."""
+
+    frames: list[float]
+    shown: list[float]
+    busy: list[float]
+    took: float
+    figures: float
+
+
+def scrub(chromium: Browser, server: Server, corpus: str, rounds: int) -> list[Dragged]:
+    """Drag the slider over 200 positions, one in each frame, from the first merge of 3,000 characters to the last."""
+    dragged = []
+    with visitor(chromium, server) as (page, _):
+        page.add_init_script(path=SCRUB)
+        page.evaluate(SCRUB.read_text("utf-8"))
+        _set_vocabulary(page, 256 + 512)
+        _train_on(page, corpus[:3_000])
+        for _ in range(rounds + 1):
+            page.keyboard.press("Home")
+            expect(page.locator(".st-key-story")).to_contain_text("Step 0.")
+            wait_until_idle(page, quiet=600)
+            page.evaluate("positions => scrub.drag(positions)", POSITIONS)
+            page.wait_for_function("scrub.result !== null", timeout=PATIENCE, polling=50)
+            dragged.append(Dragged(**page.evaluate("scrub.result")))
+    return dragged[1:]
 
 
 def keys(chromium: Browser, server: Server, corpus: str, rounds: int) -> list[Taken]:

@@ -39,3 +39,27 @@ def test_a_step_sends_all_its_cards_in_one_run_what_is_in_sight_first() -> None:
     shown = ["story", "candidates table", "changes table", "merge table: current row", "curve marks", "steps"]
     assert list(apart(relayed.bytes)) == shown
     assert visit.app.session_state["step"] == 7
+
+
+def test_who_goes_on_step_by_step_is_sent_the_figures_of_the_next_step() -> None:
+    visit = Visit(opened("pages/train.py"))
+
+    def sent() -> dict[str, bytes]:
+        [facts] = [each.proto for each in visit.app.get("bidi_component") if each.proto.id.endswith("-relay of facts")]
+        return apart(facts.bytes)
+
+    def early() -> dict[str, bytes]:
+        return {key.removeprefix("early: "): data for key, data in sent().items() if key.startswith("early: ")}
+
+    visit.send("player", "move", [1, False])
+    of_the_second = early()
+    assert list(of_the_second) == ["story", "candidates table", "changes table"]
+    visit.send("player", "move", [2, False])
+    assert {key: sent()[key] for key in of_the_second} == of_the_second
+    assert early()
+    visit.send("player", "move", [40, False])
+    assert not early(), "who goes far may go anywhere"
+    visit.send("player", "move", [41, False])
+    assert early()
+    visit.send("player", "predict", True)
+    assert not early(), "a class guesses the next merge"

@@ -51,9 +51,9 @@ def relayed(key: str) -> bytes:
     return frame({"relayed": key}, EMPTY_BODY)
 
 
-def together(frames: Mapping[str, bytes]) -> bytes:
-    """Frames for several views as one message: a line of their names and sizes, then one after the other."""
-    head = {"frames": [[key, len(data)] for key, data in frames.items()]}
+def together(frames: Mapping[str, bytes], **more: Any) -> bytes:
+    """Frames for several views as one message: a line of their names and sizes (and more), then one after the other."""
+    head = {"frames": [[key, len(data)] for key, data in frames.items()], **more}
     return b"".join((json.dumps(head, separators=(",", ":")).encode("ascii"), b"\n", *frames.values()))
 
 

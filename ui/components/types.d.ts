@@ -79,8 +79,8 @@ interface Window {
   };
   /** What relays brought, and who draws it: see relayed.js. */
   bpeLabRelayed?: import("./relayed.js").Relayed;
-  /** The step that the player shows ahead of the page: see ahead.js. */
-  bpeLabAhead?: import("./ahead.js").Ahead;
+  /** The step that the player shows, and who follows it: see following.js. */
+  bpeLabFollowing?: import("./following.js").Following;
   /** The step that a view asked for while there was no player: see going.js. */
   bpeLabGoTo?: number | undefined;
   /** Whether long_paste.js listens. */

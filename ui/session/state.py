@@ -141,6 +141,7 @@ from ui.session.training import (
     SPEED,
     SPEEDS,
     STEP,
+    STEP_DRAWN,
     TRAINING_STOPPED,
     TRAININGS,
     UNSEEN_TEXT,

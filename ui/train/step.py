@@ -104,7 +104,7 @@ class Step:
         else. The part's name says what does not belong to the step."""
         return STEPS.get((self.source.digest, self.config, self.forks, self.number, part), make)
 
-    @property
+    @cached_property
     def name_of_training(self) -> str:
         """A short name, the same for all steps of this training and for no other."""
         return blake2b(repr((self.source.digest, self.config, self.forks)).encode(), digest_size=8).hexdigest()

@@ -86,7 +86,19 @@ def _show_step(step: Step) -> None:
         COURSE.settle(step.number, step.last)
         _relay_text(step)
         _show_player(step)
-        relay({**_facts(step), _ADDRESS: address_of_step()}, key="relay of facts")
+        at = step.name_of_training, step.number
+        relay({**_facts(step), _ADDRESS: address_of_step()}, key="relay of facts", at=at, early=_early(step))
+
+
+def _early(step: Step) -> dict[str, bytes]:
+    """Who goes on step by step has the figures of the next one before asking for it.
+
+    So each step makes those of one step, as it would without that; a movement across the training makes no others.
+    """
+    goes_on = step.number - state.STEP_DRAWN.get() in (0, 1)
+    state.STEP_DRAWN.set(step.number)
+    is_asked_for = goes_on and not (step.at_end or state.PLAYING.get() or state.PREDICTING.get())
+    return _figures(step.at(step.number + 1)) if is_asked_for else {}
 
 
 @contextmanager
@@ -108,6 +120,11 @@ def _relay_text(step: Step) -> None:
 
 def _facts(step: Step) -> dict[str, bytes]:
     """What the views below the player draw, by their keys."""
+    return {**_figures(step), **current_merge_frames(step), **mark_frames(step)}
+
+
+def _figures(step: Step) -> dict[str, bytes]:
+    """What they draw of the step itself, the same for every visitor."""
     hide, shown_as = state.PREDICTING.get(), state.CANDIDATES_AS.get()
 
     def make() -> dict[str, bytes]:
@@ -117,7 +134,7 @@ def _facts(step: Step) -> dict[str, bytes]:
             **changes_frames(step),
         }
 
-    return {**step.once(f"facts {hide} {shown_as}", make), **current_merge_frames(step), **mark_frames(step)}
+    return step.once(f"facts {hide} {shown_as}", make)
 
 
 def _show_player(step: Step) -> None:
@@ -129,6 +146,7 @@ def _show_player(step: Step) -> None:
         speed=state.SPEED.get(),
         speeds=state.SPEEDS,
         predicting=state.PREDICTING.get(),
+        followed=None if state.PREDICTING.get() else step.name_of_training,
         on_move=COURSE.move,
         on_play=lambda playing: COURSE.play(playing, step.last),
         on_speed=state.SPEED.set,
@@ -162,7 +180,13 @@ def _show_text() -> None:
 def _story(step: Step, *, hide_losers: bool) -> bytes:
     merge = step.training.merges[step.number - 1] if step.number else None
     chips = (*step.pair(merge.left, merge.right), step.chip(merge.token_id)) if merge else None
-    return story_frame(chips, story_of(step, hide_losers=hide_losers), label="This step")
+    return story_frame(
+        chips,
+        story_of(step, hide_losers=hide_losers),
+        label="This step",
+        at=(step.name_of_training, step.number),
+        forced=[number + 1 for number, _, _ in step.forks],
+    )
 
 
 def _show_nothing_to_merge(step: Step) -> None:

@@ -45,7 +45,7 @@ def show_table(step: Step) -> None:
             height=_HEIGHT,
             label="Merges",
             captions=Captions("Merge table", "click a row to go there"),
-            steps=True,
+            of=step.name_of_training,
         )
 
 

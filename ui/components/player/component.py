@@ -40,13 +40,16 @@ def player(
     predicting: bool | None = None,
     on_predict: Callable[[bool], None] | None = None,
     unit: str = "merge",
+    followed: str | None = None,
 ) -> None:
     """Draw the player at `step` of 0 … `last`. `speed`: steps a second while it plays, one of `speeds`.
 
     `predicting`: whether a class guesses; None for a player without that switch. `unit`: what a step is called.
+    `followed`: the name of a training whose steps views on the page draw themselves, None without such.
 
-    The player itself shows a step at once; it asks for the next one only when the one before has been drawn, so that
-    a key held down or a slider that is dragged is never ahead of the page.
+    The player itself shows a step at once, and so do the views that follow it: they may be ahead of the page, which is
+    asked for the newest step whenever it has drawn the one before. Where none follows, a key held down and the clock
+    wait for the page.
     """
 
     def moved(value: Any) -> None:
@@ -76,6 +79,7 @@ def player(
             "speeds": list(speeds),
             "predicting": predicting,
             "unit": unit,
+            "followed": followed,
             "name": key,
             "done": taken_of(key),
         },

@@ -48,6 +48,21 @@ export function waitFor(lastMove, speed, now) {
   return Math.max(0, lastMove + 1000 / speed - now);
 }
 
+const SERIES = 250; // milliseconds: steps that follow each other faster are one movement
+const REST = 60; // after which a movement is taken to have come to rest
+const LONGEST = 400; // that a movement goes on without the page being asked
+
+/**
+ * How long a step waits until the page is asked for it: a single one not at all; of a movement the one where it rests, and
+ * some on the way. What the page draws would hold up the views that follow the movement.
+ * @param {number} lastMove when the step before was shown, in milliseconds
+ * @param {number} lastAsk when the page was asked last
+ * @param {number} now in milliseconds
+ */
+export function waitToAsk(lastMove, lastAsk, now) {
+  return now - lastMove > SERIES ? 0 : Math.max(0, Math.min(REST, lastAsk + LONGEST - now));
+}
+
 /**
  * The share of the slider to the left of its thumb.
  * @param {number} step

@@ -1,22 +1,27 @@
 // @ts-check
-// The player. It shows a step at once and asks the page for it; one move is on its way at a time, and of those that
-// come meanwhile the newest is sent after it. While it plays its clock asks for the next step when the last is drawn.
+// The player. It shows a step at once, and with it the views that can draw a step themselves, and asks the page for it;
+// one move is on its way at a time, and of those that come meanwhile the newest is sent after it. While it plays its clock
+// asks for the next step; where no view can draw it, only when the last is drawn.
 
 import { mountedActions } from "../actions.js";
+import { lead } from "../following.js";
 import { askedBefore, whenAsked } from "../going.js";
 import { takeEarlyKeys, takeKeys } from "../keys.js";
 import { shownNumber } from "../numbers.js";
 import { find } from "../page.js";
-import { Moves, sliderShare, stepsOfKey, waitFor, wordsFor } from "./moves.js";
+import { Moves, sliderShare, stepsOfKey, waitFor, waitToAsk, wordsFor } from "./moves.js";
 
 /**
  * `predicting`: whether a class guesses; null for a player without that switch.
+ * `followed`: the name of a training whose steps views draw themselves, null without such.
  * `done`: what the server took of the player's actions, ahead of all others.
  * @typedef {import("./moves.js").Move} Move
  * @typedef {{ step: number, last: number, playing: boolean, speed: number, speeds: number[],
- *   predicting: boolean | null, unit: string, name: string, done: import("../actions.js").Answer }} PlayerData
+ *   predicting: boolean | null, unit: string, followed: string | null, name: string, done: import("../actions.js").Answer }} PlayerData
  */
 
+const HELD_AFTER = 400; // milliseconds after which a pressed button repeats
+const REPEATED_EVERY = 50;
 /** @type {WeakMap<HTMLElement, Player>} */
 const players = new WeakMap();
 
@@ -45,7 +50,12 @@ class Player {
     this.playing = false;
     this.typing = false; // into the field
     this.timer = 0;
-    this.lastMove = 0;
+    this.lastMove = -Infinity;
+    this.lastAsk = -Infinity;
+    this.asking = 0; // the timer of a step that the page is still to be asked for
+    this.speed = 1;
+    /** @type {string | null} */
+    this.followed = null;
     this.ignoreKeys = takeKeys((key, repeat) => this.key(key, repeat));
     this.ignoreViews = whenAsked((step) => this.go(step));
     this.listen();
@@ -54,8 +64,8 @@ class Player {
   listen() {
     const { moves } = this;
     this.first.onclick = () => this.go(0);
-    this.back.onclick = () => this.go(moves.shown - 1);
-    this.next.onclick = () => this.go(moves.shown + 1);
+    this.whileHeld(this.back, -1);
+    this.whileHeld(this.next, 1);
     this.end.onclick = () => this.go(moves.last);
     this.play.onclick = () => this.playOrPause();
     this.slider.oninput = () => this.go(Number(this.slider.value));
@@ -73,6 +83,34 @@ class Player {
       this.speedChoice.blur();
     };
     this.predict.onchange = () => this.newest("predict", this.predict.checked);
+  }
+
+  /**
+   * A button that moves by a step, and while it is held by one after the other, as a key does.
+   * @param {HTMLButtonElement} button
+   * @param {number} steps
+   */
+  whileHeld(button, steps) {
+    let timer = 0;
+    let repeated = false;
+    const again = () => {
+      if (button.disabled) return;
+      repeated = true;
+      if (this.followed || !this.actions?.waits("move")) this.go(this.moves.shown + steps);
+      timer = setTimeout(again, REPEATED_EVERY);
+    };
+    const release = () => clearTimeout(timer);
+    button.onpointerdown = (event) => {
+      repeated = false;
+      release();
+      if (event.button === 0) timer = setTimeout(again, HELD_AFTER);
+    };
+    button.onpointerup = button.onpointerleave = button.onpointercancel = button.oncontextmenu = release;
+    button.onclick = () => {
+      release();
+      if (!repeated) this.go(this.moves.shown + steps);
+      repeated = false; // a click by the keyboard has no pointer
+    };
   }
 
   /** The end of typing into the field. */
@@ -94,6 +132,7 @@ class Player {
 
   playOrPause() {
     this.playing = !this.playing; // until the page says: a second press means the opposite
+    clearTimeout(this.timer);
     this.newest("play", this.playing);
   }
 
@@ -106,6 +145,9 @@ class Player {
     if (!this.actions.waits("play")) this.playing = playing;
     const move = /** @type {Move | undefined} */ (this.actions.ahead("move", data.done));
     this.moves.seen(step, last, move?.[0]);
+    this.followed = data.followed;
+    this.speed = speed;
+    lead(this.followed, this.moves.shown);
     this.slider.max = this.field.max = String(last);
     this.of.textContent = "of " + shownNumber(last);
     this.root.classList.toggle("playing", playing);
@@ -121,9 +163,17 @@ class Player {
     if (this.early) takeEarlyKeys((key, repeat) => this.key(key, repeat));
     this.early = false;
     clearTimeout(this.timer);
-    if (!playing || step >= last) return;
-    const pause = waitFor(this.lastMove, speed, performance.now());
-    this.timer = setTimeout(() => this.go(this.moves.step + 1, true), pause);
+    if (this.playing && playing && !(move && !move[1])) this.tick();
+  }
+
+  /** The clock: it asks for the next step, and on its own for all after that, where views follow. */
+  tick() {
+    const at = this.followed ? this.moves.shown : this.moves.step;
+    if (at >= this.moves.last) return;
+    this.timer = setTimeout(() => {
+      this.go(at + 1, true);
+      if (this.followed) this.tick();
+    }, waitFor(this.lastMove, this.speed, performance.now()));
   }
 
   /** @param {string} unit */
@@ -163,12 +213,31 @@ class Player {
    * @param {boolean} [byClock]
    */
   go(target, byClock = false) {
-    if (byClock && this.actions?.waits("move")) return;
+    if (byClock && !this.followed && this.actions?.waits("move")) return;
     const step = this.moves.ask(target);
     this.show();
     if (step === null) return;
-    this.lastMove = performance.now();
-    this.actions?.act("move", [step, byClock], { replaces: true, paced: true });
+    if (!byClock) clearTimeout(this.timer); // who moves by hand stops the clock
+    lead(this.followed, step);
+    const now = performance.now();
+    const wait = this.followed ? waitToAsk(this.lastMove, this.lastAsk, now) : 0;
+    this.lastMove = now;
+    clearTimeout(this.asking);
+    if (!wait) {
+      this.ask([step, byClock]);
+      return;
+    }
+    this.actions?.note("move", [step, byClock]);
+    this.asking = setTimeout(() => this.ask([step, byClock]), wait);
+  }
+
+  /**
+   * Asks the page for a step.
+   * @param {Move} move
+   */
+  ask(move) {
+    this.lastAsk = performance.now();
+    this.actions?.act("move", move, { replaces: true, paced: true });
   }
 
   /**
@@ -183,13 +252,15 @@ class Player {
     }
     const steps = stepsOfKey(key);
     if (steps === undefined) return false;
-    if (!(repeat && this.actions?.waits("move"))) this.go(this.moves.shown + steps); // held down: as fast as the steps are drawn
+    if (!(repeat && !this.followed && this.actions?.waits("move"))) this.go(this.moves.shown + steps); // held down: as fast as the steps are drawn
     return true;
   }
 
   /** @param {HTMLElement} place */
   stop(place) {
     clearTimeout(this.timer);
+    clearTimeout(this.asking);
+    lead(null, 0);
     this.actions?.left(place);
     this.ignoreViews();
     this.ignoreKeys();

@@ -18,6 +18,21 @@ _HERE = Path(__file__).parent
 _RELAY = st.components.v2.component("bpe_lab_relay", html="<i hidden></i>", js=joined_script(_HERE / "relay.js"))
 
 
-def relay(frames: Mapping[str, bytes], *, key: str) -> None:
-    """Bring each view, by its key, a frame to draw. They draw in this order."""
-    _RELAY(key=key, data=together(frames))
+_EARLY = "early: "
+"""In front of the name of a frame that waits for the next step."""
+
+
+def relay(
+    frames: Mapping[str, bytes],
+    *,
+    key: str,
+    at: tuple[str, int] | None = None,
+    early: Mapping[str, bytes] | None = None,
+) -> None:
+    """Bring each view, by its key, a frame to draw. They draw in this order.
+
+    at: the training, by its name, and the step that the frames are of. early: those of the step after it, which wait
+    until the page's player shows that step; then they are there at once.
+    """
+    waiting = {_EARLY + name: data for name, data in (early or {}).items()}
+    _RELAY(key=key, data=together({**frames, **waiting}, at=at))

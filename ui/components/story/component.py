@@ -28,8 +28,19 @@ def relayed_story(key: str) -> None:
     _STORY(key=key, data=relayed(key))
 
 
-def story_frame(merge: tuple[Chip, Chip, Chip] | None, sentences: Sequence[Sentence], *, label: str) -> bytes:
-    """What `story` hands to the browser."""
+def story_frame(
+    merge: tuple[Chip, Chip, Chip] | None,
+    sentences: Sequence[Sentence],
+    *,
+    label: str,
+    at: tuple[str, int] | None = None,
+    forced: Sequence[int] = (),
+) -> bytes:
+    """What `story` hands to the browser.
+
+    at: the name of a training and the step of it that this tells. While the page's player is ahead in it, the browser
+    tells its merge in the words of the first sentence. forced: the steps whose merges were not the largest.
+    """
     body = encode_body(
         {
             "chips": [chip.wire() for chip in merge or ()],
@@ -37,7 +48,8 @@ def story_frame(merge: tuple[Chip, Chip, Chip] | None, sentences: Sequence[Sente
             "label": label,
         }
     )
-    return frame({}, body)
+    of, step = at or (None, None)
+    return frame({"of": of, "step": step, "forced": list(forced)}, body)
 
 
 def _wire(part: SentencePart) -> Any:

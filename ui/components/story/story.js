@@ -1,16 +1,27 @@
 // @ts-check
 // The story of a step: left + right → new in large chips, and sentences that may hold chips.
 
+import { mergeOf, stepToFollow, whenLed } from "../following.js";
 import { find, make } from "../page.js";
 import { drawn } from "../relayed.js";
 import { makeChip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
+import { firstSentence } from "./sentence.js";
 
 /** @typedef {string | { strong: string } | { chips: ChipWire[] }} StoryPart chips of one token, or of a pair */
 /** @typedef {{ chips: ChipWire[], sentences: StoryPart[][], label: string }} StoryBody */
 
-/** @type {WeakMap<HTMLElement, string>} */
-const shownRevs = new WeakMap();
+/**
+ * `of`, `step`: the training and the step that this tells, null without such; `forced`: steps that were not the largest.
+ * @typedef {{ rev: string, of: string | null, step: number | null, forced: number[] }} StoryHead
+ */
+/**
+ * `shown`: the rev of what is drawn; `height`: in pixels, of the sentences that the server said last, null while these are drawn.
+ * @typedef {{ head: StoryHead, body: StoryBody, shown: string, height: number | null }} Told
+ */
+
+/** @type {WeakMap<HTMLElement, Told>} */
+const toldIn = new WeakMap();
 /** @type {WeakMap<HTMLElement, ResizeObserver>} */
 const watchers = new WeakMap();
 
@@ -60,14 +71,56 @@ function watch(story) {
 
 /** @param {Mount} component */
 function tell({ data, parentElement: root }) {
-  /** @type {{ head: { rev: string }, body: StoryBody | null }} */
-  const { head, body } = readPayload(data, shownRevs.get(root));
-  if (!body) return;
-  shownRevs.set(root, head.rev);
+  const before = toldIn.get(root);
+  /** @type {{ head: StoryHead, body: StoryBody | null }} */
+  const { head, body } = readPayload(data, before?.head.rev);
+  const told = body ?? before?.body;
+  if (!told) return;
+  toldIn.set(root, { head, body: told, shown: before?.shown ?? "", height: before?.height ?? null });
+  tellNow(root);
+}
+
+/**
+ * Tells the step that the player shows: before the server has said more, what merged and how often.
+ * @param {HTMLElement} root
+ */
+function tellNow(root) {
+  const told = toldIn.get(root);
+  if (!told) return;
+  const { head, body, shown } = told;
+  const step = stepToFollow(head.of);
+  const early = step === null || step === head.step ? null : earlyStory(head, step, body.label);
+  const rev = early ? `${head.of} ${step}` : head.rev;
+  if (rev === shown) return;
+  told.shown = rev;
+  told.height = early ? (told.height ?? root.querySelector(".words")?.getBoundingClientRect().height ?? null) : null;
+  draw(root, early ?? body, told.height);
+}
+
+/**
+ * What is known of a step before the server has said more; null where its merge is not known.
+ * @param {StoryHead} head
+ * @param {number} step
+ * @param {string} label
+ * @returns {StoryBody | null}
+ */
+function earlyStory({ of, forced }, step, label) {
+  if (step === 0) return { chips: [], sentences: [[{ strong: "Step 0. " }]], label };
+  const merge = mergeOf(of ?? "", step);
+  return merge && { chips: [merge.left, merge.right, merge.made], sentences: [firstSentence(step, merge, forced)], label };
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {StoryBody} body
+ * @param {number | null} height that the sentences have at least, so that the first stays where it is
+ */
+function draw(root, body, height) {
   const story = find(root, ".story", HTMLElement);
   story.setAttribute("role", "group");
   story.setAttribute("aria-label", body.label);
   const words = make("div", "words");
+  if (height !== null) words.style.minHeight = `${height}px`;
   for (const sentence of body.sentences) {
     const line = make("p");
     line.append(...sentence.map(partOf));
@@ -87,5 +140,9 @@ function tell({ data, parentElement: root }) {
 
 /** @param {Mount} component */
 export default function (component) {
-  return drawn(component, tell);
+  const root = component.parentElement;
+  const ends = [drawn(component, tell), whenLed(() => tellNow(root))];
+  return () => {
+    for (const end of ends) end();
+  };
 }

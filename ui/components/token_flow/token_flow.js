@@ -3,7 +3,7 @@
 // text it finds out itself, at whatever step the player shows, and then changes only what is another one.
 
 import { mountedActions } from "../actions.js";
-import { stepAhead, whenAhead } from "../ahead.js";
+import { stepToFollow, whenLed } from "../following.js";
 import { clamp } from "../numbers.js";
 import { closest, find, make, pointAt } from "../page.js";
 import { drawn, whenBrought } from "../relayed.js";
@@ -154,7 +154,7 @@ class Flow {
   drawStep() {
     const { stepHead: head, replay } = this;
     if (!head || !replay || head.symbols !== this.symbols) return; // the symbols of this text are still to come
-    const step = stepAhead(head.of) ?? head.step;
+    const step = stepToFollow(head.of) ?? head.step;
     const rev = `${this.symbols} ${step}`;
     if (rev !== this.rev) this.drawAt(step, rev, replay);
     showCaptions(this.root, { ...head, caption: placeOf(head.part, this.chars, head.caption) });
@@ -624,7 +624,7 @@ export default function (component) {
   const { relayed } = readHead(component.data);
   const ends = [drawn(component, (given) => view.update(given))];
   if (relayed !== undefined) {
-    ends.push(whenBrought(`${relayed}: symbols`, (data) => view.takeSymbols(data)), whenAhead(() => view.drawStep()));
+    ends.push(whenBrought(`${relayed}: symbols`, (data) => view.takeSymbols(data)), whenLed(() => view.drawStep()));
   }
   return () => {
     for (const end of ends) end();

@@ -29,7 +29,7 @@ def token_table(
     header: bool = True,
     pickable: bool = True,
     moving: bool | Literal["by a relay"] = False,
-    steps: bool = False,
+    of: str | None = None,
     on_pick: Callable[[int], None] | None = None,
 ) -> None:
     """Draw a table.
@@ -39,7 +39,8 @@ def token_table(
     not with the table at all, but as `current_row_frame` under the key `current_row(key)`.
     height: at most this many pixels, scrolling inside; None shows every row (keep it to a few hundred).
     pickable: False for a table that is only read: its rows do not answer to a click.
-    steps: the first column has steps, and a click on a row asks the page's player for its own.
+    of: a name of a training, whose steps the first column has: a click on a row asks the page's player for its own, and
+    the current row is that of the step to which the player is ahead.
     on_pick: called with the row that was clicked (or chosen with Enter) before the page runs again.
     """
     rev = table.body.rev
@@ -59,7 +60,7 @@ def token_table(
         header=header,
         pickable=pickable,
         moving=bool(moving),
-        steps=steps,
+        of=of,
         tells=on_pick is not None,
     )
     on_acts = acting(key, picked=picked)
@@ -84,7 +85,7 @@ def table_frame(
     header: bool = True,
     pickable: bool = True,
     moving: bool = False,
-    steps: bool = False,
+    of: str | None = None,
     tells: bool = False,
     seen_at: int | None = None,
     none: str = "None.",
@@ -102,7 +103,7 @@ def table_frame(
         "header": header,
         "pickable": pickable,
         "moving": moving,
-        "steps": steps,
+        "of": of,
         "tells": tells,
         "current": None if moving or current is None else int(current),
         "seenAt": seen_at,

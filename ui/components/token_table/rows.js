@@ -1,7 +1,7 @@
 // @ts-check
 // What a table computes: the width of its columns, which rows are drawn, how far it scrolls.
 
-import { shownNumber } from "../numbers.js";
+import { firstOver, shownNumber } from "../numbers.js";
 
 /** @typedef {string | number | ChipWire | { pair: ChipWire[] } | null} CellWire */
 /**
@@ -150,4 +150,15 @@ export function rowAfterKey(key, active, height) {
     default:
       return null;
   }
+}
+
+/**
+ * The row of a number, of rows that are sorted by their numbers; null where there is none.
+ * @param {readonly unknown[]} numbers
+ * @param {number} wanted
+ * @returns {number | null}
+ */
+export function rowOfNumber(numbers, wanted) {
+  const after = firstOver(numbers.length, (row) => Number(numbers[row]), wanted);
+  return after && numbers[after - 1] === wanted ? after - 1 : null;
 }

@@ -2,6 +2,7 @@
 // A table of tokens, texts and numbers. Only the rows in sight are in the page, so 16,000 rows stay quick.
 
 import { mountedActions } from "../actions.js";
+import { stepToFollow, tellMerges, whenLed } from "../following.js";
 import { goTo } from "../going.js";
 import { clamp, shownNumber } from "../numbers.js";
 import { closest, find, make } from "../page.js";
@@ -9,7 +10,7 @@ import { makeChip, showCaptions } from "../tokens/drawing.js";
 import { drawn } from "../relayed.js";
 import { readHead, readPayload } from "../tokens/payload.js";
 import {
-  ROW, barShare, columnWidths, isLong, keptScroll, largestOf, rowAfterKey, rowsInSight, scrolledTo,
+  ROW, barShare, columnWidths, isLong, keptScroll, largestOf, rowAfterKey, rowOfNumber, rowsInSight, scrolledTo,
 } from "./rows.js";
 
 /** @typedef {import("../actions.js").Actions} Actions */
@@ -18,8 +19,9 @@ import {
 /** @typedef {{ rows: number, columns: ColumnWire[] }} TableBody */
 /**
  * @typedef {CaptionsHead & { kind: "table", rev: string, name: string, label: string, height: number | null,
- *   header: boolean, pickable: boolean, moving: boolean, steps: boolean, tells: boolean,
- *   current: number | null, seenAt: number | null, none: string }} TableHead seenAt: told with a row that is picked
+ *   header: boolean, pickable: boolean, moving: boolean, of: string | null, tells: boolean,
+ *   current: number | null, seenAt: number | null, none: string }} TableHead seenAt: told with a row that is picked;
+ *   of: the training whose steps the rows are, each by its number in the first column
  */
 /** @typedef {{ kind: "cursor", name: string, of: string, current: number | null }} CursorHead of: the table's rev */
 
@@ -76,10 +78,17 @@ class TableView {
       this.scrolled = keptScroll(this.scrolled, this.data.rows, body.rows);
       this.data = body;
       this.build(head);
+      if (head.of && isWhole(body)) tellMerges(head.of, body.columns);
     }
     this.scroller.style.maxHeight = head.height ? head.height + "px" : "";
     this.scroller.classList.toggle("pickable", head.pickable);
-    this.setCurrent(head.moving ? this.cursor() : head.current, body !== null);
+    this.setCurrent(head.moving ? this.moved() : head.current, body !== null);
+  }
+
+  /** The current row of a table in which it moves: that of the step which the player shows, ahead of the server's. */
+  moved() {
+    const step = stepToFollow(this.head?.of);
+    return step === null ? this.cursor() : rowOfNumber(this.data.columns[0]?.cells ?? [], step);
   }
 
   /** The current row of these rows, as far as it is known: that of others says nothing about them. */
@@ -149,6 +158,7 @@ class TableView {
   listen() {
     const { scroller } = this;
     scroller.onscroll = () => {
+      if (this.frame) return; // of a row that is current no more: the newest one is about to be scrolled to
       this.scrolled = scroller.scrollTop;
       this.draw();
     };
@@ -209,6 +219,7 @@ class TableView {
     this.scrolled = scrolled;
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
       this.scroller.scrollTop = this.scrolled;
     });
   }
@@ -217,7 +228,7 @@ class TableView {
   pick(row) {
     if (!this.head?.pickable) return;
     this.active = row;
-    if (this.head.steps) goTo(Number(this.data.columns[0].cells[row]));
+    if (this.head.of) goTo(Number(this.data.columns[0].cells[row]));
     else if (this.head.tells) {
       const { seenAt } = this.head;
       this.actions?.act("picked", seenAt === null ? [this.rev, row] : [this.rev, row, seenAt]);
@@ -246,6 +257,14 @@ class TableView {
       el.setAttribute("aria-current", "true");
     }
   }
+}
+
+/**
+ * Whether a table holds the steps from the first one on, without a gap.
+ * @param {TableBody} body
+ */
+function isWhole({ rows, columns }) {
+  return rows > 0 && columns[0].cells[0] === 1 && columns[0].cells[rows - 1] === rows;
 }
 
 /** @param {ColumnWire[]} columns */
@@ -302,7 +321,7 @@ function show(component) {
   if (head.kind === "cursor") {
     cursors.set(head.name, head);
     const table = tables.get(head.name);
-    table?.setCurrent(table.cursor());
+    table?.setCurrent(table.moved());
     return;
   }
   const view = mounted.get(root) ?? new TableView(root);
@@ -314,8 +333,13 @@ function show(component) {
 export default function (component) {
   const { parentElement: root } = component;
   const end = drawn(component, show);
+  const endLed = whenLed(() => {
+    const view = mounted.get(root);
+    if (view?.head?.of) view.setCurrent(view.moved());
+  });
   return () => {
     end();
+    endLed();
     const view = mounted.get(root);
     if (!view) return; // the current row of a table, or one whose data has not come
     view.actions?.left(root);

@@ -1,0 +1,117 @@
+// Views that follow the step of the player, and what of a text they draw anew.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { lead, mergeOf, stepToFollow, tellMerges, whenLed } from "../../ui/components/following.js";
+import { waitToAsk } from "../../ui/components/player/moves.js";
+import { firstSentence } from "../../ui/components/story/sentence.js";
+import { placeOf } from "../../ui/components/token_flow/lines.js";
+import { changesOf, piecesOf } from "../../ui/components/token_flow/pieces.js";
+import { rowOfNumber } from "../../ui/components/token_table/rows.js";
+import { Replay } from "../../ui/components/tokens/replay.js";
+import { Tokens } from "../../ui/components/tokens/spans.js";
+
+/** @type {(() => void)[]} */
+let frames;
+
+beforeEach(() => {
+  frames = [];
+  globalThis.window = {};
+  globalThis.requestAnimationFrame = (draw) => frames.push(draw);
+});
+
+test("views draw the newest step of the player, once in a frame", () => {
+  const seen = [];
+  const end = whenLed(() => seen.push(stepToFollow("a")));
+  lead("a", 1);
+  lead("a", 2);
+  lead("a", 2);
+  assert.equal(frames.length, 1);
+  frames[0]();
+  assert.deepEqual(seen, [2]);
+  lead("a", 3);
+  end();
+  frames[1]();
+  assert.deepEqual(seen, [2]);
+});
+
+test("a view of another training follows no step", () => {
+  lead("a", 4);
+  assert.equal(stepToFollow("a"), 4);
+  assert.equal(stepToFollow("b"), null);
+  assert.equal(stepToFollow(null), null);
+  lead(null, 0);
+  assert.equal(stepToFollow("a"), null);
+});
+
+test("the merge of a step is known from the table of the same training", () => {
+  const columns = { Left: ["h", "he"], Right: ["e", "l"], "New token": ["he", "hel"], Count: [9, 4], Id: [256, 257] };
+  tellMerges("a", Object.entries(columns).map(([title, cells]) => ({ title, cells })));
+  assert.deepEqual(mergeOf("a", 2), { left: "he", right: "l", made: "hel", count: 4, id: 257 });
+  assert.equal(mergeOf("a", 0), null);
+  assert.equal(mergeOf("a", 3), null);
+  assert.equal(mergeOf("b", 1), null);
+});
+
+test("the first sentence says what the server's says", () => {
+  const said = (step, count, forced) =>
+    firstSentence(step, { count, id: 1256 }, forced).map((part) => part.strong ?? part).join("");
+  assert.equal(said(1000, 2, []), "Merge 1,000. The pair occurred twice, the largest count of all. The new token has id 1,256.");
+  assert.equal(said(7, 1, [7]), "Merge 7. The pair occurred once. The new token has id 1,256.");
+});
+
+test("the page is asked for a single step at once, and for those of a movement where it rests and now and then", () => {
+  assert.equal(waitToAsk(0, 0, 1000), 0);
+  const rest = waitToAsk(1000, 1000, 1016);
+  assert.ok(rest > 0 && rest < 100);
+  assert.equal(waitToAsk(1984, 1600, 2000), 0, "it goes on and on");
+});
+
+test("a row is found by its number, also where others are left out", () => {
+  assert.equal(rowOfNumber([1, 2, 3], 2), 1);
+  assert.equal(rowOfNumber([4, 9, 30], 30), 2);
+  assert.equal(rowOfNumber([4, 9, 30], 10), null);
+  assert.equal(rowOfNumber([4, 9, 30], 0), null);
+  assert.equal(rowOfNumber([], 1), null);
+});
+
+test("of a part of a text it is said where it is", () => {
+  assert.equal(placeOf(null, [0, 9], "All."), "All.");
+  assert.equal(placeOf([1000, 20_000], [2, 900], ", here."), "Characters 1,003 to 1,900 of 20,000, here.");
+});
+
+const LOW = {
+  text: "low low", begins: true, ends: true, firstId: 256, ids: [108, 111, 119, 32, 108, 111, 119],
+  joined: [-1, 0, 1, -1, -1, 0, 1], joinedAfter: -1, sizes: null, skips: {}, mark: "",
+};
+
+function divided(symbolsBody, step, byLine = false) {
+  const { body, symbols } = new Replay(symbolsBody).at(step);
+  const tokens = new Tokens(body);
+  return { tokens, symbols, pieces: piecesOf(tokens, symbols, byLine) };
+}
+
+test("only what a step changes is drawn anew", () => {
+  const pieces = (step) => divided(LOW, step);
+  assert.deepEqual(changesOf(pieces(0), pieces(0)), []);
+  assert.deepEqual(changesOf(pieces(0), pieces(1)), [
+    { gone: [0, 2], come: [0, 1] },
+    { gone: [4, 6], come: [3, 4] },
+  ]);
+  assert.deepEqual(changesOf(pieces(2), pieces(0)), [
+    { gone: [0, 1], come: [0, 3] },
+    { gone: [2, 3], come: [4, 7] },
+  ]);
+});
+
+test("the bytes of a character are drawn as one piece", () => {
+  const text = { ...LOW, text: "aé", ids: [97, 195, 169], joined: [-1, -1, 0] };
+  assert.deepEqual(divided(text, 0).pieces.map(({ first, end }) => [first, end]), [[0, 1], [1, 3]]);
+  assert.deepEqual(divided(text, 1).pieces.map(({ first, end }) => [first, end]), [[0, 1], [1, 2]]);
+});
+
+test("a text whose lines have directions is drawn line by line", () => {
+  const text = { ...LOW, text: "a\nb", ids: [97, 10, 98], joined: [-1, -1, -1] };
+  assert.deepEqual(divided(text, 0, true).pieces.map(({ from, to }) => [from, to]), [[0, 2], [2, 3]]);
+});
