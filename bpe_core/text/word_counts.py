@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -12,8 +13,9 @@ import numpy.typing as npt
 
 from bpe_core.arrays import ReadOnlyArrays
 from bpe_core.kernels import backend, scan
+from bpe_core.text.batches import batches, normalized_batch
 from bpe_core.text.files import Text, each_text
-from bpe_core.text.normalizers import NormalizationSettings, normalized_text
+from bpe_core.text.normalizers import NormalizationSettings
 from bpe_core.text.splits import compile_split, words
 
 
@@ -84,15 +86,15 @@ def count_words(texts: Text | Iterable[Text], settings: CountSettings) -> WordCo
     WordCounts(words=('low', 'lower'), counts=(3, 1), surrogates=0)
     """
     pattern = compile_split(settings.split)
-    counts: dict[str, int] = {}
+    counts: Counter[str] = Counter()  # a dict, in first-seen order
     surrogates = 0
     first_text: str | None = None
-    for text in each_text(texts, settings.split):
-        normalized, replaced = normalized_text(text, settings)
-        surrogates += replaced
-        first_text = normalized if first_text is None else first_text
-        for word in words(pattern, normalized):
-            counts[word] = counts.get(word, 0) + 1
+    for several in batches(each_text(texts, settings.split)):
+        batch = normalized_batch(several, settings)
+        surrogates += batch.surrogates
+        for text in batch.texts():
+            first_text = text if first_text is None else first_text
+            counts.update(words(pattern, text))
     return WordCounts(tuple(counts), tuple(counts.values()), surrogates, _kept(first_text))
 
 
@@ -121,11 +123,14 @@ def count_flat_words(texts: Text | Iterable[Text], settings: CountSettings) -> F
     table = scan.WordTable()
     surrogates = 0
     first_text: str | None = None
-    for text in chain(first, stream):
-        normalized, replaced = normalized_text(text, settings)
-        surrogates += replaced
-        first_text = normalized if first_text is None else first_text
-        table.add(normalized.encode(), settings.split)
+    for several in batches(chain(first, stream)):
+        batch = normalized_batch(several, settings)
+        surrogates += batch.surrogates
+        first_text = batch.data[: batch.ends[0]].decode() if first_text is None else first_text
+        if len(several) == 1:
+            table.add(batch.data, settings.split)
+        else:
+            table.add_texts(batch.data, batch.starts, batch.ends, settings.split)
     return FlatWords(table.text.tobytes(), table.offsets.copy(), table.counts.copy(), surrogates, _kept(first_text))
 
 
