@@ -187,12 +187,10 @@ class BpeModel(Model):
         """The word before any merge and after each; consecutive uses of one merge are one step."""
         symbols = self.base.symbols(word)
         steps = [EncodeStep(tuple(symbols), None, None)]
-        for applied in reference.encode(symbols, self.merges.merge_of):
-            step = EncodeStep(tuple(applied.word), applied.pair, applied.rank)
-            if steps[-1].merged == step.merged:
-                steps[-1] = step
-            else:
-                steps.append(step)
+        steps += [
+            EncodeStep(tuple(applied.word), applied.pair, applied.rank)
+            for applied in encode_steps(symbols, self.merges.merge_of)
+        ]
         whole = self.merges.whole(word.encode("utf-8", "surrogateescape"))
         if whole is not None and steps[-1].ids != (whole,):
             steps.append(EncodeStep((whole,), None, None))

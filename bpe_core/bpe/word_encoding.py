@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 
-from bpe_core.bpe.reference import MergeOf, Word
+from bpe_core.bpe.reference import Applied, MergeOf, Pair, Word
 
 
 def encode_word(word: Word, merge_of: MergeOf) -> list[int]:
@@ -54,3 +56,43 @@ def encoded_places(word: Word, merge_of: MergeOf) -> tuple[list[int], list[int]]
                 heappush(heap, (known[0], first, ids[first], new_id, known[1]))
     places = [place for place, token_id in enumerate(ids) if token_id != gone]
     return [ids[place] for place in places], places
+
+
+def encode_steps(word: Word, merge_of: MergeOf) -> Iterator[Applied]:
+    """What `reference.encode` yields, with consecutive uses of one pair as one step: the last of them.
+
+    Besides the words that it yields, it takes n log n steps.
+
+    >>> ranks = {(1, 1): (0, 2), (2, 2): (1, 3)}
+    >>> for step in encode_steps([1, 1, 1, 1], lambda left, right: ranks.get((left, right))):
+    ...     print(step)
+    Applied(word=[2, 2], pair=(1, 1), rank=0)
+    Applied(word=[3], pair=(2, 2), rank=1)
+    """
+    ids, places = list(word), list(range(len(word)))  # the tokens, and the place of the first symbol of each
+    heap: list[tuple[int, int, int, int, int]] = []  # rank, place, left id, right id, new id
+
+    def wait(at: int) -> None:
+        known = merge_of(ids[at], ids[at + 1])
+        if known is not None:
+            heappush(heap, (known[0], places[at], ids[at], ids[at + 1], known[1]))
+
+    for at in range(len(ids) - 1):
+        wait(at)
+    last: tuple[Pair, int] | None = None
+    while heap:
+        rank, place, left, right, new_id = heappop(heap)
+        at = bisect_left(places, place)
+        if at + 1 >= len(ids) or places[at] != place or (ids[at], ids[at + 1]) != (left, right):
+            continue  # one of the two has been merged with another neighbour since
+        if last is not None and last[0] != (left, right):
+            yield Applied(ids.copy(), *last)
+        last = (left, right), rank
+        ids[at] = new_id
+        del ids[at + 1], places[at + 1]
+        if at + 1 < len(ids):
+            wait(at)
+        if at:
+            wait(at - 1)
+    if last is not None:
+        yield Applied(ids, *last)

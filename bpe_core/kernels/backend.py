@@ -19,6 +19,7 @@ KERNEL_MODULES = (
     "bpe_core.kernels.merge_loop",
     "bpe_core.kernels.word_encoder",
     "bpe_core.kernels.pieces",
+    "bpe_core.kernels.judging",
 )
 
 _compiling = Lock()
