@@ -9,9 +9,8 @@ from typing import ClassVar, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.bpe import reference
 from bpe_core.bpe.vocabulary import Symbols
-from bpe_core.bpe.word_encoding import encoded_places
+from bpe_core.bpe.word_encoding import encode_steps, encoded_places
 from bpe_core.kernels import word_encoder
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
