@@ -64,7 +64,7 @@ class Edges:
     def keep(self, pieces: ArrayLike) -> None:
         """Drop the edges of all other pieces. `pieces`: whether each is kept, by number."""
         kept = np.asarray(pieces, np.bool_)[self._edges[:, 2]]
-        before = np.concatenate((np.zeros(1, np.int64), np.cumsum(kept)))
+        before = np.append(np.int64(0), np.cumsum(kept)).astype(np.int64)
         self._edges, self._offsets = self._edges[kept], before[self._offsets]
 
     def costs(self, values: ArrayLike, first: int, last: int) -> Costs:
@@ -97,7 +97,8 @@ def sums_without(costs: Costs, counts: ArrayLike, pieces: int) -> Floats:
     order = np.lexsort((costs.words, columns[costs.pieces] // _WIDTH))
     numbers = np.require(counts, np.float64, ["C", "W"])
     sums = _sums(costs.scores, columns[costs.pieces[order]], costs.words[order], costs.without[order], numbers, pieces)
-    return sums[np.append(columns, pieces)]
+    found: Floats = sums[np.append(columns, pieces)]
+    return found
 
 
 def best_pair(counts: Int64s, left: Int64s, right: Int64s, symbols: Int64s, first: Int64s) -> int:
@@ -169,7 +170,7 @@ def _costs(
             for i in range(low, high):
                 column[pieces[i]] = i - low
             start = first_best[pieces[low]] - 1
-            _fill_reached(edges[begin:end], n, values, totals, at, column, (start, reach), high - low, reached)
+            _fill_reached(edges[begin:end], values, (totals, at), column, (start, reach), high - low, reached)
             for i in range(low, high):
                 column[pieces[i]] = -1
                 without[i] = reached[n & (ring - 1), i - low]
@@ -202,10 +203,8 @@ def _fill_totals(edges: Int32s, n: Number, values: Floats, totals: Floats, back:
 @njit
 def _fill_reached(
     edges: Int32s,
-    n: Number,
     values: Floats,
-    totals: Floats,
-    at: Int64s,
+    path: tuple[Floats, Int64s],
     column: Int64s,
     place_and_reach: tuple[Number, Number],
     width: Number,
@@ -215,6 +214,7 @@ def _fill_reached(
 
     Up to that place no best path ends with one of these pieces, so that nothing changes without it.
     """
+    totals, at = path
     start, reach = place_and_reach
     mask = reached.shape[0] - 1  # only the places that an edge can span are kept
     first = max(start - reach + 1, 0)

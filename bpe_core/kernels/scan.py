@@ -387,7 +387,7 @@ def _text_blocks(data: Bytes, begins: Int64s, stops: Int64s, split: str) -> Iter
         edges = np.empty(longest + 9, np.int64)
         starts, ends = np.empty(room, np.int64), np.empty(room, np.int64)
         size = _text_words(
-            data, begins[first:last], stops[first:last], classes, code, (flags, marks, edges), starts, ends
+            data, begins[first:last], stops[first:last], classes, code, (flags, marks, edges), (starts, ends)
         )
         yield starts[:size], ends[:size]
 
@@ -613,11 +613,11 @@ def _text_words(
     classes: Bytes,
     split: Number,
     rooms: tuple[Bytes, Bytes, Int64s],
-    starts: Int64s,
-    ends: Int64s,
+    found_edges: tuple[Int64s, Int64s],
 ) -> Number:
     """Record the starts and ends of the words of each text data[begin:stop]. Returns how many words there are."""
     flags, marks, edges = rooms
+    starts, ends = found_edges
     found: Number = np.int64(0)
     for which in range(begins.size):
         first = begins[which]
