@@ -30,6 +30,9 @@ class Costs(NamedTuple):
     scores        float64: the score of each word
     pieces, words int64: for each piece of more than one character in the best segmentation of a word, piece and word
     without       float64: the score of that word without that piece
+
+    >>> Edges([[(0, 1, 0), (0, 2, 1), (1, 2, 0)]], [2]).costs([2.0, 3.0], 0, 1).without.tolist()
+    [4.0]
     """
 
     scores: Floats

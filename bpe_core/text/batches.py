@@ -46,10 +46,10 @@ class Batch(NamedTuple):
         ]
 
 
-def batches(texts: Iterable[str]) -> Iterator[list[str]]:
+def in_batches(texts: Iterable[str]) -> Iterator[list[str]]:
     """The texts in order: short ones many together, and each long one by itself.
 
-    >>> [len(batch) for batch in batches(["a", "b", "c" * 100_000, "d"])]
+    >>> [len(batch) for batch in in_batches(["a", "b", "c" * 100_000, "d"])]
     [2, 1, 1]
     """
     waiting: list[str] = []

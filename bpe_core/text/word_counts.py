@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from bpe_core.arrays import ReadOnlyArrays
 from bpe_core.kernels import backend, scan
-from bpe_core.text.batches import batches, normalized_batch
+from bpe_core.text.batches import in_batches, normalized_batch
 from bpe_core.text.files import Text, each_text
 from bpe_core.text.normalizers import NormalizationSettings
 from bpe_core.text.splits import compile_split, words
@@ -89,7 +89,7 @@ def count_words(texts: Text | Iterable[Text], settings: CountSettings) -> WordCo
     counts: Counter[str] = Counter()  # a dict, in first-seen order
     surrogates = 0
     first_text: str | None = None
-    for several in batches(each_text(texts, settings.split)):
+    for several in in_batches(each_text(texts, settings.split)):
         batch = normalized_batch(several, settings)
         surrogates += batch.surrogates
         for text in batch.texts():
@@ -123,7 +123,7 @@ def count_flat_words(texts: Text | Iterable[Text], settings: CountSettings) -> F
     table = scan.WordTable()
     surrogates = 0
     first_text: str | None = None
-    for several in batches(chain(first, stream)):
+    for several in in_batches(chain(first, stream)):
         batch = normalized_batch(several, settings)
         surrogates += batch.surrogates
         first_text = batch.data[: batch.ends[0]].decode() if first_text is None else first_text
