@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.bpe.vocabulary import Symbols
-from bpe_core.bpe.word_encoding import Merge, Merging, encoded_places
+from bpe_core.bpe.word_encoding import encode_steps, encoded_places
 from bpe_core.kernels import word_encoder
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
@@ -184,15 +184,12 @@ class BpeModel(Model):
 
     def explain(self, word: str) -> list[EncodeStep]:
         """The word before any merge and after each; consecutive uses of one merge are one step."""
-        merging = Merging(self.base.symbols(word))
-        steps = [EncodeStep(merging.word(), None, None)]
-        merged: Merge | None = None
-        for merge in merging.merges(self.merges.merge_of):
-            if merged is not None and merged.pair != merge.pair:
-                steps.append(EncodeStep(merging.word(), merged.pair, merged.rank))
-            merged = merge
-        if merged is not None:
-            steps.append(EncodeStep(merging.word(), merged.pair, merged.rank))
+        symbols = self.base.symbols(word)
+        steps = [EncodeStep(tuple(symbols), None, None)]
+        steps += [
+            EncodeStep(tuple(applied.word), applied.pair, applied.rank)
+            for applied in encode_steps(symbols, self.merges.merge_of)
+        ]
         whole = self.merges.whole(word.encode("utf-8", "surrogateescape"))
         if whole is not None and steps[-1].ids != (whole,):
             steps.append(EncodeStep((whole,), None, None))

@@ -7,7 +7,7 @@ from heapq import heapify, heappop, heappush
 from itertools import compress
 from typing import NamedTuple
 
-from bpe_core.bpe.reference import MergeOf, Word
+from bpe_core.bpe.reference import Applied, MergeOf, Word
 
 
 def encode_word(word: Word, merge_of: MergeOf) -> list[int]:
@@ -32,6 +32,25 @@ def encoded_places(word: Word, merge_of: MergeOf) -> tuple[list[int], list[int]]
         pass
     places = list(compress(range(len(merging.ids)), merging.is_there))
     return [merging.ids[place] for place in places], places
+
+
+def encode_steps(word: Word, merge_of: MergeOf) -> Iterator[Applied]:
+    """What `reference.encode` yields, with consecutive uses of one pair as one step: the last of them.
+
+    >>> ranks = {(1, 1): (0, 2), (2, 2): (1, 3)}
+    >>> for step in encode_steps([1, 1, 1, 1], lambda left, right: ranks.get((left, right))):
+    ...     print(step)
+    Applied(word=[2, 2], pair=(1, 1), rank=0)
+    Applied(word=[3], pair=(2, 2), rank=1)
+    """
+    merging = Merging(word)
+    last: Merge | None = None
+    for merge in merging.merges(merge_of):
+        if last is not None and last.pair != merge.pair:
+            yield Applied(list(merging.word()), last.pair, last.rank)
+        last = merge
+    if last is not None:
+        yield Applied(list(merging.word()), last.pair, last.rank)
 
 
 class Merge(NamedTuple):

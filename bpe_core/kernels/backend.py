@@ -20,6 +20,7 @@ KERNEL_MODULES = (
     "bpe_core.kernels.word_encoder",
     "bpe_core.kernels.pieces",
     "bpe_core.kernels.charsmap",
+    "bpe_core.kernels.judging",
 )
 
 _compiling = Lock()

@@ -120,6 +120,34 @@ class WordTable:
         """Count the words of a text. Releases the GIL."""
         self._scan(text, split, record=False)
 
+    def add_texts(self, data: bytes, starts: ArrayLike, ends: ArrayLike, split: str) -> None:
+        """Count the words of the texts data[start:end], which are in order, each split as if it were alone.
+
+        >>> table = WordTable()
+        >>> table.add_texts(b"it |'s|  low", [0, 4, 7], [3, 6, 12], "gpt2")
+        >>> table.words()
+        [b'it', b' ', b"'s", b' low']
+        """
+        begins, stops = np.asarray(starts, np.int64), np.asarray(ends, np.int64)
+        kept = np.flatnonzero(stops > begins)
+        begins, stops = begins[kept], stops[kept]
+        most = max(1, (os.cpu_count() or 1) if begins.size and stops[-1] - begins[0] >= 4 * _BLOCK else 1)
+        edges = np.linspace(0, begins.size, most + 1).astype(np.int64).tolist()
+        array, longs = _arrays(data)
+        tables = [self] + [WordTable() for _ in range(1, most)]
+
+        def scan_part(table: WordTable, first: int, last: int) -> None:
+            for found in _text_blocks(array, begins[first:last], stops[first:last], split):
+                table._count_spans(array, longs, *found)
+
+        if most == 1:
+            scan_part(self, 0, begins.size)
+            return
+        with ThreadPoolExecutor(most) as threads:
+            list(threads.map(scan_part, tables, edges[:-1], edges[1:]))
+        for table in tables[1:]:
+            self._add_table(table)
+
     def index(self, text: bytes, split: str) -> TextWords:
         """Count the words of a text, and return where they occur and which they are.
 
@@ -260,6 +288,7 @@ def warm_up() -> None:
     table = WordTable()
     table.index(b"warm up", "gpt2")
     table.index(b"warm up", "words")
+    table.add_texts(b"warm up", [0], [7], "gpt2")
     table._grow(0)
     table.find([b"warm"])
     table.concatenations()
@@ -350,6 +379,27 @@ def _blocks(data: Bytes, block_edges: list[int], split: str) -> Iterator[tuple[I
         else:
             edges[size] = stop
             yield edges[:size], edges[1 : size + 1]
+
+
+def _text_blocks(data: Bytes, begins: Int64s, stops: Int64s, split: str) -> Iterator[tuple[Int64s, Int64s]]:
+    """The starts and ends of the words of the texts data[begin:stop], none empty, some texts at a time."""
+    code = SPLITS.index(split)
+    if code == _NONE:
+        yield begins, stops
+        return
+    if not begins.size:
+        return
+    classes = _character_classes(split)
+    groups = np.flatnonzero(np.diff((stops - begins[0]) // _BLOCK, prepend=-1)).tolist()
+    for first, last in pairwise([*groups, begins.size]):
+        room, longest = int((stops - begins)[first:last].sum()), int((stops - begins)[first:last].max())
+        flags, marks = np.empty(longest + 8, np.uint8), np.empty(longest + 8, np.uint8)
+        edges = np.empty(longest + 9, np.int64)
+        starts, ends = np.empty(room, np.int64), np.empty(room, np.int64)
+        size = _text_words(
+            data, begins[first:last], stops[first:last], classes, code, (flags, marks, edges), (starts, ends)
+        )
+        yield starts[:size], ends[:size]
 
 
 @cache
@@ -562,6 +612,40 @@ def _positions(marks: Bytes, size: Number, first: Number, positions: Int64s) -> 
     for i in range(size):
         positions[found] = first + i
         found += marks[i]
+    return found
+
+
+@njit
+def _text_words(
+    data: Bytes,
+    begins: Int64s,
+    stops: Int64s,
+    classes: Bytes,
+    split: Number,
+    rooms: tuple[Bytes, Bytes, Int64s],
+    found_edges: tuple[Int64s, Int64s],
+) -> Number:
+    """Record the starts and ends of the words of each text data[begin:stop]. Returns how many words there are."""
+    flags, marks, edges = rooms
+    starts, ends = found_edges
+    found: Number = np.int64(0)
+    for which in range(begins.size):
+        first = begins[which]
+        text = data[first : stops[which]]
+        _classify(text, np.int64(0), text.size, classes, flags)
+        if split == _WORDS_SPLIT:
+            _mark_edges(flags, text.size, marks)
+            size = _positions(marks, text.size + 1, first, edges)
+            for i in range(0, size, 2):
+                starts[found], ends[found] = edges[i], edges[i + 1]
+                found += 1
+        else:
+            _mark_words(text, text.size, text.size, flags, marks, split)
+            size = _positions(marks, text.size, first, edges)
+            edges[size] = stops[which]
+            for i in range(size):
+                starts[found], ends[found] = edges[i], edges[i + 1]
+                found += 1
     return found
 
 

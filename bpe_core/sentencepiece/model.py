@@ -72,10 +72,6 @@ class LibraryRule:
             written = written.replace(WORD_MARK, " ")
         return written, aligned_spans(origins)
 
-    def rewrite(self, text: str) -> str:
-        """The text alone."""
-        return self.change(text)[0]
-
     @cached_property
     def settings(self) -> ModelSettings:
         """The settings in the model."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
 from typing import NamedTuple
@@ -10,8 +11,8 @@ import numpy as np
 
 from bpe_core import checks
 from bpe_core.kernels import backend, scan
+from bpe_core.text.batches import in_batches, normalized_batch
 from bpe_core.text.files import Text, each_text
-from bpe_core.text.normalizers import normalized_text
 from bpe_core.text.splits import compile_split, words
 from bpe_core.text.word_counts import MOST_PARTS, CountSettings, WordCounts, WordSettings
 from bpe_core.text.word_rows import part_places
@@ -80,11 +81,14 @@ def count_texts(texts: Text | Iterable[Text], settings: CountSettings, *, part: 
     table = scan.WordTable()
     surrogates = 0
     first_text: str | None = None
-    for text in chain(first, stream):
-        normalized, replaced = normalized_text(text, settings)
-        surrogates += replaced
-        first_text = normalized if first_text is None else first_text
-        table.add(normalized.encode(), settings.split)
+    for several in in_batches(chain(first, stream)):
+        batch = normalized_batch(several, settings)
+        surrogates += batch.surrogates
+        first_text = batch.data[: batch.ends[0]].decode() if first_text is None else first_text
+        if len(several) == 1:
+            table.add(batch.data, settings.split)
+        else:
+            table.add_texts(batch.data, batch.starts, batch.ends, settings.split)
     counts = WordCounts(
         table.text.tobytes(),
         table.offsets.copy(),
@@ -105,15 +109,15 @@ def count_plainly(texts: Text | Iterable[Text], settings: CountSettings, *, part
     ('low', 'lower')
     """
     pattern = compile_split(settings.split)
-    counts: dict[str, int] = {}
+    counts: Counter[str] = Counter()  # a dict, in first-seen order
     surrogates = 0
     first_text: str | None = None
-    for text in each_text(texts, settings.split):
-        normalized, replaced = normalized_text(text, settings)
-        surrogates += replaced
-        first_text = normalized if first_text is None else first_text
-        for word in words(pattern, normalized):
-            counts[word] = counts.get(word, 0) + 1
+    for several in in_batches(each_text(texts, settings.split)):
+        batch = normalized_batch(several, settings)
+        surrogates += batch.surrogates
+        for text in batch.texts():
+            first_text = text if first_text is None else first_text
+            counts.update(words(pattern, text))
     data = [word.encode() for word in counts]
     counted = WordCounts(
         b"".join(data),

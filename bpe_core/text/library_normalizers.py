@@ -48,10 +48,6 @@ class LibraryForm:
         """The text in the form."""
         return library_form(self.form, text)
 
-    def rewrite(self, text: str) -> str:
-        """The text alone."""
-        return self.change(text)[0]
-
 
 @dataclass(frozen=True)
 class Prepend:
@@ -70,10 +66,6 @@ class Prepend:
             return text, _at(np.zeros(0, np.int64))
         origins = np.concatenate((np.zeros(len(self.text), np.int64), np.arange(len(text), dtype=np.int64)))
         return self.text + text, _at(origins)
-
-    def rewrite(self, text: str) -> str:
-        """The text alone."""
-        return self.text + text if text else text
 
 
 @dataclass(frozen=True)
@@ -124,10 +116,6 @@ class Replace:
         origins = np.insert(places, order, new)
         return "".join(parts), _at(origins)
 
-    def rewrite(self, text: str) -> str:
-        """The text alone."""
-        return self.change(text)[0]
-
     def _matches(self, text: str) -> list[tuple[int, int]]:
         if not text:
             return []
@@ -158,10 +146,6 @@ class Strip:
         end = int(others[-1] + 1 if len(others) else 0) if self.right else len(text)
         return text[start:end], _at(np.arange(start, max(start, end), dtype=np.int64))
 
-    def rewrite(self, text: str) -> str:
-        """The text alone."""
-        return self.change(text)[0]
-
 
 @dataclass(frozen=True)
 class DropMarks:
@@ -176,10 +160,6 @@ class DropMarks:
     def change(self, text: str) -> Change:
         """The text without marks."""
         return without(text, tables.MARKS)
-
-    def rewrite(self, text: str) -> str:
-        """The text alone."""
-        return self.change(text)[0]
 
 
 @dataclass(frozen=True)
@@ -196,10 +176,6 @@ class Nmt:
         """The text without control characters, with spaces."""
         return without(text, tables.NMT_REMOVED, spaces=tables.NMT_SPACES)
 
-    def rewrite(self, text: str) -> str:
-        """The text alone."""
-        return self.change(text)[0]
-
 
 @dataclass(frozen=True)
 class ByteLevel:
@@ -215,10 +191,6 @@ class ByteLevel:
         """The bytes of the text, each as a character."""
         data = text.encode("utf-8", "surrogatepass")
         return byte_level(data), _at(np.cumsum(begins_character(data)) - 1)
-
-    def rewrite(self, text: str) -> str:
-        """The text alone."""
-        return byte_level(text.encode("utf-8", "surrogatepass"))
 
 
 @dataclass(frozen=True)
@@ -265,10 +237,6 @@ class BertNormalizer:
             text, lowered = lower_each(text)
             origins = chained(origins, lowered)
         return text, origins
-
-    def rewrite(self, text: str) -> str:
-        """The text alone."""
-        return self.change(text)[0]
 
 
 def _at(origins: Positions) -> Positions:

@@ -55,9 +55,6 @@ class Step(Protocol):
     def change(self, text: str) -> Change:
         """The changed text, and the character range that each of its characters came from."""
 
-    def rewrite(self, text: str) -> str:
-        """The changed text alone."""
-
 
 @dataclass(frozen=True)
 class Form:
@@ -79,7 +76,11 @@ class Form:
         return unicode_forms.by_segments(text, partial(unicode_forms.unicode_form, self.form))
 
     def rewrite(self, text: str) -> str:
-        """The text alone."""
+        """The changed text alone.
+
+        >>> Form("NFC").rewrite("e\\u0301")
+        'é'
+        """
         return unicode_forms.unicode_form(self.form, text)
 
 
@@ -99,7 +100,11 @@ class Lowercase:
         return normalization.lower_each(text) if self.each else normalization.lower(text)
 
     def rewrite(self, text: str) -> str:
-        """The text alone."""
+        """The changed text alone.
+
+        >>> Lowercase().rewrite("ΟΔΟΣ")
+        'οδος'
+        """
         return normalization.lower_each_text(text) if self.each else text.lower()
 
 
@@ -119,7 +124,11 @@ class StripAccents:
         return unicode_forms.by_segments(text, partial(unicode_forms.without_marks, compose=self.compose))
 
     def rewrite(self, text: str) -> str:
-        """The text alone."""
+        """The changed text alone.
+
+        >>> StripAccents().rewrite("Ångström")
+        'Angstrom'
+        """
         return unicode_forms.without_marks(text, compose=self.compose)
 
 
@@ -136,10 +145,6 @@ class CleanText:
     def change(self, text: str) -> Change:
         """The text without control characters, format characters and U+FFFD."""
         return normalization.clean(text)
-
-    def rewrite(self, text: str) -> str:
-        """The text alone."""
-        return self.change(text)[0]
 
 
 @dataclass(frozen=True)
@@ -173,7 +178,10 @@ class Chain:
         """
         result = normalization.replace_surrogates(text)[0]
         for step in self.steps if text else ():
-            result = step.rewrite(result)
+            if isinstance(step, (Form, Lowercase, StripAccents)):
+                result = step.rewrite(result)
+            else:
+                result = step.change(result)[0]
         return result
 
 

@@ -102,10 +102,6 @@ class Precompiled:
         origins = _origins(made, taken)
         return "".join([texts[each] for each in graphemes]), np.stack((origins, origins + 1), axis=1)
 
-    def rewrite(self, text: str) -> str:
-        """The text alone."""
-        return self.change(text)[0]
-
     def replacement(self, part: str) -> str | None:
         """What the shortest entry that this part begins with is replaced by; None if there is none.
 

@@ -19,7 +19,7 @@ from bpe_core.text.normalization import Normalized
 from bpe_core.text.split_tables import PUNCTUATION, as_the_library_sees
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 PATTERNS = {
     "none": r"(?s:.+)",
@@ -57,6 +57,9 @@ SECONDS_PER_TEXT = 3.0
 """Time limit for matching a custom pattern, plus two seconds for each million characters."""
 # Letters and digits first, and what is known to be no white space last: the long list of punctuation is slow to pass.
 _BERT = rf"(?:[\p{{L}}\p{{Nd}}]++|[^\p{{White_Space}}{PUNCTUATION}])++|(?=\S)[{PUNCTUATION}]"
+_MOST_AT_ONCE = 1 << 20
+"""Characters of a text whose words are found all at once: twice as fast, and every word takes 60 bytes or more."""
+
 _TRUSTED = frozenset({*PATTERNS.values(), _BERT})
 _NAME = re.compile(r"[A-Za-z0-9_-]*")
 _SPACE_AND_COMMENTS = re.compile(r"\s|#[^\n]*")
@@ -238,13 +241,22 @@ def spans(pattern: regex.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
         raise limit.exceeded(pattern.pattern) from None
 
 
-def words(pattern: regex.Pattern[str], text: str) -> Iterator[str]:
-    """The words of `text`, in order.
+def words(pattern: regex.Pattern[str], text: str) -> Iterable[str]:
+    """The words of `text`, in order; those of a long one as they are found. Raises the same errors as `spans`.
 
     >>> list(words(compile_split("cl100k"), "It's 12345"))
     ['It', "'s", ' ', '123', '45']
     """
-    return (text[start:end] for start, end in spans(pattern, text))
+    if pattern.groups or len(text) > _MOST_AT_ONCE:
+        return (text[start:end] for start, end in spans(pattern, text))
+    limit = TimeLimit(len(text))
+    try:
+        found: list[str] = pattern.findall(text, timeout=None if pattern.pattern in _TRUSTED else limit.allowed)
+    except (TimeoutError, MemoryError):
+        raise limit.exceeded(pattern.pattern) from None
+    if "" in found:
+        found = [word for word in found if word]
+    return found[::-1] if pattern.flags & regex.REVERSE else found
 
 
 def _repeats(pattern: str) -> int:

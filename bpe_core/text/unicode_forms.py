@@ -109,16 +109,12 @@ def _of_each(points: npt.NDArray[np.uint32], value: Callable[[str], int]) -> npt
     """The value of every character, 0 … 255, computed once for each distinct one."""
     if len(points) < _FEW:
         distinct, places = np.unique(points, return_inverse=True)
-    else:
-        occurs = np.zeros(0x110000, np.bool_)
-        occurs[points] = True
-        distinct, places = np.flatnonzero(occurs), points
-    values = np.array([value(chr(code)) for code in distinct.tolist()], np.uint8)
-    if len(points) < _FEW:
-        return values[places]
+        return np.array([value(chr(code)) for code in distinct.tolist()], np.uint8)[places]
     table = np.zeros(0x110000, np.uint8)
-    table[distinct] = values
-    return table[places]
+    table[points] = 1
+    codes = np.flatnonzero(table)
+    table[codes] = [value(chr(code)) for code in codes.tolist()]
+    return table[points]
 
 
 @lru_cache(maxsize=65536)

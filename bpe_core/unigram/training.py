@@ -12,6 +12,7 @@ from bpe_core import checks
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.corpus import Progress
 from bpe_core.errors import ConfigError, quoted
+from bpe_core.kernels import backend, judging
 from bpe_core.text.small_corpus import count_small
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -98,9 +99,11 @@ def train_unigram(
     total = max(len(counts) - vocab_size, 0)
     models = [UnigramModel.of_counts(counts)]
     rounds: list[UnigramRound] = []
+    compiled = backend.use_compiled(sum(map(len, words)), _SMALL)
+    judge = _CompiledJudge(models[0], words, occurrences) if compiled else _Judge(words, occurrences)
     while len(counts) > vocab_size:
         done = total + vocab_size - len(counts)
-        loss, judged = _judge(models[-1], words, occurrences, (done, total), on_progress)
+        loss, judged = judge.round(models[-1], (done, total), on_progress)
         share = max(int(len(counts) * share_removed), 1)
         rounds.append(UnigramRound(loss, judged[:share], judged[share:]))
         for piece, _ in judged[:share]:
@@ -224,34 +227,71 @@ _SLICE = 500
 """Words between two calls of `on_progress`."""
 
 
-def _judge(
-    model: UnigramModel,
-    words: Sequence[str],
-    counts: Sequence[int],
-    done: tuple[int, int],
-    on_progress: Progress | None,
-) -> tuple[float, tuple[PieceLoss, ...]]:
-    """The loss, and how much it increases without each piece of more than one character, least increase first.
+_SMALL = 2_000
+"""Characters of distinct words that plain Python judges in a fraction of a second."""
 
-    Only words whose best segmentation has the piece change their score.
-    """
-    scores = np.zeros(len(words))
-    changed: dict[int, list[tuple[int, float]]] = {}
-    for i, word in enumerate(words):
-        if on_progress is not None and i % _SLICE == 0:
-            on_progress(*done)
-        scores[i], without = model.word_costs(word)
-        for number, score in without.items():
-            changed.setdefault(number, []).append((i, score))
-    loss = _sum(scores, counts)
-    judged = []
-    for number, piece in enumerate(model.scores):
-        if len(piece) > 1:
-            other = scores.copy()
-            for i, score in changed.get(number, ()):
-                other[i] = score
-            judged.append(PieceLoss(piece, _sum(other, counts) - loss))
-    return loss, tuple(sorted(judged, key=lambda item: item.increase))
+
+class _Judge:
+    """The rounds of a training in plain Python."""
+
+    def __init__(self, words: Sequence[str], counts: Sequence[int]) -> None:
+        self.words = words
+        self.counts = counts
+
+    def round(
+        self, model: UnigramModel, done: tuple[int, int], on_progress: Progress | None
+    ) -> tuple[float, tuple[PieceLoss, ...]]:
+        """The loss, and how much it increases without each piece of more than one character, least increase first.
+
+        Only words whose best segmentation has the piece change their score.
+        """
+        scores = np.zeros(len(self.words))
+        changed: dict[int, list[tuple[int, float]]] = {}
+        for i, word in enumerate(self.words):
+            if on_progress is not None and i % _SLICE == 0:
+                on_progress(*done)
+            scores[i], without = model.word_costs(word)
+            for number, score in without.items():
+                changed.setdefault(number, []).append((i, score))
+        loss = _sum(scores, self.counts)
+        judged = []
+        for number, piece in enumerate(model.scores):
+            if len(piece) > 1:
+                other = scores.copy()
+                for i, score in changed.get(number, ()):
+                    other[i] = score
+                judged.append(PieceLoss(piece, _sum(other, self.counts) - loss))
+        return loss, tuple(sorted(judged, key=lambda item: item.increase))
+
+
+class _CompiledJudge(_Judge):
+    """The same rounds by compiled kernels, which find the pieces that fit into the words only once."""
+
+    def __init__(self, model: UnigramModel, words: Sequence[str], counts: Sequence[int]) -> None:
+        super().__init__(words, counts)
+        self.edges = judging.Edges(map(model.edges, words), list(map(len, words)))
+        self.pieces = list(model.scores)
+
+    def round(
+        self, model: UnigramModel, done: tuple[int, int], on_progress: Progress | None
+    ) -> tuple[float, tuple[PieceLoss, ...]]:
+        """The same; the model's pieces are among those of the model before."""
+        if len(model.scores) < len(self.pieces):
+            self.edges.keep([piece in model.scores for piece in self.pieces])
+        values = [model.scores.get(piece, 0.0) for piece in self.pieces]
+        found = []
+        for first in range(0, len(self.words), _SLICE):
+            if on_progress is not None:
+                on_progress(*done)
+            found.append(self.edges.costs(values, first, min(first + _SLICE, len(self.words))))
+        costs = judging.Costs(*map(np.concatenate, zip(*found, strict=True)))
+        *sums, loss = judging.sums_without(costs, self.counts, len(self.pieces)).tolist()
+        judged = [
+            PieceLoss(piece, total - loss)
+            for piece, total in zip(self.pieces, sums, strict=True)
+            if len(piece) > 1 and piece in model.scores
+        ]
+        return loss, tuple(sorted(judged, key=lambda item: item.increase))
 
 
 def _sum(scores: np.ndarray[tuple[int], np.dtype[np.float64]], counts: Sequence[int]) -> float:

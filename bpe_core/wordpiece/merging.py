@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bpe_core.kernels import backend
+from bpe_core.kernels.judging import best_pair
 from bpe_core.wordpiece.model import INSIDE
 
 
@@ -60,6 +62,10 @@ def merge_by_score(words: Sequence[str], counts: Sequence[int]) -> Iterator[Merg
         yield state.merge(found)
 
 
+_SMALL = 2_000
+"""Characters of distinct words whose pairs NumPy looks through in a fraction of a second."""
+
+
 class _State:
     """The symbols of all words as a linked list over their characters, and the counts of symbols and of pairs."""
 
@@ -80,6 +86,8 @@ class _State:
 
         self.pair_ids: dict[tuple[int, int], int] = {}
         self.places: list[list[int]] = []  # a heap for each pair; may hold places where it no longer occurs
+        self.free: list[int] = []  # numbers of pairs that no longer occur, for others
+        self.compiled = backend.use_compiled(size, _SMALL)
         self.capacity = max(2 * size, 64)
         self.symbol_counts = np.zeros(self.capacity, np.int64)
         self.left = np.zeros(self.capacity, np.int64)
@@ -102,11 +110,14 @@ class _State:
     def add_pair(self, place: int) -> int:
         """Count the pair that begins at a place. Returns its number."""
         key = self.at[place], self.at[self.next[place]]
-        pair = self.pair_ids.setdefault(key, len(self.places))
-        if pair == len(self.places):
-            if pair == self.capacity:
-                self.grow()
-            self.places.append([])
+        pair = self.pair_ids.get(key, -1)
+        if pair < 0:
+            if not self.free:
+                self.free.append(len(self.places))
+                self.places.append([])
+                if len(self.places) > self.capacity:
+                    self.grow()
+            pair = self.pair_ids[key] = self.free.pop()
             self.left[pair], self.right[pair] = key
         self.pair_counts[pair] += self.weight[place]
         heappush(self.places[pair], place)
@@ -121,6 +132,9 @@ class _State:
     def best(self) -> int | None:
         """The pair with the largest score, the first seen on ties; None when no pair is left."""
         size = len(self.places)
+        if self.compiled:
+            found = best_pair(self.pair_counts[:size], self.left, self.right, self.symbol_counts, self.first)
+            return None if found < 0 else found
         counts = self.pair_counts[:size]
         if not counts.any():
             return None
@@ -153,7 +167,12 @@ class _State:
             touched.update(self.add_pair(at) for at in (before, place) if at >= 0 and self.next[at] >= 0)
             removed.append(second)
         for number in touched:
-            self.find_first(number)
+            if self.pair_counts[number]:
+                self.find_first(number)
+            else:
+                del self.pair_ids[int(self.left[number]), int(self.right[number])]
+                self.places[number] = []
+                self.free.append(number)
         return Merged(self.symbols[left], self.symbols[right], self.symbols[new], score, removed)
 
     def find_first(self, pair: int) -> None:

@@ -13,13 +13,16 @@ import numpy.typing as npt
 from bpe_core import checks
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.corpus import Progress
-from bpe_core.errors import ConfigError, quoted
+from bpe_core.errors import ConfigError, CorpusError, quoted
 from bpe_core.text.small_corpus import count_small
 from bpe_core.text.splits import BERT_SPLIT, compile_split, words
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.wordpiece.merging import base_symbols, merge_by_score
 from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD, wordpiece_tokenizer
+
+MOST_CHARACTERS = 50_000_000
+"""The most characters that all new tokens may have together: those of one long word grow with its square."""
 
 SPECIAL_TOKENS = ("[PAD]", UNKNOWN_WORD, "[CLS]", "[SEP]", "[MASK]")
 
@@ -73,8 +76,9 @@ def train_wordpiece(
     there are `vocab_size` tokens or no pair is left. A merge whose result is a token already adds none.
     `on_progress(done, total)` is called with numbers of tokens; an exception that it raises cancels the training.
 
-    Raises CorpusError for what is not text, has no words, or is too large; ConfigError for a `vocab_size` that the
-    characters alone exceed, and for special tokens that could occur in a word.
+    Raises CorpusError for what is not text, has no words, or is too large, and where the new tokens have more than
+    MOST_CHARACTERS together, as those of one long word; ConfigError for a `vocab_size` that the characters alone
+    exceed, and for special tokens that could occur in a word.
 
     Source: the WordPiece chapter of the Hugging Face course; BERT's own training was never published.
 
@@ -108,7 +112,11 @@ def train_wordpiece(
     full = len(vocab) >= vocab_size
     if on_progress is not None:
         on_progress(0, vocab_size - len(base))
+    characters = 0
     while not full and (step := next(steps, None)) is not None:
+        characters += len(step.new)
+        if characters > MOST_CHARACTERS:
+            raise _too_long(len(merges) + 1, characters)
         merges.append(WordPieceMerge(step.left, step.right, step.new, step.score))
         removed_at[step.removed] = len(merges)
         vocab[step.new] = None
@@ -265,6 +273,14 @@ class WordPieceSnapshot:
 
 _SLICE = 64
 """Merges between two calls of `on_progress`."""
+
+
+def _too_long(merges: int, characters: int) -> CorpusError:
+    return CorpusError(
+        f"The first {merges:,} new tokens have {characters:,} characters together.",
+        limit=f"WordPiece takes {MOST_CHARACTERS:,} characters of new tokens at most.",
+        remedy="The text has very long words: put spaces between them, or ask for a smaller vocab_size.",
+    )
 
 
 def _named(special_tokens: Sequence[str]) -> tuple[str, ...]:

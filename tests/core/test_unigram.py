@@ -2,10 +2,12 @@
 
 import json
 import random
+import tracemalloc
 from itertools import combinations, pairwise
 from math import log
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
 import pytest
 from hypothesis import example, given
@@ -16,7 +18,9 @@ from tokenizers import models, pre_tokenizers
 from bpe_core import ConfigError, CorpusError, Tokenizer, UnigramModel, train_unigram, unigram_tokenizer
 from bpe_core.formats import tokenizers_json
 from bpe_core.formats.serde_numbers import as_read
+from bpe_core.kernels import backend
 from bpe_core.text.small_corpus import MOST_BYTES
+from bpe_core.unigram import training as unigram_training
 from bpe_core.unigram.model import MOST_SEGMENTATIONS
 from tests.core.test_wordpiece import COURSE
 
@@ -123,6 +127,40 @@ def test_training_is_the_definition(corpus: list[str], room: int, seed_size: int
     assert list(training.vocab.items()) == list(expected.scores.items())
     assert [(one.loss, list(one.removed)) for one in training.rounds] == expected.rounds
     assert training.loss() == expected.loss
+
+
+@given(
+    st.lists(st.text("abcd", min_size=1, max_size=60), min_size=1, max_size=30),
+    st.integers(10, 400),
+    st.sampled_from([0.05, 0.3, 0.9]),
+)
+def test_compiled_and_plain_trainings_are_the_same_to_the_last_bit(
+    words: list[str], seed_size: int, shrink: float
+) -> None:
+    trainings = []
+    for compiled in (False, True):
+        with (
+            mock.patch.object(backend, "use_compiled", return_value=compiled),
+            mock.patch.object(unigram_training, "_SLICE", 7),
+        ):
+            trainings.append(train_unigram(words, 8, seed_size=seed_size, shrink=shrink))
+    assert trainings[0].rounds == trainings[1].rounds
+    assert trainings[0].vocab == trainings[1].vocab
+
+
+def test_one_long_word_takes_no_row_for_each_character_with_a_column_for_each_piece() -> None:
+    rng = random.Random(7)
+    syllables = ["".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=4)) for _ in range(800)]
+    text = "".join(rng.choices(syllables, k=4_000))
+    backend.warm_up()
+    tracemalloc.start()
+    try:
+        training = train_unigram(text, 1_000, seed_size=3_000)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert len(training.vocab) <= 1_000
+    assert most < 40_000_000
 
 
 @pytest.mark.parametrize(

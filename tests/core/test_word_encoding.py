@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from bpe_core import load_pretrained, train
 from bpe_core.bpe import reference
-from bpe_core.bpe.word_encoding import encode_word
+from bpe_core.bpe.word_encoding import encode_steps, encode_word
 
 MERGES = st.dictionaries(
     st.tuples(st.integers(0, 8), st.integers(0, 8)), st.tuples(st.integers(0, 20), st.integers(3, 8)), max_size=20
@@ -20,6 +20,32 @@ def test_any_merge_table_gives_what_the_reference_gives(
         return merges.get((left, right))
 
     assert encode_word(word, merge_of) == list(reference.encoded(word, merge_of))
+
+
+@given(st.lists(st.integers(0, 3), max_size=40), MERGES)
+def test_steps_are_those_of_the_reference_with_consecutive_uses_of_a_pair_as_one(
+    word: list[int], merges: dict[tuple[int, int], tuple[int, int]]
+) -> None:
+    def merge_of(left: int, right: int) -> tuple[int, int] | None:
+        return merges.get((left, right))
+
+    expected: list[reference.Applied] = []
+    for applied in reference.encode(word, merge_of):
+        if expected and expected[-1].pair == applied.pair:
+            expected.pop()
+        expected.append(applied)
+    before = word.copy()
+    assert list(encode_steps(word, merge_of)) == expected
+    assert word == before
+
+
+def test_a_word_of_ten_thousand_characters_is_traced() -> None:
+    word = "it was the best of times " * 400
+    gpt2 = load_pretrained("gpt2")
+    steps = gpt2.trace(word)
+    assert steps[0].ids == tuple(gpt2.model.explain(word)[0].ids)
+    assert gpt2.decode(steps[-1].ids) == word
+    assert len({step.merged for step in steps}) == len(steps)
 
 
 @given(st.text("abこ日 🙂e", max_size=60))

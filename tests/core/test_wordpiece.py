@@ -1,9 +1,11 @@
 """WordPiece: its training held against the definition, written plainly here, and its tokenizer against `tokenizers`."""
 
 import inspect
+import random
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from tokenizers import Tokenizer as LibraryTokenizer
 from tokenizers import models, pre_tokenizers
 
 from bpe_core import BpeError, ConfigError, CorpusError, VocabularyError, train_wordpiece, wordpiece_tokenizer
+from bpe_core.kernels import backend
 from bpe_core.text.small_corpus import MOST_BYTES
 from bpe_core.text.splits import BERT_SPLIT, compile_split, words
 from bpe_core.wordpiece.training import SPECIAL_TOKENS
@@ -129,6 +132,36 @@ def test_every_step_in_any_order_is_the_state_then(corpus: list[str], room: int,
         assert [pair for pair in candidates if pair.tied] == (best if len(best) > 1 else [])
         assert snapshot.candidates(2) == candidates[:2]
         assert training.tokenizer(step).pieces == snapshot.vocab
+
+
+@given(st.lists(st.text("abcde", min_size=1, max_size=30), min_size=1, max_size=12), st.lists(st.integers(1, 4)))
+def test_compiled_and_plain_trainings_are_the_same(distinct: list[str], counts: list[int]) -> None:
+    text = " ".join(
+        word for word, count in zip(distinct, [*counts, *[1] * len(distinct)], strict=False) for _ in range(count)
+    )
+    trainings = []
+    for compiled in (False, True):
+        with mock.patch.object(backend, "use_compiled", return_value=compiled):
+            trainings.append(train_wordpiece(text, 1_000))
+    assert trainings[0].merges == trainings[1].merges
+    assert list(trainings[0].merges) == oracle([text], 1_000).merges
+    assert (
+        trainings[0].at(len(trainings[0].merges) // 2).words() == trainings[1].at(len(trainings[1].merges) // 2).words()
+    )
+
+
+def test_100_kilobytes_of_different_words_train() -> None:
+    rng = random.Random(7)
+    text = " ".join("".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=rng.randrange(3, 12))) for _ in range(20_000))
+    training = train_wordpiece(text[:MOST_BYTES], 100_000)
+    assert training.stop_reason == "no pairs left"
+    assert {len(word) for word, _ in training.at(len(training.merges)).words()} == {1}
+
+
+def test_tokens_of_one_long_word_are_refused_with_the_limit_before_they_take_all_memory() -> None:
+    with pytest.raises(CorpusError, match=r"^The first 9,999 new tokens have 50,004,999 characters .* 50,000,000 "):
+        train_wordpiece("a" * MOST_BYTES, 100_000)
+    assert len(train_wordpiece("a" * MOST_BYTES, 9_000).merges) == 8_993
 
 
 def test_a_lone_leader_is_not_tied() -> None:

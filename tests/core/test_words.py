@@ -1,18 +1,23 @@
 """Texts and files become the same distinct words, by the regex library and by the compiled scan."""
 
+import os
 import sysconfig
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import CorpusError, TrainConfig, WordCounts, count_words, train
-from bpe_core.kernels import backend
-from bpe_core.text import files
-from bpe_core.text.counting import count_plainly
-from bpe_core.text.splits import PATTERNS
+from bpe_core.kernels import backend, scan
+from bpe_core.text import batches, files, splits
+from bpe_core.text.counting import count_plainly, count_texts
+from bpe_core.text.normalization import replace_surrogates
+from bpe_core.text.splits import PATTERNS, compile_split, words
+from tests.core import oracle
 
 SOURCE = Path(sysconfig.get_paths()["stdlib"], "argparse.py").read_text(encoding="utf-8")
 SETTINGS = [TrainConfig(split=name) for name in PATTERNS] + [
@@ -22,8 +27,8 @@ SETTINGS = [TrainConfig(split=name) for name in PATTERNS] + [
 
 def as_rows(flat: WordCounts) -> list[tuple[bytes, int]]:
     edges = flat.offsets.tolist()
-    words = [flat.text[start:end] for start, end in pairwise(edges)]
-    return list(zip(words, flat.counts.tolist(), strict=True))
+    found = [flat.text[start:end] for start, end in pairwise(edges)]
+    return list(zip(found, flat.counts.tolist(), strict=True))
 
 
 @pytest.mark.parametrize("config", SETTINGS)
@@ -31,6 +36,48 @@ def as_rows(flat: WordCounts) -> list[tuple[bytes, int]]:
 def test_the_scan_counts_the_words_that_regex_counts(config: TrainConfig, corpus: list[str]) -> None:
     backend.warm_up()
     assert as_rows(count_words(corpus, config)) == as_rows(count_plainly(corpus, config).counts)
+
+
+# What splits and forms do at the edges of a text: white space, contractions, digits, marks, final Σ, surrogates.
+at_edges = st.lists(
+    st.text(st.sampled_from(" \n\r\t'sllDΣσ12/.aAé\u0301\u0323\u1100\u1161\u11a8İﬁ\u3000\ud83d\ude00😀"), max_size=9),
+    max_size=9,
+)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [*SETTINGS, TrainConfig(split=r"(?<=a)\s+$|^.|(\w)+|\W"), TrainConfig(normalization="NFC", lowercase=True)],
+)
+@given(at_edges, st.integers(1, 12), st.integers(1, 4), st.integers(1, 3))
+def test_many_short_texts_are_split_and_normalized_each_as_if_it_were_alone(
+    config: TrainConfig, corpus: list[str], longest: int, most: int, cores: int
+) -> None:
+    backend.warm_up()
+    expected: Counter[str] = Counter()
+    for text in corpus:
+        expected.update(oracle.words(oracle.normalized(replace_surrogates(text)[0], config), config))
+    with (
+        mock.patch.multiple(batches, LONGEST=longest, _SIZE=3 * longest, _MOST=most),
+        mock.patch.object(scan, "_BLOCK", 4),
+        mock.patch.object(os, "cpu_count", return_value=cores),
+    ):
+        counted, flat = count_plainly(corpus, config), count_texts(corpus, config)
+    assert as_rows(counted.counts) == [(word.encode(), count) for word, count in expected.items()]
+    assert as_rows(flat.counts) == as_rows(counted.counts)
+    replaced = sum(replace_surrogates(text)[1] for text in corpus)
+    assert counted.counts.surrogates == flat.counts.surrogates == replaced
+    first = oracle.normalized(replace_surrogates(corpus[0])[0], config) if corpus else ""
+    assert counted.first_text == flat.first_text == first
+
+
+def test_words_of_a_long_text_are_those_of_a_short_one_for_patterns_with_and_without_groups() -> None:
+    for pattern in (r"\w+|", r"(\w)+|", r"(?r)\w+|"):
+        text = "low lower " * 5
+        found = list(words(compile_split(pattern), text))
+        with mock.patch.object(splits, "_MOST_AT_ONCE", 0):
+            assert list(words(compile_split(pattern), text)) == found
+        assert sorted(found) == sorted(["low", "lower"] * 5)
 
 
 @pytest.mark.parametrize("split", [*PATTERNS, r"\w+|\W"])

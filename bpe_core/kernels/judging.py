@@ -1,0 +1,291 @@
+"""The inner loops of the trainings of Unigram and WordPiece, compiled: the loss without each piece, the best pair.
+
+All sums are added in the order of the plain loops, so that the results are equal to the last bit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bpe_core.kernels.backend import njit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import ArrayLike
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+Number = Any  # in the kernels: an integer, Python's or Numba's
+
+
+class Costs(NamedTuple):
+    """The scores of words, and what they would be without a piece of their best segmentations, as arrays.
+
+    scores        float64: the score of each word
+    pieces, words int64: for each piece of more than one character in the best segmentation of a word, piece and word
+    without       float64: the score of that word without that piece
+
+    >>> Edges([[(0, 1, 0), (0, 2, 1), (1, 2, 0)]], [2]).costs([2.0, 3.0], 0, 1).without.tolist()
+    [4.0]
+    """
+
+    scores: Floats
+    pieces: Int64s
+    words: Int64s
+    without: Floats
+
+
+class Edges:
+    """The pieces that fit into each of some words: (start, end, number of the piece), by start and then end.
+
+    `lengths`: the characters of each word. Every character must be a piece.
+
+    >>> edges = Edges([[(0, 1, 0), (0, 2, 1), (1, 2, 0)], [(0, 1, 0)]], [2, 1])
+    >>> costs = edges.costs([2.0, 3.0], 0, 2)
+    >>> costs.scores.tolist(), costs.pieces.tolist(), costs.words.tolist(), costs.without.tolist()
+    ([3.0, 2.0], [1], [0], [4.0])
+    >>> edges.keep([True, False])
+    >>> edges.costs([2.0, 3.0], 0, 2).scores.tolist()
+    [4.0, 2.0]
+    """
+
+    def __init__(self, words: Iterable[Iterable[tuple[int, int, int]]], lengths: Sequence[int]) -> None:
+        offsets, flat = [0], []
+        for word in words:
+            flat += [number for edge in word for number in edge]
+            offsets.append(len(flat) // 3)
+        self._edges = np.array(flat, np.int32).reshape(-1, 3)
+        self._offsets = np.array(offsets, np.int64)
+        self._lengths = np.array(lengths, np.int64)
+
+    def keep(self, pieces: ArrayLike) -> None:
+        """Drop the edges of all other pieces. `pieces`: whether each is kept, by number."""
+        kept = np.asarray(pieces, np.bool_)[self._edges[:, 2]]
+        before = np.append(np.int64(0), np.cumsum(kept)).astype(np.int64)
+        self._edges, self._offsets = self._edges[kept], before[self._offsets]
+
+    def costs(self, values: ArrayLike, first: int, last: int) -> Costs:
+        """The costs of the words from `first` up to `last`. `values`: the score of each piece, by number."""
+        scores = np.empty(last - first, np.float64)
+        room = int(self._lengths[first:last].sum())
+        pieces, words, without = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.float64)
+        size = _costs(
+            self._edges,
+            self._offsets[first : last + 1],
+            self._lengths[first:last],
+            np.require(values, np.float64, ["C", "W"]),
+            (scores, pieces, words, without),
+        )
+        return Costs(scores, pieces[:size], words[:size] + first, without[:size])
+
+
+def sums_without(costs: Costs, counts: ArrayLike, pieces: int) -> Floats:
+    """Σ count × score of all words, for each of so many pieces without it, and at last with all.
+
+    >>> costs = Costs(np.array([3.0, 2.0]), np.array([1]), np.array([0]), np.array([4.0]))
+    >>> sums_without(costs, [10, 1], 2).tolist()
+    [32.0, 42.0, 32.0]
+    """
+    # Pieces that change words from about the same place on are summed at once, so that what is before is added once.
+    first = np.full(pieces, costs.scores.size, np.int64)
+    np.minimum.at(first, costs.pieces, costs.words)
+    columns = np.empty(pieces, np.int64)
+    columns[np.argsort(first, kind="stable")] = np.arange(pieces)
+    order = np.lexsort((costs.words, columns[costs.pieces] // _WIDTH))
+    numbers = np.require(counts, np.float64, ["C", "W"])
+    sums = _sums(costs.scores, columns[costs.pieces[order]], costs.words[order], costs.without[order], numbers, pieces)
+    found: Floats = sums[np.append(columns, pieces)]
+    return found
+
+
+def best_pair(counts: Int64s, left: Int64s, right: Int64s, symbols: Int64s, first: Int64s) -> int:
+    """The pair with the largest count / (count of left × count of right), of equal ones that with the lowest `first`.
+
+    `counts`: of each pair, 0 for one that does not occur; `symbols`: the count of each symbol. -1 if no pair occurs.
+
+    >>> best_pair(np.array([2, 3]), np.array([0, 1]), np.array([1, 1]), np.array([2, 3]), np.array([0, 1]))
+    0
+    """
+    return int(_best_pair(counts, left, right, symbols, first))
+
+
+def warm_up() -> None:
+    """Compile every kernel of this module, or load it from disk.
+
+    >>> warm_up()
+    """
+    edges = Edges([[(0, 1, 0)]], [1])
+    sums_without(edges.costs([1.0], 0, 1), [1], 1)
+    one = np.ones(2, np.int64)
+    best_pair(one, one, one, one, one)
+
+
+_WIDTH = 32
+"""Pieces that one pass over a word leaves out, each in a column of its own."""
+
+
+@njit
+def _costs(
+    edges: Int32s, offsets: Int64s, lengths: Int64s, values: Floats, found: tuple[Floats, Int64s, Int64s, Floats]
+) -> Number:
+    """Fill in `found`. Returns how many pieces of words there are."""
+    scores, pieces, words, without = found
+    longest, most = lengths.max() + 1, values.size
+    totals, back, at = np.empty(longest, np.float64), np.empty(longest, np.int64), np.empty(longest, np.int64)
+    ring: Number = np.int64(2)
+    for i in range(edges.shape[0]):
+        while ring <= edges[i, 1] - edges[i, 0]:
+            ring *= 2
+    reached = np.empty((ring, _WIDTH), np.float64)
+    seen, first_best, column = np.full(most, -1, np.int64), np.zeros(most, np.int64), np.full(most, -1, np.int64)
+    size: Number = np.int64(0)
+    for word in range(lengths.size):
+        n = lengths[word]
+        begin, end = offsets[word], offsets[word + 1]
+        reach = _fill_totals(edges[begin:end], n, values, totals, back, at)
+        scores[word] = totals[n]
+        first: Number = size
+        stop: Number = n
+        while stop > 0:
+            edge = begin + back[stop]
+            piece = np.int64(edges[edge, 2])
+            if stop - edges[edge, 0] > 1 and seen[piece] != word:
+                seen[piece] = word
+                first_best[piece] = n
+                pieces[size], words[size] = piece, word
+                size += 1
+            stop = np.int64(edges[edge, 0])
+        if size == first:
+            continue
+        for stop in range(1, n + 1):
+            piece = np.int64(edges[begin + back[stop], 2])
+            first_best[piece] = min(first_best[piece], stop)
+        order = np.argsort(first_best[pieces[first:size]])
+        pieces[first:size] = pieces[first:size][order]
+        for low in range(first, size, _WIDTH):
+            high = min(low + _WIDTH, size)
+            for i in range(low, high):
+                column[pieces[i]] = i - low
+            start = first_best[pieces[low]] - 1
+            _fill_reached(edges[begin:end], values, (totals, at), column, (start, reach), high - low, reached)
+            for i in range(low, high):
+                column[pieces[i]] = -1
+                without[i] = reached[n & (ring - 1), i - low]
+    return size
+
+
+@njit
+def _fill_totals(edges: Int32s, n: Number, values: Floats, totals: Floats, back: Int64s, at: Int64s) -> Number:
+    """The best score up to every place, the last edge of the best path to it, and the first edge that begins there.
+
+    Returns the length of the longest edge.
+    """
+    reach: Number = np.int64(0)
+    totals[: n + 1] = np.inf
+    back[: n + 1] = -1
+    totals[0] = 0.0
+    before: Number = np.int64(-1)
+    for i in range(edges.shape[0]):
+        start, end = np.int64(edges[i, 0]), np.int64(edges[i, 1])
+        reach = max(reach, end - start)
+        if start != before:
+            at[start] = i
+            before = start
+        total = totals[start] + values[edges[i, 2]]
+        if back[end] < 0 or total < totals[end]:
+            totals[end], back[end] = total, i
+    return reach
+
+
+@njit
+def _fill_reached(
+    edges: Int32s,
+    values: Floats,
+    path: tuple[Floats, Int64s],
+    column: Int64s,
+    place_and_reach: tuple[Number, Number],
+    width: Number,
+    reached: Floats,
+) -> None:
+    """The best score up to every place from one on, in each column without the piece of that column.
+
+    Up to that place no best path ends with one of these pieces, so that nothing changes without it.
+    """
+    totals, at = path
+    start, reach = place_and_reach
+    mask = reached.shape[0] - 1  # only the places that an edge can span are kept
+    first = max(start - reach + 1, 0)
+    for place in range(first, start + 1):
+        for j in range(width):
+            reached[place & mask, j] = totals[place]
+    for place in range(start + 1, first + reach + 1):
+        for j in range(width):
+            reached[place & mask, j] = np.inf
+    before: Number = first
+    for i in range(at[first], edges.shape[0]):
+        begin, end, piece = np.int64(edges[i, 0]), np.int64(edges[i, 1]), np.int64(edges[i, 2])
+        if begin != before:
+            before = begin
+            if begin + reach > start:
+                for j in range(width):
+                    reached[(begin + reach) & mask, j] = np.inf
+        if end <= start:
+            continue
+        value = values[piece]
+        source, target = reached[begin & mask], reached[end & mask]
+        own = column[piece]
+        kept = target[own] if own >= 0 else 0.0
+        for j in range(width):
+            total = source[j] + value
+            target[j] = total if total < target[j] else target[j]
+        if own >= 0:
+            target[own] = kept
+
+
+@njit
+def _sums(scores: Floats, columns: Int64s, words: Int64s, without: Floats, counts: Floats, most: Number) -> Floats:
+    """The sums of columns, `_WIDTH` at a time; `words` ascend in each such block."""
+    size = scores.size
+    products, prefix = scores * counts, np.cumsum(scores * counts)
+    sums = np.full(most + 1, prefix[size - 1])
+    totals = np.empty(_WIDTH, np.float64)
+    held = np.empty((_WIDTH, 2), np.float64)
+    at: Number = np.int64(0)
+    while at < columns.size:
+        block = columns[at] // _WIDTH
+        start = words[at]
+        totals[:] = prefix[start - 1] if start > 0 else -0.0
+        for word in range(start, size):
+            changed: Number = np.int64(0)
+            while at < columns.size and words[at] == word and columns[at] // _WIDTH == block:
+                column = columns[at] - block * _WIDTH
+                held[changed, 0], held[changed, 1] = column, totals[column] + without[at] * counts[word]
+                changed += 1
+                at += 1
+            product = products[word]
+            for j in range(_WIDTH):
+                totals[j] += product
+            for i in range(changed):
+                totals[int(held[i, 0])] = held[i, 1]
+        for j in range(min(_WIDTH, most - block * _WIDTH)):
+            sums[block * _WIDTH + j] = totals[j]
+    return sums
+
+
+@njit
+def _best_pair(counts: Int64s, left: Int64s, right: Int64s, symbols: Int64s, first: Int64s) -> Number:
+    best: Number = np.int64(-1)
+    top = 0.0
+    for pair in range(counts.size):
+        if counts[pair] == 0:
+            continue
+        score = np.float64(counts[pair]) / np.float64(symbols[left[pair]] * symbols[right[pair]])
+        if score > top or (score == top and first[pair] < first[best]):
+            best, top = np.int64(pair), score
+    return best

@@ -1,0 +1,91 @@
+"""Many short texts normalized at once: joined by newlines, with the place of each kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.text.normalization import replace_surrogates
+from bpe_core.text.normalizers import NormalizationSettings, normalizer_of
+
+LONGEST = 1 << 16
+"""Characters up to which a text is joined with others."""
+
+_SIZE = 1 << 22
+"""Characters of a batch."""
+
+_MOST = 1 << 17
+"""Texts of a batch."""
+
+
+class Batch(NamedTuple):
+    """Texts that were normalized, in the order in which they came.
+
+    data         the UTF-8 of all of them, and of newlines between them
+    starts, ends int64[texts]: the bytes of each text in `data`
+    surrogates   how many lone surrogates were replaced by U+FFFD
+
+    >>> from bpe_core import TrainConfig
+    >>> batch = normalized_batch(["Low", "é\\n"], TrainConfig(lowercase=True))
+    >>> batch.data.decode(), batch.starts.tolist(), batch.ends.tolist(), batch.texts()
+    ('low\\né\\n', [0, 4], [3, 7], ['low', 'é\\n'])
+    """
+
+    data: bytes
+    starts: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
+    surrogates: int
+
+    def texts(self) -> list[str]:
+        """The texts one by one."""
+        return [
+            self.data[start:end].decode() for start, end in zip(self.starts.tolist(), self.ends.tolist(), strict=True)
+        ]
+
+
+def in_batches(texts: Iterable[str]) -> Iterator[list[str]]:
+    """The texts in order: short ones many together, and each long one by itself.
+
+    >>> [len(batch) for batch in in_batches(["a", "b", "c" * 100_000, "d"])]
+    [2, 1, 1]
+    """
+    waiting: list[str] = []
+    size = 0
+    for text in texts:
+        length = len(text)
+        if waiting and (length > LONGEST or size + length > _SIZE or len(waiting) >= _MOST):
+            yield waiting
+            waiting, size = [], 0
+        waiting.append(text)
+        size += length
+        if length > LONGEST:
+            yield waiting
+            waiting, size = [], 0
+    if waiting:
+        yield waiting
+
+
+def normalized_batch(texts: Sequence[str], settings: NormalizationSettings) -> Batch:
+    """The texts normalized as the settings of a training say, each as if it were alone.
+
+    No form composes a newline with its neighbours or reorders marks across it, none makes or removes one, and for the
+    lower case of Σ a newline ends a word as the end of a text does. So the newlines that join the texts are found again
+    by counting.
+
+    >>> from bpe_core import TrainConfig
+    >>> normalized_batch(["e", "\\u0301", "ΑΣ", "Α"], TrainConfig(normalization="NFC", lowercase=True)).texts()
+    ['e', '\u0301', 'ας', 'α']
+    """
+    joined, surrogates = replace_surrogates("\n".join(texts))
+    data = normalizer_of(settings).text(joined).encode()
+    if len(texts) == 1:
+        return Batch(data, np.zeros(1, np.int64), np.array([len(data)]), surrogates)
+    newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    inside = np.fromiter((text.count("\n") for text in texts), np.int64, len(texts))
+    between = newlines[np.cumsum(inside + 1)[:-1] - 1] if texts else newlines
+    starts = np.concatenate(([0], between + 1))[: len(texts)]
+    ends = np.concatenate((between, [len(data)]))[: len(texts)]
+    return Batch(data, starts, ends, surrogates)
