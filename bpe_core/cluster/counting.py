@@ -147,9 +147,8 @@ class _Counting:
         """Count the parts, so many at a time; returns how many surrogates were replaced."""
         total, done, surrogates = sum(part.bytes for part in parts), 0, 0
         waiting = iter(parts)
-        reports = library("distributed").as_completed(
-            [self._submit(part) for part in islice(waiting, ahead)], with_results=True
-        )
+        first = [self._submit(part) for part in islice(waiting, ahead)]
+        reports = library("distributed").as_completed(first, loop=self._client.loop, with_results=True)
         for _, report in reports:
             done += report.bytes
             surrogates += report.surrogates

@@ -18,7 +18,7 @@ KINDS = ("auto", "text", "jsonl", "parquet")
 BLOCK = 64_000_000
 """Bytes of a part, unless others are asked for."""
 
-_SUFFIXES: dict[str, Kind] = {"jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet", "pq": "parquet"}
+_SUFFIXES: dict[str, Kind] = {"txt": "text", "jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet", "pq": "parquet"}
 _COMPRESSIONS = {"gz": "gzip", "gzip": "gzip", "zst": "zstd", "zstd": "zstd"}
 
 
@@ -84,8 +84,8 @@ def parts_of(
 ) -> list[Part]:
     """The parts of all files, in the order of the addresses, and of their names where an address has a pattern.
 
-    The suffix tells the kind and the compression: .jsonl and .ndjson are JSON lines, .parquet and .pq Parquet, all
-    others texts, or JSON lines if a `field` is named; .gz and .zst are unpacked while they are read. A packed file is
+    The suffix tells the kind and the compression: .txt is text, .jsonl and .ndjson are JSON lines, .parquet and .pq
+    Parquet, all others text, or JSON lines if a `field` is named; .gz and .zst are unpacked while they are read. A packed file is
     one part, and so is a text whose split does not allow to divide it.
 
     Raises CorpusError for addresses where nothing is, and ConfigError for settings that are not possible.

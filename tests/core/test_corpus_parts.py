@@ -143,7 +143,7 @@ def test_the_suffix_says_the_kind_unless_it_is_named(tmp_path: Path) -> None:
     kinds = [(part.kind, part.compression) for part in parts_of(f"{tmp_path}/*", "gpt2")]
     named = [part.kind for part in parts_of(f"{tmp_path}/*", "gpt2", field="text")]
     assert kinds == [("text", ""), ("text", ""), ("jsonl", "gzip"), ("parquet", ""), ("text", ""), ("text", "gzip")]
-    assert named == ["jsonl", "jsonl", "jsonl", "parquet", "jsonl", "jsonl"]
+    assert named == ["text", "jsonl", "jsonl", "parquet", "jsonl", "jsonl"]
     assert {part.kind for part in parts_of(f"{tmp_path}/*", "gpt2", kind="jsonl")} == {"jsonl"}
 
 
