@@ -85,8 +85,8 @@ def parts_of(
     """The parts of all files, in the order of the addresses, and of their names where an address has a pattern.
 
     The suffix tells the kind and the compression: .txt is text, .jsonl and .ndjson are JSON lines, .parquet and .pq
-    Parquet, all others text, or JSON lines if a `field` is named; .gz and .zst are unpacked while they are read. A packed file is
-    one part, and so is a text whose split does not allow to divide it.
+    Parquet, all others text, or JSON lines if a `field` is named; .gz and .zst are unpacked while they are read. A
+    packed file is one part, and so is a text whose split does not allow to divide it.
 
     Raises CorpusError for addresses where nothing is, and ConfigError for settings that are not possible.
 

@@ -32,7 +32,7 @@ def texts_of(part: Part, split: str, options: Mapping[str, Any] | None = None) -
     >>> from pathlib import Path
     >>> from bpe_core.cluster.parts import parts_of
     >>> with TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "a.jsonl").write_text('{"text": "low"}\\\\n{"text": "lower"}\\\\n')
+    ...     _ = Path(folder, "a.jsonl").write_text('{"text": "low"}\\n{"text": "lower"}\\n')
     ...     [list(texts_of(part, "gpt2")) for part in parts_of(f"{folder}/a.jsonl", "gpt2", block=16)]
     [['low'], ['lower'], []]
     """
