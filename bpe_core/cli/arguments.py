@@ -7,8 +7,9 @@ from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormat
 
 from bpe_core.bpe.config import CHOICES, LONGEST_MARK, MOST_COUNT, MOST_IDS, MOST_SPECIAL_TOKENS
 from bpe_core.bundled.openai import OPENAI
-from bpe_core.cli import commands
-from bpe_core.cli.commands import UsageError
+from bpe_core.cli import commands, corpora
+from bpe_core.cli.terminal import UsageError
+from bpe_core.cluster.parts import BLOCK, KINDS
 from bpe_core.formats import FORMATS, reading
 from bpe_core.published.pretrained import PRETRAINED
 from bpe_core.sentencepiece import training as sentencepiece
@@ -28,6 +29,8 @@ examples:
   python -m bpe_core compare book.txt --tokenizer tokenizer.json --tokenizer cl100k_base --json
   python -m bpe_core compare book.txt --tokenizer hf:Qwen/Qwen3-8B --tokenizer o200k_base
   python -m bpe_core export --tokenizer gpt2 --format gpt2 --out folder
+  python -m bpe_core count 's3://bucket/*.jsonl.zst' --scheduler tcp://host:8786 --text-field text --out counts.parquet
+  python -m bpe_core train counts.parquet --counts --vocab-size 32000 --out tokenizer.json
 """
 
 _TOKENIZER = (
@@ -38,6 +41,8 @@ _TOKENIZER = (
 _FORMAT = f"format of the file, whatever its name (default: {commands.DEFAULT_FORMAT}, which holds every tokenizer)"
 
 _SPLIT = f"none, words, gpt2 (default), cl100k, o200k or a regex, which may repeat at most {MOST_REPEATS:,} times"
+
+_ADDRESSES = "addresses of fsspec, such as 's3://bucket/*.jsonl.zst', with the options of a corpus"
 
 _TRAIN_LIMITS = (
     f"Limits: bpe trains on texts of any size; wordpiece and unigram on {small_corpus.MOST_BYTES // 1024:,} KB "
@@ -66,6 +71,8 @@ def parser(program: str) -> ArgumentParser:
     )
     kinds = top.add_subparsers(title="commands", required=True, metavar="command")
     _train(kinds)
+    _count_words(kinds)
+    _merge_counts(kinds)
     _encode(kinds)
     _decode(kinds)
     _compare(kinds)
@@ -78,13 +85,13 @@ def _command(
 ) -> ArgumentParser:
     command = kinds.add_parser(name, help=about, description=about, epilog=limits, allow_abbrev=False)
     command.add_argument("--json", action="store_true", help="write the result as one line of JSON")
-    command.set_defaults(run=getattr(commands, name))
+    command.set_defaults(run=getattr(commands, name, None) or getattr(corpora, name.replace("-", "_")))
     return command
 
 
 def _train(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
     command = _command(kinds, "train", "Train a tokenizer on text files (UTF-8) and save it.", _TRAIN_LIMITS)
-    command.add_argument("files", nargs="*", metavar="FILE", help="text files; - or none for stdin")
+    command.add_argument("files", nargs="*", metavar="FILE", help=f"text files; - or none for stdin; or {_ADDRESSES}")
     command.add_argument(
         "--vocab-size",
         type=_count,
@@ -96,14 +103,13 @@ def _train(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
     command.add_argument("--format", choices=FORMATS, help=_FORMAT)
     command.add_argument("--model", choices=tuple(commands.TRAINERS), default="bpe", help="default: bpe")
     command.add_argument("--quiet", action="store_true", help="no progress bar")
+    command.add_argument("--counts", action="store_true", help="the files are word counts, as count saves them")
+    _corpus_options(command)
     settings = command.add_argument_group("settings of --model bpe")
     settings.add_argument("--unit", choices=CHOICES["unit"], help="default: byte")
-    settings.add_argument("--split", metavar="NAME|REGEX", help=_SPLIT)
     mark = f"a mark after every word, such as </w>; at most {LONGEST_MARK} characters"
     settings.add_argument("--end-of-word", metavar="MARK", help=mark)
-    settings.add_argument("--normalization", choices=CHOICES["normalization"], help="default: none")
-    settings.add_argument("--lowercase", action="store_true", default=None)
-    settings.add_argument("--strip-accents", action="store_true", default=None)
+    _word_settings(settings)
     settings.add_argument("--tie-break", choices=CHOICES["tie_break"], help="default: first-seen")
     settings.add_argument("--base-order", choices=CHOICES["base_order"], help="default: byte-value")
     least = f"merge no pair with a smaller count; 1 (default) to {MOST_COUNT:,}"
@@ -111,6 +117,51 @@ def _train(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
     settings.add_argument("--byte-fallback", action="store_true", default=None)
     special = f"repeatable, at most {MOST_SPECIAL_TOKENS:,} times"
     settings.add_argument("--special-token", action="append", dest="special_tokens", metavar="TOKEN", help=special)
+
+
+def _count_words(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
+    command = _command(kinds, "count", "Count the words of a corpus, on a cluster or on this machine's cores.")
+    command.add_argument("files", nargs="+", metavar="FILE", help=_ADDRESSES)
+    command.add_argument("--out", required=True, metavar="PATH", help="where to save the counts, as Parquet")
+    command.add_argument("--quiet", action="store_true", help="no progress")
+    _corpus_options(command)
+    _word_settings(command.add_argument_group("settings of words"))
+
+
+def _merge_counts(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
+    command = _command(kinds, "merge-counts", "Merge word counts of parts of a corpus, in any order.")
+    command.add_argument("files", nargs="+", metavar="FILE", help="word counts, as count saves them")
+    command.add_argument("--out", required=True, metavar="PATH", help="where to save the counts, as Parquet")
+    order = "number the parts anew, those of each file after those of the one before"
+    command.add_argument("--in-order", action="store_true", help=order)
+    rare = "drop words that occur less often in all files together"
+    command.add_argument("--min-word-count", type=_count, metavar="N", help=rare)
+
+
+def _word_settings(settings: argparse._ArgumentGroup) -> None:
+    settings.add_argument("--split", metavar="NAME|REGEX", help=_SPLIT)
+    settings.add_argument("--normalization", choices=CHOICES["normalization"], help="default: none")
+    settings.add_argument("--lowercase", action="store_true", default=None)
+    settings.add_argument("--strip-accents", action="store_true", default=None)
+
+
+def _corpus_options(command: ArgumentParser) -> None:
+    options = command.add_argument_group(
+        "a corpus, counted by Dask",
+        "FILE is then any address of fsspec: texts, JSON lines or Parquet by their suffix, packed with .gz or .zst. "
+        "Needs requirements-cluster.txt.",
+    )
+    options.add_argument("--scheduler", metavar="ADDRESS", help="of Dask, such as tcp://host:8786 (default: none)")
+    options.add_argument("--workers", type=_count, metavar="N", help="processes on this machine (default: one a core)")
+    options.add_argument("--memory", metavar="SIZE", help='of each of them, such as "2 GB"')
+    options.add_argument("--text-field", metavar="NAME", help="of JSON lines, or a column of Parquet (default: text)")
+    options.add_argument("--kind", choices=KINDS, help="of the files, whatever their suffix (default: auto)")
+    size = f"of a file that are counted at once (default: {BLOCK:,})"
+    options.add_argument("--block-size", type=_count, metavar="BYTES", help=size)
+    rare = "drop words that occur less often in the whole corpus"
+    options.add_argument("--min-word-count", type=_count, metavar="N", help=rare)
+    damaged = "leave out what is damaged, and say what (default: stop)"
+    options.add_argument("--skip-damaged", action="store_true", default=None, help=damaged)
 
 
 def _encode(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:

@@ -16,9 +16,11 @@ from typing import Any
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.training import train as train_bpe
 from bpe_core.bundled.openai import OPENAI
+from bpe_core.cli import corpora
 from bpe_core.cli.terminal import (
     STDIN,
     Progress,
+    UsageError,
     clear_line,
     interrupted_at_once,
     read,
@@ -36,6 +38,7 @@ from bpe_core.hub.names import PREFIX, parsed_name
 from bpe_core.published.pretrained import PRETRAINED, load_pretrained
 from bpe_core.sentencepiece.training import train_sentencepiece
 from bpe_core.text.splits import PATTERNS
+from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.training import train_unigram
 from bpe_core.wordpiece.training import train_wordpiece
@@ -44,17 +47,6 @@ DEFAULT_FORMAT = "bpe-lab"
 """What is written unless --format says otherwise, whatever the file is called: it holds every tokenizer."""
 
 _NUMBER = re.compile(r"[0-9]{1,12}")
-
-
-class UsageError(Exception):
-    """Arguments that do not go together.
-
-    >>> from bpe_core.cli.arguments import parser
-    >>> decode(parser("bpe").parse_args(["decode", "ids.txt", "--ids", "1", "--tokenizer", "gpt2"]))
-    Traceback (most recent call last):
-        ...
-    bpe_core.cli.commands.UsageError: --ids and a file are both given.
-    """
 
 
 def train(asked: Namespace) -> None:
@@ -87,8 +79,9 @@ def train(asked: Namespace) -> None:
         raise UsageError(f"--format {format} does not hold --model {asked.model}: use --format {DEFAULT_FORMAT}.")
     started = perf_counter()
     bar = Progress("training", quiet=asked.quiet)
+    counts = corpora.counts_for_training(asked, names, given)
     with interrupted_at_once():
-        tokenizer, facts = TRAINERS[asked.model](names, given, bar)
+        tokenizer, facts = TRAINERS[asked.model](names, given, bar) if counts is None else _bpe(counts, given, bar)
     clear_line()
     seconds = perf_counter() - started
     _save(tokenizer, asked.out, format)
@@ -214,14 +207,19 @@ def export(asked: Namespace) -> None:
 Facts = dict[str, Any]
 
 
-def _bpe(names: list[str], given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
+def _bpe(names: list[str] | WordCounts, given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
     try:
         config = TrainConfig(**{**given, "special_tokens": tuple(given.get("special_tokens", ()))})
     except ConfigError as error:
         raise UsageError(str(error)) from None
-    training = train_bpe([read_text(STDIN) if name == STDIN else Path(name) for name in names], config, on_progress=bar)
-    facts = {"merges": len(training.merges), "stop_reason": training.stop_reason}
-    return training.tokenizer(), facts
+    facts: Facts = {}
+    if isinstance(names, WordCounts):
+        training = train_bpe(names, config, on_progress=bar)
+        facts = {"words": len(names), "dropped_share": names.dropped_share}
+    else:
+        texts = [read_text(STDIN) if name == STDIN else Path(name) for name in names]
+        training = train_bpe(texts, config, on_progress=bar)
+    return training.tokenizer(), {"merges": len(training.merges), "stop_reason": training.stop_reason, **facts}
 
 
 def _wordpiece(names: list[str], given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:

@@ -24,6 +24,18 @@ _SECONDS = 0.1
 _CLEAR = b"\r\033[K"
 
 
+class UsageError(Exception):
+    """Arguments that do not go together.
+
+    >>> from bpe_core.cli.arguments import parser
+    >>> from bpe_core.cli.commands import decode
+    >>> decode(parser("bpe").parse_args(["decode", "ids.txt", "--ids", "1", "--tokenizer", "gpt2"]))
+    Traceback (most recent call last):
+        ...
+    bpe_core.cli.terminal.UsageError: --ids and a file are both given.
+    """
+
+
 def write(text: str) -> None:
     """Write text to stdout as UTF-8, whatever the locale.
 
@@ -177,6 +189,39 @@ class Progress:
         bar = ("#" * round(_WIDTH * share)).ljust(_WIDTH, ".")
         sys.stderr.write(f"\r{self._what} [{bar}] {share:4.0%}  {done:,} of {total:,}\033[K")
         sys.stderr.flush()
+
+
+class ByteProgress:
+    """A progress line for bytes of files: how many of how many, the rate, and the time that is left at this rate.
+
+    >>> bar = ByteProgress("counting", quiet=False)
+    >>> bar(10_000_000, 100_000_000)  # draws a line where stderr is a terminal
+    >>> bar.line(10_000_000, 100_000_000, seconds=2.0)
+    'counting [##......................]  10%  10 of 100 MB  5.0 MB/s  0:18 left'
+    """
+
+    def __init__(self, what: str, *, quiet: bool) -> None:
+        self._what = what
+        self._shown = not quiet and sys.stderr.isatty()
+        self._started = time.monotonic()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show that `done` of `total` bytes are done."""
+        if self._shown:
+            sys.stderr.write(f"\r{self.line(done, total, time.monotonic() - self._started)}\033[K")
+            sys.stderr.flush()
+
+    def line(self, done: int, total: int, seconds: float) -> str:
+        """What is shown after so many seconds."""
+        share = min(1.0, done / total) if total else 1.0
+        bar = ("#" * round(_WIDTH * share)).ljust(_WIDTH, ".")
+        rate = done / max(seconds, 1e-9)
+        left = round((total - done) / rate) if done else 0
+        clock = (
+            f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02}" if left >= 3600 else f"{left // 60}:{left % 60:02}"
+        )
+        size = f"{done / 1e6:,.0f} of {total / 1e6:,.0f} MB"
+        return f"{self._what} [{bar}] {share:4.0%}  {size}  {rate / 1e6:,.1f} MB/s  {clock} left"
 
 
 def clear_line() -> None:

@@ -55,10 +55,10 @@ def client_of(
             threads_per_worker=1,
             processes=True,
             memory_limit=limit,
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
             silence_logs=logging.CRITICAL,
         ) as cluster,
-        distributed.Client(cluster) as client,
+        distributed.Client(cluster, set_as_default=False) as client,
     ):
         yield client
 

@@ -12,7 +12,7 @@ from bpe_core import checks
 from bpe_core.cluster import work
 from bpe_core.cluster.connection import client_of, explained
 from bpe_core.cluster.libraries import library
-from bpe_core.cluster.parts import BLOCK, Part, parts_of
+from bpe_core.cluster.parts import Part, parts_of
 from bpe_core.errors import CorpusError
 from bpe_core.text.splits import compile_split
 from bpe_core.text.word_counts import CountSettings, WordCounts, WordSettings
@@ -21,10 +21,16 @@ from bpe_core.text.word_rows import merged_rows
 Progress = Callable[[int, int], object]
 """Called with (bytes counted, bytes in total); an exception that it raises ends the counting."""
 
-_FAN = 4
-"""How many pieces are combined at once."""
+_GROUP = 8
+"""How many parts are combined at once."""
 
-_MOST_PIECES = 4_096
+_FAN = 4
+"""How many pieces of such groups are combined at once."""
+
+_PIECE = 10_000_000
+"""Bytes of a corpus for each piece, up to _USUAL_PIECES: of few words or of many, a piece takes little memory."""
+
+_USUAL_PIECES, _MOST_PIECES = 64, 4_096
 
 
 @dataclass(frozen=True)
@@ -53,8 +59,8 @@ class CorpusCounts:
     parts    how many parts the corpus was divided into
     skipped  the parts that are damaged
 
-    >>> counts = count_corpus("README.md", workers=1)  # doctest: +SKIP
-    >>> counts.skipped  # doctest: +SKIP
+    >>> from bpe_core import count_words
+    >>> CorpusCounts(count_words("low lower"), bytes=9, parts=1).skipped
     ()
     """
 
@@ -73,7 +79,7 @@ def count_corpus(
     memory: str | int | None = None,
     kind: str = "auto",
     field: str | None = None,
-    block: int = BLOCK,
+    block: int | None = None,
     pieces: int | None = None,
     min_word_count: int = 1,
     damaged: Literal["stop", "skip"] = "stop",
@@ -90,7 +96,7 @@ def count_corpus(
     workers         how many processes, without a scheduler; None for one a core
     memory          of each of these, in bytes or as "1 GB"; None for an equal share of the machine's
     kind, field     see `parts_of`: "auto", "text", "jsonl" or "parquet", and the field or column of the texts
-    block           bytes of a file that are counted at once
+    block           bytes of a file that are counted at once; None for 64 MB, more for a very large corpus
     pieces          how many ranges of hashes the words are divided into: a worker has the words of one at a time
     min_word_count  words that occur less often in the whole corpus are dropped at the end
     damaged         what to do with a part that cannot be read: "stop" with an error that names it, or "skip" it
@@ -116,7 +122,7 @@ def count_corpus(
     parts = parts_of(addresses, settings.split, kind=kind, field=field, block=block, options=given)
     with client_of(scheduler, workers, memory, most=len(parts)) as client, explained():
         threads = sum(client.nthreads().values()) or 1
-        counting = _Counting(client, settings, pieces or min(max(8, 2 * threads), _MOST_PIECES), given, damaged)
+        counting = _Counting(client, settings, pieces or _usual_pieces(parts, threads), given, damaged)
         surrogates = counting.count(parts, 2 * threads + 2, on_progress)
         finished = counting.finish(least)
     counts = WordCounts(
@@ -127,6 +133,11 @@ def count_corpus(
         dropped=sum(each.dropped for each in finished),
     )
     return CorpusCounts(counts, sum(part.bytes for part in parts), len(parts), tuple(counting.skipped))
+
+
+def _usual_pieces(parts: Sequence[Part], threads: int) -> int:
+    size = sum(part.bytes for part in parts)
+    return min(max(8, min(size // _PIECE, _USUAL_PIECES), 2 * threads), _MOST_PIECES)
 
 
 class _Counting:
@@ -141,15 +152,16 @@ class _Counting:
         self._settings = settings
         self._options = options
         self._stops = damaged == "stop"
+        self._pieces = pieces
+        self._parts: list[Any] = []
         self._levels: list[list[list[Any]]] = [[] for _ in range(pieces)]
 
     def count(self, parts: Sequence[Part], ahead: int, on_progress: Progress | None) -> int:
         """Count the parts, so many at a time; returns how many surrogates were replaced."""
         total, done, surrogates = sum(part.bytes for part in parts), 0, 0
         waiting = iter(parts)
-        reports = library("distributed").as_completed(
-            [self._submit(part) for part in islice(waiting, ahead)], with_results=True
-        )
+        first = [self._submit(part) for part in islice(waiting, ahead)]
+        reports = library("distributed").as_completed(first, loop=self._client.loop, with_results=True)
         for _, report in reports:
             done += report.bytes
             surrogates += report.surrogates
@@ -164,6 +176,8 @@ class _Counting:
 
     def finish(self, least: int) -> list[work.Finished]:
         """The words of every piece, each once; those that are too rare are left out where they are."""
+        if self._parts:
+            self._combine_parts()
         last = [[piece for level in levels for piece in level] for levels in self._levels]
         futures = [self._client.submit(work.finish, least, *of, pure=False) for of in last if of]
         self._levels = []
@@ -174,12 +188,21 @@ class _Counting:
         return finished
 
     def _submit(self, part: Part) -> Any:
-        """Count a part, and combine its pieces with those of the parts before it; returns the future of its report."""
+        """Count a part, and combine its words with those of the parts before it; returns the future of its report."""
         submit = self._client.submit
-        counted = submit(work.count_part, part, self._settings, len(self._levels), self._options, pure=False)
-        pieces = submit(work.part_of, counted, 0, pure=False)
+        counted = submit(work.count_part, part, self._settings, self._pieces, self._options, pure=False)
+        self._parts.append(submit(work.part_of, counted, 0, pure=False))
+        if len(self._parts) == _GROUP:
+            self._combine_parts()
+        return submit(work.part_of, counted, 1, pure=False)
+
+    def _combine_parts(self) -> None:
+        """Combine the parts that wait, and each of their pieces with others of its hash."""
+        submit = self._client.submit
+        whole = submit(work.combine_parts, *self._parts, pure=False)
+        self._parts = []
         for number, levels in enumerate(self._levels):
-            made, level = submit(work.part_of, pieces, number, pure=False), 0
+            made, level = submit(work.part_of, whole, number, pure=False), 0
             while True:
                 if level == len(levels):
                     levels.append([])
@@ -189,7 +212,6 @@ class _Counting:
                 made = submit(work.combine, *levels[level], pure=False)
                 levels[level] = []
                 level += 1
-        return submit(work.part_of, counted, 1, pure=False)
 
     def _leave_out(self, part: Part, problem: tuple[str, str, str]) -> None:
         what, limit, remedy = problem

@@ -16,9 +16,11 @@ Kind = Literal["text", "jsonl", "parquet"]
 KINDS = ("auto", "text", "jsonl", "parquet")
 
 BLOCK = 64_000_000
-"""Bytes of a part, unless others are asked for."""
+"""Bytes of a part, unless others are asked for or these would be too many parts."""
 
-_SUFFIXES: dict[str, Kind] = {"jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet", "pq": "parquet"}
+_USUAL_PARTS = 4_096
+
+_SUFFIXES: dict[str, Kind] = {"txt": "text", "jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet", "pq": "parquet"}
 _COMPRESSIONS = {"gz": "gzip", "gzip": "gzip", "zst": "zstd", "zstd": "zstd"}
 
 
@@ -79,14 +81,14 @@ def parts_of(
     *,
     kind: str = "auto",
     field: str | None = None,
-    block: int = BLOCK,
+    block: int | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> list[Part]:
     """The parts of all files, in the order of the addresses, and of their names where an address has a pattern.
 
-    The suffix tells the kind and the compression: .jsonl and .ndjson are JSON lines, .parquet and .pq Parquet, all
-    others texts, or JSON lines if a `field` is named; .gz and .zst are unpacked while they are read. A packed file is
-    one part, and so is a text whose split does not allow to divide it.
+    The suffix tells the kind and the compression: .txt is text, .jsonl and .ndjson are JSON lines, .parquet and .pq
+    Parquet, all others text, or JSON lines if a `field` is named; .gz and .zst are unpacked while they are read. A
+    packed file is one part, and so is a text whose split does not allow to divide it.
 
     Raises CorpusError for addresses where nothing is, and ConfigError for settings that are not possible.
 
@@ -100,10 +102,14 @@ def parts_of(
     [(0, 'jsonl', 'gzip', 0, 0), (1, 'text', '', 0, 40), (2, 'text', '', 40, 50)]
     """
     checks.choice(kind, "kind", KINDS)
-    block = checks.whole_number(block, "block", 1)
+    if block is not None:
+        block = checks.whole_number(block, "block", 1)
     field = None if field is None else checks.utf8_text(field, "The field of the texts", wanted="a name")
+    files = list(_files(addresses, dict(options or {})))
+    if block is None:
+        block = max(BLOCK, sum(size for _, size in files) // _USUAL_PARTS)
     parts: list[Part] = []
-    for address, size in _files(addresses, dict(options or {})):
+    for address, size in files:
         found, compression = _kind(address, kind, field)
         named = "" if found == "text" else "text" if field is None else field
         divides = size > 0 and not compression and (found != "text" or split in DIVISIBLE)

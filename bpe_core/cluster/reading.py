@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,6 +16,7 @@ _PIECE = 700_000
 """Bytes that are read at a time: so few that the scan takes them by one thread, as each worker has one."""
 
 _LINES = 1 << 22
+_PACKED = 1 << 17
 _WINDOW = 1 << 16
 _ROWS = 256
 
@@ -30,13 +32,13 @@ def texts_of(part: Part, split: str, options: Mapping[str, Any] | None = None) -
     >>> from pathlib import Path
     >>> from bpe_core.cluster.parts import parts_of
     >>> with TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "a.jsonl").write_text('{"text": "low"}\\\\n{"text": "lower"}\\\\n')
+    ...     _ = Path(folder, "a.jsonl").write_text('{"text": "low"}\\n{"text": "lower"}\\n')
     ...     [list(texts_of(part, "gpt2")) for part in parts_of(f"{folder}/a.jsonl", "gpt2", block=16)]
     [['low'], ['lower'], []]
     """
     try:
-        opened = library("fsspec").open(part.address, "rb", compression=part.compression or None, **dict(options or {}))
-        with opened as file:
+        with library("fsspec").open(part.address, "rb", **dict(options or {})) as stored:
+            file = _unpacked(stored, part.compression)
             if part.kind == "parquet":
                 yield from _column(file, part)
                 return
@@ -60,6 +62,44 @@ def texts_of(part: Part, split: str, options: Mapping[str, Any] | None = None) -
     except Exception as error:  # of the protocol, the packing or Parquet: each library has errors of its own
         reason = getattr(error, "strerror", None) or str(error).split("\n")[0] or type(error).__name__
         raise _damaged(part, f"{reason}") from None
+
+
+def _unpacked(file: Any, compression: str) -> Any:
+    if compression == "gzip":
+        return gzip.GzipFile(fileobj=file)
+    return _Zstd(file) if compression == "zstd" else file
+
+
+class _Zstd:
+    """The content of a zstd file of one frame or many. Raises EOFError where a frame ends too early."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+        self._frames = library("zstandard").ZstdDecompressor(max_window_size=1 << 31)
+        self._frame: Any = None
+        self._ready = b""
+
+    def read(self, size: int = -1, /) -> bytes:
+        pieces, length = [self._ready], len(self._ready)
+        while (size < 0 or length < size) and (packed := self._file.read(_PACKED)):
+            for piece in self._next(packed):
+                pieces.append(piece)
+                length += len(piece)
+        data = b"".join(pieces)
+        if len(data) < size or size < 0:
+            if self._frame is not None:
+                raise EOFError("its last frame ends too early")
+            size = len(data)
+        self._ready = data[size:]
+        return data[:size]
+
+    def _next(self, packed: bytes) -> Iterator[bytes]:
+        while packed:
+            if self._frame is None:
+                self._frame = self._frames.decompressobj()
+            yield self._frame.decompress(packed)
+            packed = self._frame.unused_data if self._frame.eof else b""
+            self._frame = None if self._frame.eof else self._frame
 
 
 class _Range:
@@ -153,7 +193,7 @@ def _column(file: Any, part: Part) -> Iterator[str]:
         column = whole.metadata.row_group(number).column(0)
         begins = column.dictionary_page_offset or column.data_page_offset
         if part.whole or part.start <= begins < part.start + part.block:
-            for batch in whole.iter_batches(_ROWS, row_groups=[number], columns=[part.field]):
+            for batch in whole.iter_batches(_ROWS, row_groups=[number], columns=[part.field], use_threads=False):
                 yield from (text for text in batch.column(0).to_pylist() if text is not None)
 
 

@@ -91,6 +91,16 @@ def divided(rows: Rows, pieces: int) -> tuple[bytes, ...]:
     return tuple(_packed(whole.slice(first, last - first)) for first, last in pairwise(edges.tolist()))
 
 
+def combine_parts(*counted: Sequence[bytes]) -> tuple[bytes, ...]:
+    """The words of several parts, each once in its piece: one piece after another, so that little is unpacked at once.
+
+    >>> made = divided(Rows(b"low", np.array([0, 3]), np.array([2]), np.array([1])), 2)
+    >>> sorted(unpacked(piece).counts.tolist() for piece in combine_parts(made, made))
+    [[], [4]]
+    """
+    return tuple(combine(*pieces) for pieces in zip(*counted, strict=True))
+
+
 def combine(*pieces: bytes) -> bytes:
     """The words of several pieces, each once.
 

@@ -191,7 +191,8 @@ def _decoded(data: bytes, path: str, position: int) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise CorpusError(
-            f"The file {quoted(path)} is not UTF-8 at byte {position + error.start:,} (0x{data[error.start]:02X}).",
+            f"The file {quoted(path, 200)} is not UTF-8 at byte {position + error.start:,} "
+            f"(0x{data[error.start]:02X}).",
             limit="Corpus files are read as UTF-8.",
             remedy="Save it as UTF-8.",
         ) from None

@@ -1,0 +1,164 @@
+"""The commands that count words, on a cluster or on this machine, and what `train` does with counts."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from bpe_core.bpe.config import TrainConfig
+from bpe_core.cli.terminal import STDIN, ByteProgress, UsageError, clear_line, warn, write, write_json
+from bpe_core.cluster import CorpusCounts, count_corpus
+from bpe_core.errors import ConfigError, FormatError, quoted
+from bpe_core.text.word_counts import WordCounts, WordSettings
+
+_OPTIONS = {
+    "scheduler": "--scheduler",
+    "workers": "--workers",
+    "memory": "--memory",
+    "kind": "--kind",
+    "text_field": "--text-field",
+    "block_size": "--block-size",
+    "min_word_count": "--min-word-count",
+    "skip_damaged": "--skip-damaged",
+}
+"""The options of a corpus, as they are stored and as they are written. With any of them `train` counts by Dask."""
+
+_PACKED = (".gz", ".zst", ".parquet", ".pq")
+
+
+def counts_for_training(asked: Namespace, names: list[str], given: dict[str, Any]) -> WordCounts | None:
+    """The counts that `train` learns from: of files that `count` saved, or of a corpus; None for files as they are.
+
+    What was counted decides the settings of words that are not given: they are then in `given`.
+
+    >>> from bpe_core.cli.arguments import parser
+    >>> asked = parser("bpe").parse_args(["train", "a.txt", "--vocab-size", "300", "--out", "b.json"])
+    >>> counts_for_training(asked, ["a.txt"], {})
+    """
+    options = [written for stored, written in _OPTIONS.items() if getattr(asked, stored) is not None]
+    if asked.counts and options:
+        raise UsageError(f"--counts and {options[0]} are both given: counts are ready to be learned from.")
+    is_corpus = bool(options) or any("://" in name or name.lower().endswith(_PACKED) for name in names)
+    if not (asked.counts or is_corpus):
+        return None
+    if asked.model != "bpe":
+        raise UsageError(f"{'--counts' if asked.counts else 'A corpus that is counted first'} is for --model bpe.")
+    if STDIN in names:
+        raise UsageError("Name the files: stdin is not counted.")
+    if asked.counts:
+        counts = _merged(names)
+        for name in WordSettings.__dataclass_fields__:
+            given.setdefault(name, getattr(counts.settings, name))
+        return counts
+    try:  # before anything is counted
+        config = TrainConfig(**{**given, "special_tokens": tuple(given.get("special_tokens", ()))})
+    except ConfigError as error:
+        raise UsageError(str(error)) from None
+    result = _counted(asked, names, config)
+    _tell(result)
+    return result.counts
+
+
+def count(asked: Namespace) -> None:
+    """Count the words of files and save them.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from bpe_core.cli.arguments import parser
+    >>> count(parser("bpe").parse_args(["count", "no such file.txt", "--out", "counts.parquet"]))
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.CorpusError: ... cannot be read: ...
+    """
+    _check_target(asked.out)
+    names = WordSettings.__dataclass_fields__
+    given = {name: getattr(asked, name) for name in names if getattr(asked, name) is not None}
+    try:
+        config = TrainConfig(**given)
+    except ConfigError as error:
+        raise UsageError(str(error)) from None
+    result = _counted(asked, asked.files, config)
+    result.counts.save(asked.out)
+    _tell(result)
+    _report(asked, result.counts, {"bytes": result.bytes, "parts": result.parts, "skipped": len(result.skipped)})
+
+
+def merge_counts(asked: Namespace) -> None:
+    """Merge files that `count` has saved.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from bpe_core import TrainConfig, count_words
+    >>> from bpe_core.cli.arguments import parser
+    >>> with TemporaryDirectory() as folder:
+    ...     for part, text in enumerate(("low lower", "low lowest")):
+    ...         count_words(text, TrainConfig(), part=part).save(f"{folder}/{part}.parquet")
+    ...     files = [f"{folder}/1.parquet", f"{folder}/0.parquet", "--out", f"{folder}/all.parquet"]
+    ...     merge_counts(parser("bpe").parse_args(["merge-counts", *files, "--json"]))
+    {"words": 3, "total": 4, "text_bytes": 19, "dropped_share": 0.0, "out": ...}
+    """
+    _check_target(asked.out)
+    counts = _merged(asked.files, in_order=asked.in_order)
+    if asked.min_word_count is not None:
+        counts = counts.without_rare(asked.min_word_count)
+    counts.save(asked.out)
+    _report(asked, counts, {})
+
+
+def _merged(names: list[str], *, in_order: bool = False) -> WordCounts:
+    every = [WordCounts.load(name) for name in names]
+    if in_order:
+        following = 0
+        for at, each in enumerate(every):
+            every[at] = each.from_part(following)
+            following = every[at].parts[-1][1] + 1 if every[at].parts else following
+    return every[0].merge(*every[1:])
+
+
+def _counted(asked: Namespace, names: list[str], config: TrainConfig) -> CorpusCounts:
+    try:
+        return count_corpus(
+            names,
+            config,
+            scheduler=asked.scheduler,
+            workers=asked.workers,
+            memory=asked.memory,
+            kind=asked.kind or "auto",
+            field=asked.text_field,
+            min_word_count=asked.min_word_count or 1,
+            damaged="skip" if asked.skip_damaged else "stop",
+            on_progress=ByteProgress("counting", quiet=asked.quiet),
+            **({} if asked.block_size is None else {"block": asked.block_size}),
+        )
+    finally:
+        clear_line()
+
+
+def _tell(result: CorpusCounts) -> None:
+    """Name what was left out, on stderr."""
+    for each in result.skipped:
+        warn(f"skipped: {each.problem}")
+    if result.skipped:
+        share = sum(each.bytes for each in result.skipped) / result.bytes if result.bytes else 0.0
+        warn(f"skipped {len(result.skipped):,} of {result.parts:,} parts, {share:.2%} of the bytes")
+    if result.counts.dropped:
+        warn(f"dropped rare words, {result.counts.dropped_share:.2%} of the text")
+
+
+def _report(asked: Namespace, counts: WordCounts, facts: dict[str, Any]) -> None:
+    if asked.json:
+        known = {"words": len(counts), "total": counts.total, "text_bytes": counts.size}
+        write_json({**known, "dropped_share": counts.dropped_share, **facts, "out": asked.out})
+        return
+    write(f"{len(counts):,} words that occur {counts.total:,} times, saved: {asked.out}\n")
+
+
+def _check_target(out: str) -> None:
+    """Raise FormatError, before any work is done, for a place where nothing can be written."""
+    folder = Path(out).parent
+    if not folder.is_dir() or Path(out).is_dir() or not os.access(folder, os.W_OK):
+        raise FormatError(
+            f"{quoted(out)} cannot be written.",
+            limit="A file is written into a folder that exists and may be written to.",
+            remedy="Choose another path.",
+        )
