@@ -15,6 +15,9 @@ from bpe_core.errors import BpeError, ClusterError, ConfigError, quoted
 _SECONDS = 20
 """How long a scheduler may take to answer."""
 
+_NO_WORKERS = "5 minutes"
+"""How long work waits where every worker is lost and none comes back, on this machine."""
+
 _LOSSES = 20
 """How many workers may be lost while the same part is counted, on this machine."""
 
@@ -47,7 +50,10 @@ def client_of(
         return
     count = min(os.cpu_count() or 1, max(most, 1)) if workers is None else checks.whole_number(workers, "workers", 1)
     limit = _bytes(memory)
-    settings = {"distributed.scheduler.allowed-failures": _LOSSES, "distributed.admin.tick.limit": "1h"}
+    settings = {
+        "distributed.scheduler.allowed-failures": _LOSSES,
+        "distributed.scheduler.no-workers-timeout": _NO_WORKERS,
+    }
     with (
         library("dask").config.set(settings),
         distributed.LocalCluster(
@@ -61,6 +67,18 @@ def client_of(
         distributed.Client(cluster, set_as_default=False) as client,
     ):
         yield client
+
+
+class LeftError(Exception):
+    """What a caller raised while it was told of progress: it ends the counting, and is no fault of the workers.
+
+    >>> LeftError(KeyError("enough")).cause
+    KeyError('enough')
+    """
+
+    def __init__(self, cause: Exception) -> None:
+        super().__init__(cause)
+        self.cause = cause
 
 
 @contextmanager
@@ -78,6 +96,8 @@ def explained() -> Iterator[None]:
         yield
     except (BpeError, KeyboardInterrupt, MemoryError, BrokenPipeError):
         raise
+    except LeftError as left:
+        raise left.cause from None
     except distributed.KilledWorker as error:
         raise ClusterError(
             f"Several workers were lost one after another: {_first_line(error)}.",

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from bpe_core import checks
 from bpe_core.cluster import work
-from bpe_core.cluster.connection import client_of, explained
+from bpe_core.cluster.connection import LeftError, client_of, explained
 from bpe_core.cluster.libraries import library
 from bpe_core.cluster.parts import Part, parts_of
 from bpe_core.errors import CorpusError
@@ -135,6 +135,13 @@ def count_corpus(
     return CorpusCounts(counts, sum(part.bytes for part in parts), len(parts), tuple(counting.skipped))
 
 
+def _tell(on_progress: Progress, done: int, total: int) -> None:
+    try:
+        on_progress(done, total)
+    except Exception as error:
+        raise LeftError(error) from error
+
+
 def _usual_pieces(parts: Sequence[Part], threads: int) -> int:
     size = sum(part.bytes for part in parts)
     return min(max(8, min(size // _PIECE, _USUAL_PIECES), 2 * threads), _MOST_PIECES)
@@ -168,7 +175,7 @@ class _Counting:
             if report.problem is not None:
                 self._leave_out(parts[report.number], report.problem)
             if on_progress is not None:
-                on_progress(done, total)
+                _tell(on_progress, done, total)
             for part in islice(waiting, 1):
                 reports.add(self._submit(part))
         self.skipped.sort(key=lambda each: each.name)
