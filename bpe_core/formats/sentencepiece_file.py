@@ -18,7 +18,7 @@ from bpe_core.formats.bpe import OTHER_FORMAT
 from bpe_core.formats.progress import SLICE, UNTOLD, Share
 from bpe_core.formats.reading import FEWER_TOKENS, MOST_TOKENS, refuse
 from bpe_core.sentencepiece.model import SentencePieceModel, sentencepiece_tokenizer
-from bpe_core.sentencepiece.protobuf import DamagedError, fields
+from bpe_core.sentencepiece.protobuf import DamagedError, fields, usual_piece
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KIND = ".model file"
@@ -120,7 +120,8 @@ def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
     for number, wire, value, at in fields(data, 0):
         if number == 1 and isinstance(value, bytes):
             try:
-                piece, kind = _usual_piece(value) or _piece(value, at)
+                usual = usual_piece(value)
+                piece, kind = (usual, 1) if usual is not None else _piece(value, at)
                 if piece in pieces:
                     raise DamagedError(at, f"pieces {pieces[piece]:,} and {len(kinds):,} are both {quoted(piece)}")
                 pieces[piece] = len(kinds)
@@ -148,19 +149,6 @@ def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
         damage.append(DamagedError(len(data), f"{kinds.count(2)} pieces have the type unknown; exactly one must"))
     if not {_TRAINER, _NORMALIZER} <= settings:
         damage.append(DamagedError(len(data), "the settings of training or of normalization are missing"))
-
-
-def _usual_piece(value: bytes) -> tuple[str, int] | None:
-    """What `_piece` gives for a normal piece with a score, as the library writes nearly all of them; else None."""
-    end = len(value) - 5
-    if end < 3 or end > 0x80 or value[0] != 0x0A or value[1] != end - 2 or value[end] != 0x15 or b"\0" in value[2:end]:
-        return None
-    if value[-1] & 0x7F == 0x7F and value[-2] & 0x80:  # the score is not finite
-        return None
-    try:
-        return value[2:end].decode(), 1
-    except UnicodeDecodeError:
-        return None
 
 
 def _piece(value: bytes, at: int) -> tuple[str, int]:

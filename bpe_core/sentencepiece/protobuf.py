@@ -59,6 +59,25 @@ def field(number: int, value: bytes) -> bytes:
     return _written(number << 3 | 2) + _written(len(value)) + value
 
 
+def usual_piece(message: bytes) -> str | None:
+    """The piece of a message that holds a piece of at most 126 bytes and a finite score, and nothing else; else None.
+
+    Nearly all messages of a vocabulary are so, and `fields` takes several times as long.
+
+    >>> usual_piece(field(1, b"hi") + b"\\x15" + bytes(4)), usual_piece(field(1, b"hi"))
+    ('hi', None)
+    """
+    end = len(message) - 5
+    if end < 3 or end > 128 or message[0] != 0x0A or message[1] != end - 2 or message[end] != 0x15:
+        return None
+    if b"\0" in message[2:end] or (message[-1] & 0x7F == 0x7F and message[-2] >> 7):  # the score is not finite
+        return None
+    try:
+        return message[2:end].decode()
+    except UnicodeDecodeError:
+        return None
+
+
 def _varint(data: bytes, at: int, start: int) -> tuple[int, int]:
     value = 0
     for i in range(10):

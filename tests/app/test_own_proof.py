@@ -140,7 +140,7 @@ def test_truncation_and_added_tokens_of_other_makers_change_nothing() -> None:
 
 def test_ids_that_the_library_does_not_give_are_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     other = from_files({"vocab.txt": VOCAB.replace(b"low\n##er\n", b"##er\nlow\n")})
-    monkeypatch.setattr(TokenizerFile, "tokenizer", lambda _: other)
+    monkeypatch.setattr(TokenizerFile, "tokenizer", lambda *_: other)
     MEMORY.forget()
     app = checked("vocab.txt", "low lower changed")
     assert not app.success

@@ -64,6 +64,7 @@ CALLS = {
     "Training.token_count": Call(TRAINING.token_count, {"step": 1}),
     "Training.first_place": Call(TRAINING.first_place, {"step": 1}),
     "Training.window": Call(TRAINING.window, {"step": 1, "start": 0, "size": 5}),
+    "Training.symbols": Call(TRAINING.symbols, {"start": 0, "size": 5}),
     "Training.compression": Call(TRAINING.compression, {"step": 1}),
     "Training.fork": Call(TRAINING.fork, {"step": 1, "pair": (101, 114), "on_progress": lambda *_: None}),
     "Training.tokenizer": Call(TRAINING.tokenizer, {"step": 1}),

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import TrainConfig, count_words, train
+from bpe_core import TrainConfig, train
 from bpe_core.text import unicode_forms
+from bpe_core.text.counting import count_texts
 from bpe_core.text.normalization import Normalized, join, replace_surrogates
 from bpe_core.text.normalizers import normalize, normalized_text, normalizer_of
 from tests.core import oracle
@@ -50,8 +51,8 @@ def test_the_text_alone_is_that_of_the_aligned_text(text: str, config: TrainConf
     result = normalize(text, config)
     assert normalized_text(text, config) == (result.text, result.surrogates)
     assert normalizer_of(config).text(text) == result.text
-    counted = count_words([text, "b"], config)
-    assert (counted.first_text, counted.surrogates) == (result.text, result.surrogates)
+    counts, first_text = count_texts([text, "b"], config)
+    assert (first_text, counts.surrogates) == (result.text, result.surrogates)
 
 
 @pytest.mark.parametrize("config", [TrainConfig(normalization=form, strip_accents=True) for form in FORMS])
