@@ -9,6 +9,7 @@ import numpy as np
 
 from bpe_core.checks import file_path
 from bpe_core.errors import FormatError, quoted
+from bpe_core.text.utf8 import begins_character
 from bpe_core.text.word_rows import COLUMNS, Rows, table_of
 
 if TYPE_CHECKING:
@@ -148,8 +149,7 @@ def _check_rows(source: str, rows: Rows) -> None:
         rows.text.decode()
     except UnicodeDecodeError as error:
         _refuse(source, f"its words are not UTF-8 at byte {error.start:,}", "Words are UTF-8.")
-    data = np.frombuffer(rows.text, np.uint8)
-    if (data[rows.offsets[:-1]] & 0xC0 == 0x80).any():
+    if not begins_character(rows.text)[rows.offsets[:-1]].all():
         _refuse(source, "a word begins inside of a character", "Words are UTF-8.")
 
 
