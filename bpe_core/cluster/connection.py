@@ -116,6 +116,12 @@ def explained() -> Iterator[None]:
 def _reached(distributed: Any, scheduler: str) -> Iterator[Any]:
     try:
         client = distributed.Client(scheduler, timeout=_SECONDS, set_as_default=False)
+    except AssertionError:  # Dask gives its own thread ten seconds to start, and then asserts that it did
+        raise ClusterError(
+            f"The scheduler {quoted(scheduler)} was not asked: the connection did not start within ten seconds.",
+            limit="This machine is too busy for it.",
+            remedy="Try again.",
+        ) from None
     except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
         raise ClusterError(
             f"The scheduler {quoted(scheduler)} cannot be reached: {_first_line(error)}.",

@@ -124,7 +124,7 @@ class _Region:
         """Pass the text through one step."""
         if self._maps_next:  # only now, since after the last step nobody sees the characters, unless it spells
             self._map()
-        if step.changes:
+        if step.changes and not self._is_bytes:  # no character for a byte is white space, and none is added to them
             self._change(step)
         if step.divides:
             self._divide(step)

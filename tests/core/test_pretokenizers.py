@@ -98,6 +98,18 @@ def words_of(file: Json, text: str) -> Words:
 
 @given(file=chains(), text=texts)
 @example(file={"type": "Sequence", "pretokenizers": []}, text="")
+@example(
+    file={
+        "type": "Sequence",
+        "pretokenizers": [
+            {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": False},
+            {"type": "Split", "pattern": {"String": ""}, "behavior": "Removed", "invert": False},
+            {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False},
+            {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "never", "split": False},
+        ],
+    },
+    text="1",
+)
 def test_a_chain_gives_the_words_of_the_library_with_their_offsets(file: Json, text: str) -> None:
     expected = of_the_library(file).pre_tokenize_str(text) if text else []
     assert words_of(file, text) == expected
