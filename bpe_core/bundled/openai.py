@@ -57,7 +57,7 @@ def load_ranked(name: str) -> Tokenizer:
     return Tokenizer(
         name,
         model=BpeModel(base, tokens, ByteRanks(ranks, tokens)),
-        split=Split(_SPLITS[name]),
+        split=Split(_SPLITS[name], library=True),
         special_tokens=definition["special_tokens"],
     )
 

@@ -112,7 +112,7 @@ class Split:
     pattern    the name of one of PATTERNS, or a regular expression; every match is a word, the rest is dropped
     by_model   the model gets the whole text and finds the words itself (SentencePiece); `pattern` then says how it
                writes them
-    library    whether the pattern sees a text as the tokenizers library does, whose tables of Unicode are older; two
+    library    whether the pattern sees a text as tokenizers and tiktoken do, whose tables of Unicode are older; two
                splits are equal whatever it is
 
     Raises ConfigError for an unknown name and an invalid pattern.

@@ -14,7 +14,7 @@ from bpe_core.kernels.scan import TextWords, WordTable
 from bpe_core.kernels.word_encoder import TextTokens
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.pretokenizers import SplitChain
-from bpe_core.text.split_tables import as_the_library_sees, may_be_seen_otherwise
+from bpe_core.text.split_tables import stand_ins
 from bpe_core.text.splits import Split
 from bpe_core.text.utf8 import character_ranges
 from bpe_core.tokenizer.model import Model, WordTokens
@@ -158,21 +158,11 @@ def _words(
     """The text as the split changed it, where its words occur, and which word of the table each is."""
     name = "none" if split.by_model else split.pattern
     if name in scan.SPLITS:
-        if isinstance(split, Split) and split.library and may_be_seen_otherwise(part.utf8):
-            return part, _as_the_library_scans(table, part, name)
-        return part, table.index(part.utf8, name)
+        seen = stand_ins() if isinstance(split, Split) and split.library else ()
+        return part, table.index(part.utf8, name, seen)
     changed, edges = split.apply(part, begins=begins)
     starts, ends = edges.T.copy()
     return changed, TextWords(starts, ends, table.add_spans(changed.utf8, starts, ends))
-
-
-def _as_the_library_scans(table: WordTable, part: Normalized, name: str) -> TextWords:
-    """The words of a text in which other characters stand for those that the library does not know yet."""
-    seen = as_the_library_sees(part.text)
-    if seen == part.text:
-        return table.index(part.utf8, name)
-    found = WordTable().index(seen.encode("utf-8", "surrogatepass"), name)
-    return TextWords(found.starts, found.ends, table.add_spans(part.utf8, found.starts, found.ends))
 
 
 def _moved(words: TextWords, start: int) -> TextWords:

@@ -23,7 +23,7 @@ from bpe_core.text.normalizers import Chain, Form
 from bpe_core.text.pretokenizer_steps import ByteLevel, Digits, FixedLength, Metaspace, PatternSplit, WhitespaceSplit
 from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.split_behaviors import BEHAVIORS
-from bpe_core.text.split_tables import as_the_library_sees, may_be_seen_otherwise
+from bpe_core.text.split_tables import as_the_library_sees, stand_ins
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.text_encoder import encode_text
 from tests.core.oniguruma_patterns import REGEXES, texts
@@ -277,7 +277,8 @@ def test_a_split_of_this_project_that_was_read_sees_every_character_as_the_libra
         assert compiled.ends.tolist() == [starts[end] for _, end in spans]
 
 
-def test_the_quick_look_for_newer_characters_finds_them_at_the_end_of_a_text_too() -> None:
-    assert may_be_seen_otherwise("a\u088f".encode())
-    ends = {chr(point) for point in range(0x80, 0x800)} | {"\ufffd", "\U0010ffff"}
-    assert all(may_be_seen_otherwise(end.encode()) or as_the_library_sees(end) == end for end in sorted(ends))
+def test_the_stand_ins_of_ranges_are_those_of_their_characters() -> None:
+    others = {code: other for first, last, other in stand_ins() for code in range(first, last + 1)}
+    assert {code: chr(other) for code, other in others.items() if code < 0x33480} == {
+        ord(char): as_the_library_sees(char) for char in NEW
+    }
