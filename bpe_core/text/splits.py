@@ -145,7 +145,10 @@ class Split:
         return Pieces(part, part.character_starts.astype(np.int64)[found])
 
     def words(self, text: str) -> list[str]:
-        """The words of a text, in order."""
+        """The words of a text, in order. Raises CorpusError if that takes too long."""
+        pattern = compile_split(self.pattern)
+        if pattern.pattern in _TRUSTED and not self.by_model and (text.isascii() or not self.library):
+            return pattern.findall(text)  # these have no groups
         return [text[start:end] for start, end in self.spans(text)]
 
     def written(self, word: str) -> str:
