@@ -284,6 +284,9 @@ _WORDS, _POSITION, _LENGTH, _STATE_FIELDS = 0, 1, 2, 3
 
 _BLOCK = 1 << 18  # bytes of text scanned at once: they and what is recorded about them stay in the processor's cache
 
+# Where characters have a class besides _OTHER, without surrogates: no other plane has letters, digits or spaces.
+_CLASSIFIED = ((0, 0xD800), (0xE000, 0x40000), (0xE0000, 0xE1000))
+
 # After this newline every split except "none" begins a new word, whatever comes before it: no space follows, which
 # would join it, and no slash, which o200k takes after newlines.
 _SAFE_BOUNDARY = re.compile(rb"\n(?=[!-.0-~\xe4-\xf4]|\xe3[\x81-\xbf])")
@@ -380,7 +383,6 @@ def _character_classes(split: str, stand_ins: StandIns = ()) -> Bytes:
 def _unicode_classes() -> Bytes:
     """uint8[0x110000]: the flags of every code point but _ODD, read from the regex library."""
     classes = np.zeros(0x110000, np.uint8)
-    first, second = _characters(0, 0xD800), _characters(0xE000, 0x110000)  # no surrogates
     for pattern, flag in (
         (r"\p{L}+", _LETTER),
         (r"\p{N}+", _DIGIT),
@@ -390,9 +392,9 @@ def _unicode_classes() -> Bytes:
         (r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]+", _LOWER),
     ):
         compiled = regex.compile(pattern)
-        for characters, shift in ((first, 0), (second, 0xE000)):
-            for match in compiled.finditer(characters):
-                classes[match.start() + shift : match.end() + shift] |= np.uint8(flag)
+        for first, stop in _CLASSIFIED:
+            for match in compiled.finditer(_characters(first, stop)):
+                classes[match.start() + first : match.end() + first] |= np.uint8(flag)
     classes[classes & _KIND == 0] |= np.uint8(_OTHER)
     return classes
 
