@@ -7,7 +7,7 @@ from hashlib import blake2b
 from typing import Any
 
 from numba.core.caching import FunctionCache, IndexDataCacheFile
-from numba.core.runtime import rtsys
+from numba.core.runtime.nrt import rtsys
 
 _DIGEST = 16
 
