@@ -96,8 +96,10 @@ class Encoding(ReadOnlyArrays):
     (4, 4, 5)
     >>> encoding.text, encoding.ids.tolist()
     ('hug é', [257, 32, 195, 169])
-    >>> [getattr(encoding, name).tolist() for name in ("starts", "ends", "char_starts", "char_ends")]
-    [[0, 3, 4, 5], [3, 4, 5, 6], [0, 3, 4, 4], [3, 4, 5, 5]]
+    >>> encoding.starts.tolist(), encoding.ends.tolist()
+    ([0, 3, 4, 5], [3, 4, 5, 6])
+    >>> encoding.char_starts.tolist(), encoding.char_ends.tolist()
+    ([0, 3, 4, 4], [3, 4, 5, 5])
     >>> encoding.word_ids.tolist(), encoding.word_starts.tolist(), encoding.word_ends.tolist()
     ([0, 1, 1, 1], [0, 3], [3, 6])
     >>> encoding.special.tolist()
