@@ -2,6 +2,7 @@
 
 python -m benchmarks                 # on Python's standard library, about 30 MB
 python -m benchmarks FILE …          # also on your own files
+python -m benchmarks --cold FILE …   # only fresh processes that encode, and no README
 python -m benchmarks --quick         # one round and small sizes, to see that it runs and the results are equal
 """
 
@@ -22,6 +23,7 @@ os.environ.setdefault("TIKTOKEN_CACHE_DIR", "")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
 
 from benchmarks import contests, corpus, files
+from benchmarks.cold import OURS, Cold, cold
 from benchmarks.contests import Line
 from benchmarks.measure import machine
 from benchmarks.readme import write_table
@@ -36,18 +38,23 @@ def main() -> None:
     parser.add_argument("files", nargs="*", help="texts in UTF-8 to train on as well")
     parser.add_argument("--rounds", type=int, default=5, help="runs of each contestant; the median counts")
     parser.add_argument("--quick", action="store_true", help="one round and small sizes")
+    parser.add_argument("--cold", action="store_true", help="only the fresh processes that encode; writes no table")
     options = parser.parse_args()
     rounds = 1 if options.quick else options.rounds
     backend.warm_up()
     texts = corpus.standard_library()
     if options.quick:
         texts = texts[:100]
+    encoded = _cold(texts, options.files, rounds)
+    if options.cold:
+        print("\n".join(_cold_report(encoded)))
+        return
     lines = [*_contests(texts, options.files, rounds)]
     growth = [_child("train", str(megabytes)) for megabytes in (MEGABYTES[:1] if options.quick else MEGABYTES)]
     with tempfile.TemporaryDirectory() as cache:
         start = [_child("start", cache=cache) for _ in range(2)]
         opened = _opened(Path(cache) / "tokenizer.json", rounds)
-    table = "\n".join(_report(lines, opened, growth, start, rounds))
+    table = "\n".join([*_cold_report(encoded), "", *_report(lines, opened, growth, start, rounds)])
     print(table)
     if not options.quick and not options.files:
         write_table("python -m benchmarks", table)
@@ -61,6 +68,27 @@ def _contests(texts: list[str], paths: list[str], rounds: int) -> Iterable[Line]
     for name in ("gpt2", "cl100k_base", "o200k_base"):
         yield from contests.encoding("Python source", texts, name, rounds=rounds)
     yield from files.encoding("Python source", texts, rounds=rounds)
+
+
+def _cold(texts: list[str], paths: list[str], rounds: int) -> list[Cold]:
+    with tempfile.TemporaryDirectory() as folder:
+        found = cold("Python source", "".join(texts), ("gpt2", "cl100k_base"), Path(folder), rounds=rounds)
+        for path in paths:
+            text = "".join(corpus.files([path]))
+            found += cold(Path(path).name, text, ("gpt2", "cl100k_base"), Path(folder), rounds=rounds)
+    return found
+
+
+def _cold_report(encoded: list[Cold]) -> Iterable[str]:
+    """A row for each text and library: this project's time for the ids over the library's is how much faster it is."""
+    yield "| open a tokenizer and encode, in a fresh process, ids only | library | time | of bpe_core's |"
+    yield "| --- | --- | ---: | ---: |"
+    ours = {each.what: each.seconds or 0.0 for each in encoded if each.library == OURS[0]}
+    for each in encoded:
+        if each.seconds is None:
+            yield f"| {each.what} | {each.library} | {each.missing} | |"
+        else:
+            yield f"| {each.what} | {each.library} | {each.seconds:.2f} s | {each.seconds / ours[each.what]:.1f} |"
 
 
 def _opened(path: Path, rounds: int) -> dict[str, list[dict[str, Any]]]:

@@ -22,6 +22,7 @@ from bpe_core.sentencepiece.training import SentencePieceTraining, train_sentenc
 from bpe_core.text.counting import count_words
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.encoding import Encoding, Token
+from bpe_core.tokenizer.file_encoder import EncodedFiles, encode_files
 from bpe_core.tokenizer.model import EncodeStep, PossibleMerge, TokenNode
 from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.stages import Passage, Pipeline, chat_pipeline, pipeline
@@ -51,6 +52,7 @@ __all__ = [
     "CountChange",
     "Disagreement",
     "EncodeStep",
+    "EncodedFiles",
     "Encoding",
     "FormatError",
     "HubError",
@@ -88,6 +90,7 @@ __all__ = [
     "chat_pipeline",
     "compare",
     "count_words",
+    "encode_files",
     "load",
     "load_from_hub",
     "load_pretrained",

@@ -27,6 +27,7 @@ PUBLIC = {
     "CountChange": "bpe",
     "Tokenizer": "tokenizer",
     "Encoding": "tokenizer",
+    "encode_files": "tokenizer",
     "Token": "tokenizer",
     "EncodeStep": "tokenizer",
     "TokenNode": "tokenizer",

@@ -5,9 +5,9 @@ The files are OpenAI's published ones; see NOTICE for where they come from and t
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import os
+from binascii import a2b_base64
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
@@ -57,7 +57,7 @@ def load_ranked(name: str) -> Tokenizer:
     return Tokenizer(
         name,
         model=BpeModel(base, tokens, ByteRanks(ranks, tokens)),
-        split=Split(_SPLITS[name]),
+        split=Split(_SPLITS[name], library=True),
         special_tokens=definition["special_tokens"],
     )
 
@@ -97,7 +97,8 @@ def _load_ranks(url: str, expected_hash: str) -> dict[bytes, int]:
     else:
         remedy = "It is in TIKTOKEN_CACHE_DIR: remove it there, and the bundled file is used."
         data = files.checked(path, name, expected_hash, remedy=remedy)
-    return {base64.b64decode(token): int(rank) for token, rank in (line.split() for line in data.splitlines())}
+    words = data.split()
+    return dict(zip(map(a2b_base64, words[::2]), map(int, words[1::2]), strict=True))
 
 
 def _cached_file(url: str) -> Path | None:

@@ -26,6 +26,7 @@ examples:
   python -m bpe_core train book.txt --vocab-size 4096 --format tokenizers --out tokenizer.json
   echo "Hello, world" | python -m bpe_core encode --tokenizer gpt2
   python -m bpe_core encode --tokenizer tokenizer.json book.txt | python -m bpe_core decode --tokenizer tokenizer.json
+  python -m bpe_core encode --tokenizer cl100k_base --out ids.npy --separator "<|endoftext|>" 1.txt 2.txt
   python -m bpe_core compare book.txt --tokenizer tokenizer.json --tokenizer cl100k_base --json
   python -m bpe_core compare book.txt --tokenizer hf:Qwen/Qwen3-8B --tokenizer o200k_base
   python -m bpe_core export --tokenizer gpt2 --format gpt2 --out folder
@@ -59,8 +60,8 @@ _LIMITS = f"{_FILE_LIMITS} A text has less than 2 GiB."
 def parser(program: str) -> ArgumentParser:
     """The parser of all commands; its result has the function of the command as `run`.
 
-    >>> parser("bpe").parse_args(["encode", "--tokenizer", "gpt2", "a.txt"]).file
-    'a.txt'
+    >>> parser("bpe").parse_args(["encode", "--tokenizer", "gpt2", "a.txt"]).files
+    ['a.txt']
     """
     top = ArgumentParser(
         prog=program,
@@ -165,9 +166,19 @@ def _corpus_options(command: ArgumentParser) -> None:
 
 
 def _encode(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
-    command = _command(kinds, "encode", "Encode a text to ids, separated by spaces.", _LIMITS)
+    about = "Encode a text to ids, separated by spaces, or with --out text files of any size to a file of ids."
+    command = _command(kinds, "encode", about, _LIMITS)
     _one_tokenizer(command)
-    command.add_argument("file", nargs="?", default="-", metavar="FILE", help="a text in UTF-8 (default: stdin)")
+    command.add_argument(
+        "files", nargs="*", metavar="FILE", help="a text in UTF-8 (default: stdin); with --out several"
+    )
+    command.add_argument(
+        "--out", metavar="PATH", help="write the ids there: .npy, or .bin for the ids alone; uint16 or uint32"
+    )
+    command.add_argument(
+        "--separator", metavar="TOKEN|ID", help="with --out: a special token, or an id, between two files"
+    )
+    command.add_argument("--quiet", action="store_true", help="with --out: no progress bar")
     command.add_argument("--text", metavar="TEXT", help="a text instead of a file")
     command.add_argument(
         "--special", choices=SPECIAL_MODES, default="text", help="special tokens in it (default: text)"

@@ -17,6 +17,7 @@ from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.training import train as train_bpe
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.cli import corpora
+from bpe_core.cli.ids_file import write_ids
 from bpe_core.cli.terminal import (
     STDIN,
     Progress,
@@ -101,13 +102,21 @@ def train(asked: Namespace) -> None:
 
 
 def encode(asked: Namespace) -> None:
-    """Write the ids of a text, or as JSON with their offsets in bytes.
+    """Write the ids of a text, or as JSON with their offsets in bytes; with --out those of files to a file.
 
     >>> from bpe_core.cli.arguments import parser
     >>> encode(parser("bpe").parse_args(["encode", "--text", "Hello, world", "--tokenizer", "gpt2"]))
     15496 11 995
     """
+    if asked.out is not None:
+        if not asked.files or STDIN in asked.files or asked.text is not None:
+            raise UsageError("--out is for files: name them.")
+        write_ids(asked, _loaded(asked))
+        return
+    if asked.separator is not None or len(asked.files) > 1:
+        raise UsageError(f"{'several files are' if asked.separator is None else '--separator is'} for --out.")
     tokenizer = _loaded(asked)
+    asked.file = asked.files[0] if asked.files else STDIN
     with interrupted_at_once():
         encoding = tokenizer.encode(_text(asked), special=asked.special)
     ids = encoding.ids.tolist()

@@ -24,7 +24,8 @@ from bpe_core.comparison.merge_order import earlier_merge
 from bpe_core.text.library_normalizers import Prepend, Replace
 from bpe_core.text.normalizers import Step
 from bpe_core.text.split_reasons import why_kept, why_split
-from bpe_core.text.splits import WORD_MARK
+from bpe_core.text.split_tables import as_the_library_sees
+from bpe_core.text.splits import WORD_MARK, Split
 from bpe_core.unigram.model import UnigramModel
 from bpe_core.wordpiece.model import LongestMatch
 
@@ -211,6 +212,12 @@ def _dropped(side: Side, rival: Side, dropped: tuple[int, int], keeping: Sequenc
     )
 
 
+def _seen_by(side: Side, text: str) -> str:
+    """The text as the split of this side classifies its characters."""
+    split = side.tokenizer.split
+    return as_the_library_sees(text) if isinstance(split, Split) and split.library else text
+
+
 def _cut(side: Side, rival: Side, at: int, crossing: int) -> Sentence:
     """For a boundary of one's split that a token of the other crosses."""
     region = side.region
@@ -220,7 +227,7 @@ def _cut(side: Side, rival: Side, at: int, crossing: int) -> Sentence:
     whole_before = (before if start else region.head + before).decode("utf-8", "ignore")
     whole_after = (after if end < len(region.original) else after + region.tail).decode("utf-8", "ignore")
     rules = [
-        rule(each.tokenizer.split.pattern, whole_before, whole_after)
+        rule(each.tokenizer.split.pattern, *(_seen_by(each, text) for text in (whole_before, whole_after)))
         for rule, each in ((why_split, side), (why_kept, rival))
     ]
     because, keeps = (f": {rule}" if rule else "" for rule in rules)

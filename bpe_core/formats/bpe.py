@@ -72,11 +72,13 @@ def bpe_tokenizer(
     *,
     normalizer: Normalizer = IDENTITY,
     split: str = "gpt2",
+    library: bool = False,
     config: TrainConfig | None = None,
 ) -> Tokenizer:
     """The tokenizer of a file's model and stages.
 
-    `config`: the settings of the training, where the file says them. Raises FormatError for a split that is neither a
+    `library`: whether the split sees a text as tiktoken does, see Split; `config`: the settings of the training, where
+    the file says them. Raises FormatError for a split that is neither a
     name nor a valid pattern, and for special tokens with the ids of other tokens.
 
     >>> from bpe_core import load_pretrained
@@ -88,7 +90,7 @@ def bpe_tokenizer(
         name,
         model=model,
         normalizer=normalizer,
-        split=made("the settings of the file", lambda: Split(split)),
+        split=made("the settings of the file", lambda: Split(split, library=library)),
         decoder=model.decoder,
         config=config,
     )

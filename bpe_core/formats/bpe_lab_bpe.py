@@ -153,7 +153,7 @@ def read_ranks(content: dict[str, Any], name: str, stages: Stages, special: dict
     if config.unit != "byte":
         refuse(f"config.unit is {quoted(config.unit)}.", "Ranks are those of byte tokens: it must be byte.")
     model = BpeModel(base, tokens, ByteRanks(ranks, tokens))
-    return bpe_tokenizer(name, model, special, normalizer=stages.normalizer, split=config.split)
+    return bpe_tokenizer(name, model, special, normalizer=stages.normalizer, split=config.split, library=True)
 
 
 def tokenizer_of(saved: SavedTraining, name: str) -> Tokenizer:

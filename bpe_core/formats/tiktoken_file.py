@@ -128,7 +128,8 @@ def ranks_tokenizer(
     of_bytes = problems.of(lambda: byte_ids(tokens))
     problems.refuse_if_any()
     base = BaseVocabulary(tokens=(), special_tokens={}, byte_ids=of_bytes)
-    return bpe_tokenizer(name, BpeModel(base, tokens, ByteRanks(ranks, tokens)), special_tokens, split=split)
+    model = BpeModel(base, tokens, ByteRanks(ranks, tokens))
+    return bpe_tokenizer(name, model, special_tokens, split=split, library=True)
 
 
 def is_like(data: bytes) -> bool:

@@ -7,6 +7,7 @@ from hashlib import blake2b
 from typing import Any
 
 from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.runtime.nrt import rtsys
 
 _DIGEST = 16
 
@@ -45,6 +46,19 @@ class KeptCode(FunctionCache):
         super().__init__(function)
         files = self._cache_file
         self._cache_file = _CheckedFiles(self._cache_path, self._impl.filename_base, files._source_stamp)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What was kept for these types, or None.
+
+        Numba would first read what it needs for compiling, which takes longer than loading all kernels. Machine code
+        that was kept needs none of it; where there is none, Numba reads it when it compiles.
+
+        >>> KeptCode.load_overload.__name__
+        'load_overload'
+        """
+        rtsys.initialize(target_context)  # memory for arrays
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled, if the disk takes it.

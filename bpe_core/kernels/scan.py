@@ -2,7 +2,7 @@
 
 The named splits are scanned by hand-written rules over a table with the class of every code point. The table is read
 from the regex library itself, so the words are exactly those of `regex.findall` with the patterns that tiktoken
-publishes, for every code point.
+publishes, for every code point. For a library with older tables of Unicode, some code points get the classes of others.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ Int64s = NDArray[np.int64]
 Longs = NDArray[np.uint64]
 Offsets = Int32s | Int64s
 Number = Any  # in the kernels: an integer, Python's or Numba's
+
+StandIns = tuple[tuple[int, int, int], ...]
+"""Ranges of code points, first and last, each with the code point whose class its characters get instead of theirs."""
 
 SPLITS = ("none", "words", "gpt2", "cl100k", "o200k")
 """The splits that are scanned here; any other pattern goes through `regex` and `WordTable.add_spans`."""
@@ -118,7 +121,7 @@ class WordTable:
 
     def add(self, text: bytes, split: str) -> None:
         """Count the words of a text. Releases the GIL."""
-        self._scan(text, split, record=False)
+        self._scan(text, split, (), record=False)
 
     def add_texts(self, data: bytes, starts: ArrayLike, ends: ArrayLike, split: str) -> None:
         """Count the words of the texts data[start:end], which are in order, each split as if it were alone.
@@ -148,14 +151,14 @@ class WordTable:
         for table in tables[1:]:
             self._add_table(table)
 
-    def index(self, text: bytes, split: str) -> TextWords:
+    def index(self, text: bytes, split: str, stand_ins: StandIns = ()) -> TextWords:
         """Count the words of a text, and return where they occur and which they are.
 
-        Raises ValueError for a text of 2 GiB or more.
+        `stand_ins`: characters that the split takes for others. Raises ValueError for a text of 2 GiB or more.
         """
         if len(text) >= 1 << 31:
             raise ValueError(f"The text has {len(text):,} bytes; its offsets must fit in 31 bits. Index it in parts.")
-        return self._scan(text, split, record=True)
+        return self._scan(text, split, stand_ins, record=True)
 
     def add_spans(self, text: bytes, starts: ArrayLike, ends: ArrayLike) -> Int32s:
         """Count words that another scanner found: text[start:end], none empty. Returns the index of each (int32)."""
@@ -187,16 +190,19 @@ class WordTable:
                 return left, right, whole
             room = size
 
-    def _scan(self, text: bytes, split: str, *, record: bool) -> TextWords:
+    def _scan(self, text: bytes, split: str, stand_ins: StandIns, *, record: bool) -> TextWords:
+        classes = _character_classes(split, stand_ins)
         parts = _parts(_block_edges(text, split))
         data, longs = _arrays(text)
         tables = [self] + [WordTable() for _ in parts[1:]]
         if len(parts) == 1:
-            found = [self._scan_part(data, longs, parts[0], split, record)]
+            found = [self._scan_part(data, longs, parts[0], split, classes, record)]
         else:
             with ThreadPoolExecutor(len(parts)) as threads:
                 found = list(
-                    threads.map(lambda table, part: table._scan_part(data, longs, part, split, record), tables, parts)
+                    threads.map(
+                        lambda table, part: table._scan_part(data, longs, part, split, classes, record), tables, parts
+                    )
                 )
         for table, blocks in zip(tables[1:], found[1:], strict=True):
             # The words of a later part are first seen after those of earlier parts.
@@ -213,10 +219,10 @@ class WordTable:
         return TextWords(edges[:-1], edges[1:], which)
 
     def _scan_part(
-        self, data: Bytes, longs: Longs, block_edges: list[int], split: str, record: bool
+        self, data: Bytes, longs: Longs, block_edges: list[int], split: str, classes: Bytes, record: bool
     ) -> list[TextWords]:
         found = []
-        for starts, ends in _blocks(data, block_edges, split):
+        for starts, ends in _blocks(data, block_edges, split, classes):
             word_ids = self._count_spans(data, longs, starts, ends)
             if record:
                 kept_ends = ends if split == "words" else ends[:0]
@@ -263,9 +269,8 @@ def spans(text: bytes, split: str) -> tuple[Int64s, Int64s]:
     >>> [edge.tolist() for edge in spans("it's été".encode(), "gpt2")]
     [[0, 2, 4], [2, 4, 10]]
     """
-    blocks = [
-        (starts.copy(), ends.copy()) for starts, ends in _blocks(_arrays(text)[0], _block_edges(text, split), split)
-    ]
+    found = _blocks(_arrays(text)[0], _block_edges(text, split), split, _character_classes(split))
+    blocks = [(starts.copy(), ends.copy()) for starts, ends in found]
     starts, ends = (np.concatenate([np.empty(0, np.int64), *edges]) for edges in zip(*blocks, strict=True))
     return starts, ends
 
@@ -307,6 +312,9 @@ _NONE, _WORDS_SPLIT, _GPT2, _CL100K, _O200K = range(5)  # as in SPLITS
 _WORDS, _POSITION, _LENGTH, _STATE_FIELDS = 0, 1, 2, 3
 
 _BLOCK = 1 << 18  # bytes of text scanned at once: they and what is recorded about them stay in the processor's cache
+
+# Where characters have a class besides _OTHER, without surrogates: no other plane has letters, digits or spaces.
+_CLASSIFIED = ((0, 0xD800), (0xE000, 0x40000), (0xE0000, 0xE1000))
 
 # After this newline every split except "none" begins a new word, whatever comes before it: no space follows, which
 # would join it, and no slash, which o200k takes after newlines.
@@ -354,13 +362,12 @@ def _parts(block_edges: list[int]) -> list[list[int]]:
     return [block_edges[first : last + 1] for first, last in pairwise(edges)]
 
 
-def _blocks(data: Bytes, block_edges: list[int], split: str) -> Iterator[tuple[Int64s, Int64s]]:
+def _blocks(data: Bytes, block_edges: list[int], split: str, classes: Bytes) -> Iterator[tuple[Int64s, Int64s]]:
     """The starts and ends of the words, block by block, in arrays that the next block overwrites."""
     code = SPLITS.index(split)
     if code == _NONE:
         yield np.zeros(min(1, data.size), np.int64), np.full(min(1, data.size), data.size, np.int64)
         return
-    classes = _character_classes(split)
     longest = max(last - first for first, last in pairwise(block_edges))
     flags, begins, edges = (
         np.empty(longest + 8, np.uint8),
@@ -403,8 +410,14 @@ def _text_blocks(data: Bytes, begins: Int64s, stops: Int64s, split: str) -> Iter
 
 
 @cache
-def _character_classes(split: str) -> Bytes:
+def _character_classes(split: str, stand_ins: StandIns = ()) -> Bytes:
     """uint8[0x110000]: the flags of every code point; _ODD as the split needs it."""
+    if stand_ins:
+        own = _character_classes(split)
+        classes = own.copy()
+        for first, last, stand_in in stand_ins:
+            classes[first : last + 1] = own[stand_in]
+        return classes
     classes = _unicode_classes()
     points = np.arange(classes.size)
     odd = (points >= 0x80) & (classes & _SPACE > 0)
@@ -420,7 +433,6 @@ def _character_classes(split: str) -> Bytes:
 def _unicode_classes() -> Bytes:
     """uint8[0x110000]: the flags of every code point but _ODD, read from the regex library."""
     classes = np.zeros(0x110000, np.uint8)
-    first, second = _characters(0, 0xD800), _characters(0xE000, 0x110000)  # no surrogates
     for pattern, flag in (
         (r"\p{L}+", _LETTER),
         (r"\p{N}+", _DIGIT),
@@ -430,9 +442,9 @@ def _unicode_classes() -> Bytes:
         (r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]+", _LOWER),
     ):
         compiled = regex.compile(pattern)
-        for characters, shift in ((first, 0), (second, 0xE000)):
-            for match in compiled.finditer(characters):
-                classes[match.start() + shift : match.end() + shift] |= np.uint8(flag)
+        for first, stop in _CLASSIFIED:
+            for match in compiled.finditer(_characters(first, stop)):
+                classes[match.start() + first : match.end() + first] |= np.uint8(flag)
     classes[classes & _KIND == 0] |= np.uint8(_OTHER)
     return classes
 

@@ -161,6 +161,26 @@ def lay_out(text: bytes, words: TextWords, encoded: Words, lengths: ArrayLike) -
     return tokens
 
 
+def lay_out_ids(word_ids: Int32s, encoded: Words) -> Int32s:
+    """The ids alone of the tokens that `lay_out` gives: `word_ids` says which distinct word each word is.
+
+    >>> lay_out_ids(np.array([1, 0, 1], np.int32), Words(np.array([7, 8, 9], np.int32), np.array([0, 2, 3]))).tolist()
+    [9, 7, 8, 9]
+    """
+    which, token_ids = _int32s(word_ids), _int32s(encoded.symbols)
+    offsets = np.require(encoded.offsets, np.int64, ["C", "W"])
+    edges = _edges(which.size, 4 * which.size)
+    totals = _in_threads(lambda first, last: _count_tokens(which[first:last], offsets), edges)
+    ids = np.empty(sum(totals), np.int32)
+    first_tokens = dict(zip(edges[:-1], np.cumsum([0, *totals]).tolist(), strict=False))
+
+    def lay_out_part(first: int, last: int) -> None:
+        _lay_out_ids(which[first:last], offsets, token_ids, ids[first_tokens[first] :])
+
+    _in_threads(lay_out_part, edges)
+    return ids
+
+
 def character_ranges(text: bytes, starts: Int32s, ends: Int32s) -> tuple[Int32s, Int32s]:
     """The characters that ascending byte ranges of the text touch, as the first and one after the last (int32).
 
@@ -191,6 +211,7 @@ def warm_up() -> None:
     encoded = encode_words(words, PairTable([0], [0], [1]), limit=1)
     edges = np.arange(3, dtype=np.int32)
     found = TextWords(edges[:-1], edges[1:], np.zeros(2, np.int32))
+    lay_out_ids(found.word_ids, encoded)
     tokens = lay_out("é".encode(), found, encoded, np.ones(encoded.symbols.size, np.int32))
     character_ranges("é".encode(), tokens.starts, tokens.ends)
 
@@ -420,6 +441,15 @@ def _count_tokens(word_ids: Int32s, offsets: Int64s) -> Number:
     for i in range(word_ids.size):
         total += offsets[word_ids[i] + 1] - offsets[word_ids[i]]
     return total
+
+
+@njit
+def _lay_out_ids(word_ids: Int32s, offsets: Int64s, symbols: Int32s, ids: Int32s) -> None:
+    token: Number = 0
+    for word in range(word_ids.size):
+        for i in range(offsets[word_ids[word]], offsets[word_ids[word] + 1]):
+            ids[token] = symbols[i]
+            token += 1
 
 
 @njit

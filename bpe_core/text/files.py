@@ -14,6 +14,7 @@ import regex
 
 from bpe_core.checks import file_path
 from bpe_core.errors import CorpusError, quoted
+from bpe_core.text.split_tables import as_the_library_sees
 
 Text: TypeAlias = "str | PathLike[str]"
 """A text, or the path of a text file in UTF-8. A plain str is always a text, never a path."""
@@ -54,10 +55,11 @@ DIVISIBLE = ("words", "gpt2", "cl100k", "o200k")
 # this begins with a letter, number, punctuation or symbol: starters, removed neither as accents nor as control
 # characters. So it is visible in every form, even if it composes with its neighbours. A letter or number for 2
 # decomposes to nothing else (which excludes é, whose accent "cl100k" would join to the newline, and ⑴, which becomes a
-# parenthesis). ASCII white space is unchanged by every form, by lower case and by dropping accents; it composes with
-# nothing, and marks are not reordered across it. The rule for a final Σ looks for a cased character past those that are
-# case-ignorable: white space is neither, so it ends the search as the end of a text does. Only where control characters
-# are dropped do newlines become spaces, for which 3 is not valid: callers then pass "none".
+# parenthesis), and is one for tiktoken and the tokenizers library, too. ASCII white space is unchanged by every form,
+# by lower case and by dropping accents; it composes with nothing, and marks are not reordered across it. The rule for a
+# final Σ looks for a cased character past those that are case-ignorable: white space is neither, so it ends the search
+# as the end of a text does. Only where control characters are dropped do newlines become spaces, for which 3 is not
+# valid: callers then pass "none".
 #
 # UTF-8. ASCII bytes are never part of another character, and the characters next to them are decoded.
 _WHITE_SPACE = re.compile(rb"(?<=[^\x00-\x20\x7f])[ \t\r\n]")
@@ -183,7 +185,7 @@ def _is_visible(char: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_letter_or_number(char: str) -> bool:
-    return _LETTERS_AND_NUMBERS.fullmatch(_decomposed(char)) is not None
+    return _LETTERS_AND_NUMBERS.fullmatch(_decomposed(char)) is not None and as_the_library_sees(char) == char
 
 
 def _decoded(data: bytes, path: str, position: int) -> str:

@@ -66,8 +66,8 @@ class Normalized(ReadOnlyArrays):
         except UnicodeEncodeError:
             repaired, surrogates = replace_surrogates(text)
             return cls(repaired, repaired, surrogates)
-        made = cls(text, text)
-        vars(made)["utf8"] = utf8  # where the cached property keeps it
+        made = object.__new__(cls)  # as cls(text, text), in a third of the time: there are many short texts
+        vars(made).update(text=text, original=text, surrogates=0, spans=None, utf8=utf8)  # utf8: the cached property
         return made
 
     @cached_property

@@ -16,9 +16,13 @@ import json
 import re
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from bpe_core.kernels.scan import StandIns
 
 _TABLE: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 _UNASSIGNED = ("\u2fe0", "\U0001fffd", "\U0002fffd", "\U0003fffd")
@@ -61,32 +65,16 @@ def as_the_library_sees(text: str) -> str:
     return suspicious.sub(lambda found: _stand_in(found[0]), text)
 
 
-def may_be_seen_otherwise(utf8: bytes) -> bool:
-    r"""Whether a text may have characters that `as_the_library_sees` replaces; if not, it surely has none.
-
-    >>> may_be_seen_otherwise("é 漢".encode()), may_be_seen_otherwise("\u088f".encode())
-    (False, True)
-    """
-    if utf8.isascii():
-        return False
-    data = np.frombuffer(utf8, np.uint8)
-    leads = np.flatnonzero(data >= _FIRST_LEAD)
-    return bool(_pairs()[data[leads].astype(np.intp) << 8 | data[leads + 1]].any())
-
-
-_FIRST_LEAD = 0xC2
-"""The lowest byte that begins a character of two bytes or more."""
-
-
 @cache
-def _pairs() -> npt.NDArray[np.bool_]:
-    """Which first two bytes characters with a stand-in have: bool[65536]."""
-    ranges = [[int(edge, 16) for edge in each.split("-")] for each in _TABLE["later"].split()]
-    codes = np.concatenate([np.arange(each[0], each[-1] + 1) for each in ranges])
-    chars = [*map(chr, codes[~((codes >= 0xD800) & (codes < 0xE000))].tolist()), *_STAND_INS]
-    found = np.zeros(1 << 16, np.bool_)
-    found[sorted({char.encode()[0] << 8 | char.encode()[1] for char in chars})] = True
-    return found
+def stand_ins() -> StandIns:
+    """The characters that `as_the_library_sees` replaces, as ranges of code points with the stand-in of each.
+
+    >>> (0x88F, 0x88F, 0x2FE0) in stand_ins()
+    True
+    """
+    edges = [[int(edge, 16) for edge in each.split("-")] for each in _TABLE["later"].split()]
+    later = ((each[0], each[-1], ord(_unassigned(each[0]))) for each in edges)
+    return (*later, *((ord(char), ord(char), ord(other)) for char, other in _STAND_INS.items()))
 
 
 @cache
@@ -103,8 +91,12 @@ def _later() -> re.Pattern[str]:
 
 def _stand_in(char: str) -> str:
     if _later().match(char):
-        return _SHORT if char < "\u0800" else _UNASSIGNED[ord(char) >> 16]
+        return _unassigned(ord(char))
     return _STAND_INS.get(char, char)
+
+
+def _unassigned(code: int) -> str:
+    return _SHORT if code < 0x800 else _UNASSIGNED[code >> 16]
 
 
 def script_numbers(text: str) -> npt.NDArray[np.int64]:

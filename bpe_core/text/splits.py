@@ -115,7 +115,7 @@ class Split:
     pattern    the name of one of PATTERNS, or a regular expression; every match is a word, the rest is dropped
     by_model   the model gets the whole text and finds the words itself (SentencePiece); `pattern` then says how it
                writes them
-    library    whether the pattern sees a text as the tokenizers library does, whose tables of Unicode are older; two
+    library    whether the pattern sees a text as tokenizers and tiktoken do, whose tables of Unicode are older; two
                splits are equal whatever it is
 
     Raises ConfigError for an unknown name and an invalid pattern.
@@ -148,7 +148,10 @@ class Split:
         return Pieces(part, part.character_starts.astype(np.int64)[found])
 
     def words(self, text: str) -> list[str]:
-        """The words of a text, in order."""
+        """The words of a text, in order. Raises CorpusError if that takes too long."""
+        pattern = compile_split(self.pattern)
+        if pattern.pattern in _TRUSTED and not self.by_model and (text.isascii() or not self.library):
+            return pattern.findall(text)  # these have no groups
         return [text[start:end] for start, end in self.spans(text)]
 
     def written(self, word: str) -> str:

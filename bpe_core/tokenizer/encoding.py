@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from bpe_core.arrays import ReadOnlyArrays
 from bpe_core.text.normalization import Normalized
 from bpe_core.tokenizer.html_views import encoding_html
+from bpe_core.tokenizer.later import Later
 from bpe_core.tokenizer.tables import encoding_table
 
 if TYPE_CHECKING:
@@ -56,6 +57,25 @@ class Token:
     special: bool
 
 
+class TokenPlaces(NamedTuple):
+    """Where the tokens of a text are: the arrays of an Encoding besides its ids; see there.
+
+    >>> from bpe_core import load_pretrained
+    >>> places = load_pretrained("gpt2").encode("low é").places.get()
+    >>> places.starts.tolist(), places.char_ends.tolist(), places.word_starts.tolist()
+    ([0, 3], [3, 5], [0, 3])
+    """
+
+    starts: Offsets
+    ends: Offsets
+    char_starts: Offsets
+    char_ends: Offsets
+    word_ids: Offsets
+    word_starts: Offsets
+    word_ends: Offsets
+    special: npt.NDArray[np.bool_]
+
+
 @dataclass(frozen=True, eq=False)
 class Encoding(ReadOnlyArrays):
     """The tokens of one text: read-only arrays of equal length, one entry per token.
@@ -67,6 +87,7 @@ class Encoding(ReadOnlyArrays):
     word_starts, word_ends  int32: byte range of every word; these two have one entry per word
     special                 bool: matched as a special token (or <unk>)
 
+    The ids are there at once; the other arrays are computed when one of them is first asked for, and then kept.
     `normalized` is the text that the offsets refer to, with its alignment to the original.
 
     >>> from bpe_core import TrainConfig, train
@@ -75,19 +96,70 @@ class Encoding(ReadOnlyArrays):
     (4, 4, 5)
     >>> encoding.text, encoding.ids.tolist()
     ('hug é', [257, 32, 195, 169])
+    >>> encoding.starts.tolist(), encoding.ends.tolist()
+    ([0, 3, 4, 5], [3, 4, 5, 6])
+    >>> encoding.char_starts.tolist(), encoding.char_ends.tolist()
+    ([0, 3, 4, 4], [3, 4, 5, 5])
+    >>> encoding.word_ids.tolist(), encoding.word_starts.tolist(), encoding.word_ends.tolist()
+    ([0, 1, 1, 1], [0, 3], [3, 6])
+    >>> encoding.special.tolist()
+    [False, False, False, False]
     """
 
     ids: Ids
-    starts: Offsets
-    ends: Offsets
-    char_starts: Offsets
-    char_ends: Offsets
-    word_ids: Offsets
-    word_starts: Offsets
-    word_ends: Offsets
-    special: npt.NDArray[np.bool_]
     normalized: Normalized
     token_bytes: Callable[[int], bytes] = field(repr=False)
+    places: Later[TokenPlaces] = field(repr=False)
+
+    @property
+    def starts(self) -> Offsets:
+        """int32: where each token starts, in bytes of the UTF-8 of `text`."""
+        return self.places.get().starts
+
+    @property
+    def ends(self) -> Offsets:
+        """int32: where each token ends, in bytes of the UTF-8 of `text`."""
+        return self.places.get().ends
+
+    @property
+    def char_starts(self) -> Offsets:
+        """int32: the first character that each token touches."""
+        return self.places.get().char_starts
+
+    @property
+    def char_ends(self) -> Offsets:
+        """int32: one after the last character that each token touches."""
+        return self.places.get().char_ends
+
+    @property
+    def word_ids(self) -> Offsets:
+        """int32: which word of the split each token belongs to; -1 for a special token."""
+        return self.places.get().word_ids
+
+    @property
+    def word_starts(self) -> Offsets:
+        """int32: where each word starts, in bytes of the UTF-8 of `text`."""
+        return self.places.get().word_starts
+
+    @property
+    def word_ends(self) -> Offsets:
+        """int32: where each word ends, in bytes of the UTF-8 of `text`."""
+        return self.places.get().word_ends
+
+    @property
+    def special(self) -> npt.NDArray[np.bool_]:
+        """bool: whether each token was matched as a special token (or is <unk>)."""
+        return self.places.get().special
+
+    def complete(self) -> Self:
+        """This encoding, with every array computed: its size in memory then stays as it is.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").encode("low").complete().ends.tolist()
+        [3]
+        """
+        self.places.get()
+        return self
 
     @property
     def text(self) -> str:
@@ -128,17 +200,18 @@ class Encoding(ReadOnlyArrays):
 
     def __getitem__(self, index: int) -> Token:
         position = range(len(self.ids))[index]
+        places = self.places.get()
         token_id = int(self.ids[position])
         return Token(
             index=position,
             id=token_id,
             bytes=self.token_bytes(token_id),
-            start=int(self.starts[position]),
-            end=int(self.ends[position]),
-            char_start=int(self.char_starts[position]),
-            char_end=int(self.char_ends[position]),
-            word=int(self.word_ids[position]),
-            special=bool(self.special[position]),
+            start=int(places.starts[position]),
+            end=int(places.ends[position]),
+            char_start=int(places.char_starts[position]),
+            char_end=int(places.char_ends[position]),
+            word=int(places.word_ids[position]),
+            special=bool(places.special[position]),
         )
 
     def __iter__(self) -> Iterator[Token]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,13 +14,20 @@ from bpe_core.kernels.scan import TextWords, WordTable
 from bpe_core.kernels.word_encoder import TextTokens
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.pretokenizers import SplitChain
-from bpe_core.text.split_tables import as_the_library_sees, may_be_seen_otherwise
+from bpe_core.text.split_tables import stand_ins
 from bpe_core.text.splits import Split
 from bpe_core.text.utf8 import character_ranges
+from bpe_core.tokenizer.encoding import TokenPlaces
 from bpe_core.tokenizer.model import Model, WordTokens
+from bpe_core.tokenizer.remembered_words import RememberedWords
 
 MOST_BYTES = (1 << 31) - 1
 """The most UTF-8 bytes of one text; offsets are 32 bits wide."""
+
+Int32s = npt.NDArray[np.int32]
+
+_SHORT = 300
+"""Characters up to which looking up each word is quicker than starting the kernels."""
 
 _SMALL = 20_000
 """Characters that are encoded in well under a second without the compiled kernels."""
@@ -29,88 +36,119 @@ Segment = tuple[Normalized, "int | None"]
 """A part of a normalized text and None, or the text of a special token and its id."""
 
 
-class Ranges(NamedTuple):
-    """Where something starts and ends: int32 arrays of equal length.
+class EncodedText(NamedTuple):
+    """The tokens of a text.
+
+    ids     int32: their ids
+    parts   the segments as the split changed them, which byte ranges refer to; most splits change nothing
+    places  computes where the tokens and the words of the split are
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
-    >>> words = encode_text([(Normalized("low é", "low é"), None)], gpt2.split, gpt2.model).words
-    >>> words.starts.tolist(), words.ends.tolist()
-    ([0, 3], [3, 6])
+    >>> found = encode_text([(Normalized("low é", "low é"), None)], gpt2.split, gpt2.model)
+    >>> found.ids.tolist(), found.places().char_ends.tolist()
+    ([9319, 38251], [3, 5])
     """
+
+    ids: Int32s
+    parts: list[Normalized]
+    places: Callable[[], TokenPlaces]
+
+
+def encode_text(
+    segments: Sequence[Segment], split: Split | SplitChain, model: Model, remembered: RememberedWords | None = None
+) -> EncodedText:
+    """The tokens of a text that was divided at its special tokens, whose `word_ids` are -1.
+
+    `remembered`: the words that the model has encoded before, which short texts are encoded with. Until the compiled
+    kernels are ready, small texts are encoded in plain Python; the result is the same. Raises CorpusError for a text of
+    more than MOST_BYTES.
+
+    >>> from bpe_core import load_pretrained
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> found = encode_text([(Normalized("low lower", "low lower"), None)], gpt2.split, gpt2.model)
+    >>> found.ids.tolist(), found.places().word_starts.tolist()
+    ([9319, 2793], [0, 3])
+    """
+    if remembered is not None and len(segments) == 1 and isinstance(split, Split) and not split.by_model:
+        [(part, special_id)] = segments
+        if special_id is None and len(part.text) <= _SHORT:
+            ids = np.array(remembered.ids_of(split.words(part.text)), np.int32)
+            return EncodedText(ids, [part], lambda: encode_text(segments, split, model).places())
+    size = sum(len(part.text) for part, _ in segments)
+    # A model without kernels gains little from those of the split, so it never waits for them to be compiled.
+    compiled = backend.use_compiled(size if model.is_compiled else 0, _SMALL)
+    return (_encode_compiled if compiled else _encode_plainly)(segments, split, model)
+
+
+class _Ranges(NamedTuple):
+    """Where something starts and ends: int32 arrays of equal length."""
 
     starts: npt.NDArray[np.integer[Any]]
     ends: npt.NDArray[np.integer[Any]]
 
 
-class EncodedText(NamedTuple):
-    """The tokens of a text.
-
-    tokens      ids, byte ranges and words of the tokens
-    characters  the range of characters that each token touches
-    words       the byte range of each word of the split
-    parts       the segments as the split changed them, which byte ranges refer to; most splits change nothing
-
-    >>> from bpe_core import load_pretrained
-    >>> gpt2 = load_pretrained("gpt2")
-    >>> encode_text([(Normalized("low é", "low é"), None)], gpt2.split, gpt2.model).characters.ends.tolist()
-    [3, 5]
-    """
-
-    tokens: TextTokens
-    characters: Ranges
-    words: Ranges
-    parts: list[Normalized]
-
-
-def encode_text(segments: Sequence[Segment], split: Split | SplitChain, model: Model) -> EncodedText:
-    """The tokens of a text that was divided at its special tokens, whose `word_ids` are -1.
-
-    Until the compiled kernels are ready, small texts are encoded in plain Python; the result is the same. Raises
-    CorpusError for a text of more than MOST_BYTES.
-
-    >>> from bpe_core import load_pretrained
-    >>> gpt2 = load_pretrained("gpt2")
-    >>> found = encode_text([(Normalized("low lower", "low lower"), None)], gpt2.split, gpt2.model)
-    >>> found.tokens.ids.tolist(), found.words.starts.tolist()
-    ([9319, 2793], [0, 3])
-    """
-    size = sum(len(part.text) for part, _ in segments)
-    # A model without kernels gains little from those of the split, so it never waits for them to be compiled.
-    compiled = backend.use_compiled(size if model.is_compiled else 0, _SMALL)
-    tokens, words, parts = (_encode_compiled if compiled else _encode_plainly)(segments, split, model)
-    if split.by_model:
+def _places(
+    parts: Sequence[Normalized], tokens: TextTokens, words: _Ranges, by_model: bool, model: Model
+) -> TokenPlaces:
+    if by_model:
         tokens, words = _with_found_words(tokens, model)
-    utf8 = parts[0].utf8 if len(parts) == 1 else b"".join(part.utf8 for part in parts)
-    return EncodedText(tokens, Ranges(*character_ranges(utf8, tokens.starts, tokens.ends)), words, parts)
+    utf8 = _joined(parts)
+    special = tokens.word_ids < 0
+    if model.unknown_id is not None:
+        special |= tokens.ids == model.unknown_id
+    chars = character_ranges(utf8, tokens.starts, tokens.ends)
+    return TokenPlaces(tokens.starts, tokens.ends, *chars, tokens.word_ids, *words, special)
 
 
-_Found = tuple[TextTokens, Ranges, list[Normalized]]
+def _joined(parts: Sequence[Normalized]) -> bytes:
+    return parts[0].utf8 if len(parts) == 1 else b"".join(part.utf8 for part in parts)
 
 
-def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, model: Model) -> _Found:
+class _Special(NamedTuple):
+    """A special token, and how many words come before it."""
+
+    start: int
+    size: int
+    id: int
+    words: int
+
+
+def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, model: Model) -> EncodedText:
     _check_size(sum(len(part.utf8) for part, _ in segments))
     table = WordTable()
     words: list[TextWords] = []
     parts: list[Normalized] = []
-    specials: list[tuple[int, int, int]] = []
-    start = position = 0
+    specials: list[_Special] = []
+    start = position = count = 0
     for segment, special_id in segments:
         part = segment
         if special_id is None:
             part, found = _words(table, split, segment, begins=not position)
             words.append(found if not start else _moved(found, start))
+            count += len(found.word_ids)
         else:
-            specials.append((start, len(part.utf8), special_id))
+            specials.append(_Special(start, len(part.utf8), special_id, count))
         parts.append(part)
         start += len(part.utf8)
         position += len(part.original)
     _check_size(start)
     all_words = words[0] if len(words) == 1 else TextWords(*map(np.concatenate, zip(*words, strict=True)))
     encoded, lengths = model.encode_words(table)
-    tokens = word_encoder.lay_out(b"".join(part.utf8 for part in parts), all_words, encoded, lengths)
-    edges = Ranges(*(np.asarray(edge, np.int32) for edge in (all_words.starts, all_words.ends)))
-    return (_with_specials(tokens, specials) if specials else tokens), edges, parts
+    ids = word_encoder.lay_out_ids(all_words.word_ids, encoded)
+    if specials:
+        sizes = np.diff(encoded.offsets)[all_words.word_ids]
+        before = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])[[each.words for each in specials]]
+        ids = np.insert(ids, before, [each.id for each in specials])
+
+    def places() -> TokenPlaces:
+        tokens = word_encoder.lay_out(_joined(parts), all_words, encoded, lengths)
+        edges = _Ranges(*(np.asarray(edge, np.int32) for edge in (all_words.starts, all_words.ends)))
+        if specials:
+            tokens = _with_specials(tokens, specials, before)
+        return _places(parts, tokens._replace(ids=ids), edges, split.by_model, model)
+
+    return EncodedText(ids, parts, places)
 
 
 def _check_size(size: int) -> None:
@@ -122,7 +160,7 @@ def _check_size(size: int) -> None:
         )
 
 
-def _encode_plainly(segments: Sequence[Segment], split: Split | SplitChain, model: Model) -> _Found:
+def _encode_plainly(segments: Sequence[Segment], split: Split | SplitChain, model: Model) -> EncodedText:
     """What `_encode_compiled` gives, in plain Python."""
     rows: list[tuple[int, int, int, int]] = []  # id, start, end, word
     edges: list[tuple[int, int]] = []
@@ -149,7 +187,8 @@ def _encode_plainly(segments: Sequence[Segment], split: Split | SplitChain, mode
         at += len(part.utf8)
         position += len(part.original)
     tokens = TextTokens(*np.array(rows, np.int32).reshape(-1, 4).T.copy())
-    return tokens, Ranges(*np.array(edges, np.int32).reshape(-1, 2).T.copy()), parts
+    words = _Ranges(*np.array(edges, np.int32).reshape(-1, 2).T.copy())
+    return EncodedText(tokens.ids, parts, lambda: _places(parts, tokens, words, split.by_model, model))
 
 
 def _words(
@@ -158,31 +197,20 @@ def _words(
     """The text as the split changed it, where its words occur, and which word of the table each is."""
     name = "none" if split.by_model else split.pattern
     if name in scan.SPLITS:
-        if isinstance(split, Split) and split.library and may_be_seen_otherwise(part.utf8):
-            return part, _as_the_library_scans(table, part, name)
-        return part, table.index(part.utf8, name)
+        seen = stand_ins() if isinstance(split, Split) and split.library else ()
+        return part, table.index(part.utf8, name, seen)
     changed, edges = split.apply(part, begins=begins)
     starts, ends = edges.T.copy()
     return changed, TextWords(starts, ends, table.add_spans(changed.utf8, starts, ends))
-
-
-def _as_the_library_scans(table: WordTable, part: Normalized, name: str) -> TextWords:
-    """The words of a text in which other characters stand for those that the library does not know yet."""
-    seen = as_the_library_sees(part.text)
-    if seen == part.text:
-        return table.index(part.utf8, name)
-    found = WordTable().index(seen.encode("utf-8", "surrogatepass"), name)
-    return TextWords(found.starts, found.ends, table.add_spans(part.utf8, found.starts, found.ends))
 
 
 def _moved(words: TextWords, start: int) -> TextWords:
     return TextWords(words.starts + start, words.ends + start, words.word_ids)
 
 
-def _with_specials(tokens: TextTokens, specials: Sequence[tuple[int, int, int]]) -> TextTokens:
-    """The tokens with special ones (start, size, id) inserted where they occur."""
-    starts, sizes, ids = np.array(specials, np.int32).T
-    at = np.searchsorted(tokens.starts, starts, side="right")  # after an end-of-word mark, which covers nothing
+def _with_specials(tokens: TextTokens, specials: Sequence[_Special], at: npt.NDArray[np.int64]) -> TextTokens:
+    """The tokens with special ones inserted, of which `at` says how many tokens come before each."""
+    starts, sizes, ids, _ = np.array(specials, np.int32).T
     return TextTokens(
         np.insert(tokens.ids, at, ids),
         np.insert(tokens.starts, at, starts),
@@ -191,7 +219,7 @@ def _with_specials(tokens: TextTokens, specials: Sequence[tuple[int, int, int]])
     )
 
 
-def _with_found_words(tokens: TextTokens, model: Model) -> tuple[TextTokens, Ranges]:
+def _with_found_words(tokens: TextTokens, model: Model) -> tuple[TextTokens, _Ranges]:
     """The same tokens, in the words that the model finds: a word begins at a token that says so, or with the text."""
     plain = tokens.word_ids >= 0
     ids, regions = tokens.ids[plain], tokens.word_ids[plain]
@@ -200,4 +228,4 @@ def _with_found_words(tokens: TextTokens, model: Model) -> tuple[TextTokens, Ran
     word_ids[plain] = np.cumsum(begins) - 1
     first = np.flatnonzero(begins)
     last = np.append(first, len(ids))[1:] - 1
-    return tokens._replace(word_ids=word_ids), Ranges(tokens.starts[plain][first], tokens.ends[plain][last])
+    return tokens._replace(word_ids=word_ids), _Ranges(tokens.starts[plain][first], tokens.ends[plain][last])

@@ -23,7 +23,9 @@ from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.decoders import DecodedToken, Decoder, JoinBytes, decoded_text
 from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.later import Later
 from bpe_core.tokenizer.model import EncodeStep, Model, PossibleMerge, TokenNode, token_tree
+from bpe_core.tokenizer.remembered_words import RememberedWords
 from bpe_core.tokenizer.special_tokens import Segment, SpecialToken, SpecialTokens, as_special_tokens
 from bpe_core.tokenizer.stage_changes import changed_stages, check_stages
 from bpe_core.tokenizer.templates import NO_TEMPLATE, Template
@@ -90,6 +92,7 @@ class Tokenizer:
         self.config = config
         self.kept = dict(kept or {})
         self._special = SpecialTokens(as_special_tokens(special_tokens), normalizer)
+        self._remembered = RememberedWords(model)
 
     def __repr__(self) -> str:
         return f"<Tokenizer {self.name!r}, {self.vocab_size:,} ids>"
@@ -251,23 +254,10 @@ class Tokenizer:
         return [self.token(token_id) for token_id in self.encode(text).ids.tolist()]
 
     def _encode_segments(self, segments: Sequence[Segment], surrogates: int) -> Encoding:
-        tokens, chars, words, parts = encode_text(segments, self.split, self.model)
-        whole = join(parts)
+        found = encode_text(segments, self.split, self.model, self._remembered)
+        whole = join(found.parts)
         normalized = replace(whole, surrogates=surrogates) if surrogates != whole.surrogates else whole
-        taken = tokens.word_ids < 0
-        return Encoding(
-            ids=tokens.ids,
-            starts=tokens.starts,
-            ends=tokens.ends,
-            char_starts=chars.starts,
-            char_ends=chars.ends,
-            word_ids=tokens.word_ids,
-            word_starts=words.starts,
-            word_ends=words.ends,
-            special=taken if self.unknown_id is None else taken | (tokens.ids == self.unknown_id),
-            normalized=normalized,
-            token_bytes=self.token_bytes,
-        )
+        return Encoding(found.ids, normalized, self.token_bytes, Later(found.places))
 
     # -- how a word is encoded, and how a token was made ---------------------------------------------------------
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from bpe_core import TrainConfig, load, load_pretrained, train
@@ -104,6 +105,18 @@ def test_encoding_as_json_says_where_tokens_stand(terminal: Terminal) -> None:
     assert (code, text) == (0, "é x")
 
 
+def test_files_are_encoded_to_a_file_of_ids(terminal: Terminal, tmp_path: Path) -> None:
+    out = tmp_path / "ids.npy"
+    expected = load_pretrained("cl100k_base").encode(STORY.read_text(encoding="utf-8")).ids.tolist()
+    given = ("encode", "--tokenizer", "cl100k_base", "--out", out, STORY, STORY)
+    said = f"{2 * len(expected) + 1:,} ids as uint32: {out}\n"
+    for separator in ("<|endoftext|>", "100257"):
+        assert terminal.run(*given, "--separator", separator) == (0, said, "")
+        assert np.load(out).tolist() == [*expected, 100_257, *expected]
+    code, said, _ = terminal.run(*given, "--json")
+    assert (code, json.loads(said)["count"]) == (0, 2 * len(expected))
+
+
 def test_decoding_gives_the_bytes_that_were_encoded(terminal: Terminal, tmp_path: Path) -> None:
     done = subprocess.run(
         [*PROGRAM, "decode", "--tokenizer", "gpt2", "--ids", "[198, 223]"], cwd=PROJECT, capture_output=True, check=True
@@ -195,6 +208,11 @@ def test_ranks_that_do_not_say_their_split_are_asked_about(terminal: Terminal, t
         (["train", "missing.txt", "--vocab-size", "300", "--out", "x"], 1, "'missing.txt' cannot be read"),
         (["train", STORY, "--unit", "char", "--vocab-size", "9", "--out", "x"], 1, "Ask for at least"),
         (["train", STORY, "--vocab-size", "300", "--out", "missing/x"], 1, "cannot be written"),
+        (["encode", "--tokenizer", "gpt2", STORY, STORY], 2, "several files are for --out"),
+        (["encode", "--tokenizer", "gpt2", STORY, "--separator", "0"], 2, "--separator is for --out"),
+        (["encode", "--tokenizer", "gpt2", "--out", "ids.npy"], 2, "--out is for files"),
+        (["encode", "--tokenizer", "gpt2", "--out", "ids.txt", STORY], 1, "ends with .npy or .bin"),
+        (["encode", "--tokenizer", "gpt2", "--out", "ids.npy", STORY, "--separator", "</s>"], 1, "<|endoftext|>"),
         (["encode", "--tokenizer", "gpt2", "missing.txt"], 1, "missing.txt: No such file"),
         (["encode", "--tokenizer", "gpt2", PROJECT], 1, "Is a directory"),
         (

@@ -121,6 +121,13 @@ def test_a_character_that_one_has_never_seen() -> None:
     assert cause("b時b", characters, made()) == ("missing token", 1, 4)
 
 
+def test_a_letter_newer_than_the_tables_of_tiktoken_is_no_letter_in_the_reason() -> None:
+    pairs = made((A, "\u088f".encode()[0]))
+    [found] = compare("a\u088f", {"gpt2": load_pretrained("gpt2"), "pairs": pairs}).disagreements("gpt2", "pairs")
+    assert found.cause == "split"
+    assert "letters, digits and punctuation make separate words" in found.explanation
+
+
 def test_the_first_cause_that_holds_is_given() -> None:
     # cut by the split, and lower case too: what is read comes before how it is cut
     assert cause("xAB", made(split="[a-z]", lowercase=True), made((ord("A"), ord("B"))))[0] == "normalization"

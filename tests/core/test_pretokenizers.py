@@ -23,7 +23,7 @@ from bpe_core.text.normalizers import Chain, Form
 from bpe_core.text.pretokenizer_steps import ByteLevel, Digits, FixedLength, Metaspace, PatternSplit, WhitespaceSplit
 from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.split_behaviors import BEHAVIORS
-from bpe_core.text.split_tables import as_the_library_sees, may_be_seen_otherwise
+from bpe_core.text.split_tables import as_the_library_sees, stand_ins
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.text_encoder import encode_text
 from tests.core.oniguruma_patterns import REGEXES, texts
@@ -283,13 +283,14 @@ def test_a_split_of_this_project_that_was_read_sees_every_character_as_the_libra
         text = "".join(f"a{char}b {char}1{char}!{char} " for char in chars)
         spans = [span for _, span in library.pre_tokenize_str(text)]
         assert list(split.spans(text)) == spans
-        compiled = encode_text([(Normalized.of(text), None)], split, model).words
+        compiled = encode_text([(Normalized.of(text), None)], split, model).places()
         starts = [*Normalized.of(text).character_starts.tolist(), len(text.encode())]
-        assert compiled.starts.tolist() == [starts[start] for start, _ in spans]
-        assert compiled.ends.tolist() == [starts[end] for _, end in spans]
+        assert compiled.word_starts.tolist() == [starts[start] for start, _ in spans]
+        assert compiled.word_ends.tolist() == [starts[end] for _, end in spans]
 
 
-def test_the_quick_look_for_newer_characters_finds_them_at_the_end_of_a_text_too() -> None:
-    assert may_be_seen_otherwise("a\u088f".encode())
-    ends = {chr(point) for point in range(0x80, 0x800)} | {"\ufffd", "\U0010ffff"}
-    assert all(may_be_seen_otherwise(end.encode()) or as_the_library_sees(end) == end for end in sorted(ends))
+def test_the_stand_ins_of_ranges_are_those_of_their_characters() -> None:
+    others = {code: other for first, last, other in stand_ins() for code in range(first, last + 1)}
+    assert {code: chr(other) for code, other in others.items() if code < 0x33480} == {
+        ord(char): as_the_library_sees(char) for char in NEW
+    }

@@ -222,6 +222,14 @@ def test_the_classes_of_characters_are_those_of_regex():
                 assert bool(flags & flag) == bool(regex.match(pattern, character))
 
 
+def test_planes_that_are_not_classified_have_no_letters_digits_marks_or_spaces():
+    edges = sorted({0, 0xD800, 0xE000, 0x110000, *(edge for pair in scan._CLASSIFIED for edge in pair)})
+    known = regex.compile(r"[\p{L}\p{N}\p{M}\s]")
+    for first, stop in pairwise(edges):
+        if (first, stop) not in scan._CLASSIFIED and first != 0xD800:
+            assert not known.search(scan._characters(first, stop)), hex(first)
+
+
 def test_blocks_end_only_where_a_word_begins_anyway():
     rng = random.Random(4)
     for _ in range(300):

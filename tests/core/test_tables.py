@@ -132,7 +132,9 @@ def test_a_table_of_a_million_tokens_asks_for_the_bytes_of_each_id_once() -> Non
     assert len(encoding) > 1_000_000
     asked: list[int] = []
     counting = Encoding(
-        **{name: value for name, value in vars(encoding).items() if name != "token_bytes"},
+        encoding.ids,
+        encoding.normalized,
+        places=encoding.places,
         token_bytes=lambda token_id: asked.append(token_id) or encoding.token_bytes(token_id),
     )
     table = counting.table()

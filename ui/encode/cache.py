@@ -9,4 +9,6 @@ from ui.memory.cache import MEMORY
 
 def encoding(tokenizer: Tokenizer, text: str, special: Special) -> Encoding:
     """The tokens of a text. Raises CorpusError where special tokens are refused."""
-    return MEMORY.get(("encoding", tokenizer, text, special), lambda: tokenizer.encode(text, special=special))
+    return MEMORY.get(
+        ("encoding", tokenizer, text, special), lambda: tokenizer.encode(text, special=special).complete()
+    )

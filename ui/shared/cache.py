@@ -97,7 +97,7 @@ def _encode(
 ) -> Encoding:
     at_step = name == TRAINED
     chosen = trained_tokenizer(source, config, step, forks) if at_step else tokenizer(name, source, config)
-    return chosen.encode(text, special=special)
+    return chosen.encode(text, special=special).complete()  # so that its size can be told
 
 
 @cache

@@ -1,0 +1,59 @@
+"""The command encode with --out: text files to a file of ids."""
+
+from __future__ import annotations
+
+import re
+from argparse import Namespace
+
+from bpe_core.cli.terminal import Progress, clear_line, interrupted_at_once, write, write_json
+from bpe_core.errors import TokenIdError, quoted
+from bpe_core.kernels.backend import warm_up
+from bpe_core.tokenizer.file_encoder import encode_files
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+_NUMBER = re.compile(r"[0-9]{1,12}")
+
+
+def write_ids(asked: Namespace, tokenizer: Tokenizer) -> None:
+    """Encode the files of the command line to the file of its --out, with a progress bar.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from bpe_core import load_pretrained
+    >>> from bpe_core.cli.arguments import parser
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "text.txt").write_text("low low")
+    ...     given = ["--tokenizer", "gpt2", "--out", f"{folder}/ids.bin", f"{folder}/text.txt"]
+    ...     write_ids(parser("bpe").parse_args(["encode", *given]), load_pretrained("gpt2"))
+    2 ids as uint16: ...
+    """
+    separator = None if asked.separator is None else _separator(asked.separator, tokenizer)
+    with interrupted_at_once():
+        warm_up()  # later, Ctrl-C is to leave no half file behind
+    done = encode_files(
+        asked.files,
+        tokenizer,
+        asked.out,
+        separator=separator,
+        special=asked.special,
+        on_progress=Progress("encoding", quiet=asked.quiet),
+    )
+    clear_line()
+    if asked.json:
+        write_json({"tokenizer": tokenizer.name, "count": done.count, "dtype": done.dtype, "out": done.path})
+    else:
+        write(f"{done.count:,} ids as {done.dtype}: {done.path}\n")
+
+
+def _separator(written: str, tokenizer: Tokenizer) -> int:
+    """The id of a special token by its name, or the number itself."""
+    found = tokenizer.special_tokens.get(written)
+    if found is not None:
+        return found
+    if _NUMBER.fullmatch(written):
+        return int(written)
+    raise TokenIdError(
+        f"--separator {quoted(written)} is no special token of {tokenizer.name}.",
+        limit=f"It has {', '.join(map(quoted, list(tokenizer.special_tokens)[:8])) or 'none'}.",
+        remedy="Name one of these, or give the id of a token.",
+    )

@@ -1,0 +1,227 @@
+"""Encoding files to a file of ids: in blocks, so that memory does not grow with the texts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import token_hex
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core import checks
+from bpe_core.errors import ConfigError, CorpusError, FormatError, quoted
+from bpe_core.text.files import BLOCK, DIVISIBLE, text_blocks
+from bpe_core.text.normalizers import Form, Lowercase, StripAccents
+from bpe_core.text.splits import Split
+from bpe_core.tokenizer.special_tokens import SpecialToken
+from bpe_core.tokenizer.tokenizer import SPECIAL_MODES, Special, Tokenizer
+
+SUFFIXES = (".npy", ".bin")
+"""What the name of a file of ids ends with: NumPy's format, or the ids alone, little-endian."""
+
+_WITHIN_WORDS = (Form, Lowercase, StripAccents)
+"""The steps of a normalizer that do the same to the parts of a text as to the whole, see text/files.py."""
+
+_UINT16_IDS = 1 << 16
+
+
+@dataclass(frozen=True)
+class EncodedFiles:
+    """What `encode_files` wrote.
+
+    path   the file of ids
+    count  how many they are, separators included
+    dtype  "uint16" or "uint32"
+    size   bytes of the texts
+
+    >>> EncodedFiles("ids.npy", 10, "uint16", 40).count
+    10
+    """
+
+    path: str
+    count: int
+    dtype: str
+    size: int
+
+
+def encode_files(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    tokenizer: Tokenizer,
+    out: str | os.PathLike[str],
+    *,
+    separator: int | None = None,
+    special: Special = "text",
+    on_progress: Callable[[int, int], None] | None = None,
+) -> EncodedFiles:
+    """Encode text files (UTF-8), one after the other, and write the ids to `out`: .npy, or .bin for the ids alone.
+
+    The ids are those of `tokenizer.encode` with the whole text of each file: uint16 for a vocabulary of up to 65,536
+    ids, else uint32, little-endian. `separator`: an id that is written between two files. `on_progress(done, total)` is
+    called with bytes of text; what it raises ends the work. `out` appears when all is written, and not before.
+
+    Files are read in blocks that end where no word is divided, with all cores at work on each. Where that cannot be
+    told, a file is encoded as a whole: with a split that is a regular expression, "none" or a chain of steps, a model
+    that does the splitting, a normalizer beyond Unicode forms, lower case and accents, or special tokens to be found
+    that have white space in their names or around them.
+
+    Raises CorpusError for a file that cannot be read or is not UTF-8, FormatError for a place that cannot be written,
+    TokenIdError for a separator that is no token, ConfigError for another ending of `out` or another `special`.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from bpe_core import load_pretrained
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "a.txt").write_text("low lower")
+    ...     done = encode_files(f"{folder}/a.txt", load_pretrained("gpt2"), f"{folder}/ids.npy")
+    ...     done.count, done.dtype, np.load(f"{folder}/ids.npy").tolist()
+    (2, 'uint16', [9319, 2793])
+    """
+    checks.choice(special, "special", SPECIAL_MODES)
+    names = _names(paths)
+    target = Path(checks.file_path(out, use="written"))
+    if target.suffix not in SUFFIXES:
+        raise ConfigError(
+            f"The ids are to be written to {quoted(str(target))}.",
+            limit=f"The name of such a file ends with {' or '.join(SUFFIXES)}.",
+            remedy="Choose another name.",
+        )
+    between = None if separator is None else _checked(separator, tokenizer)
+    dtype = np.dtype("<u2" if tokenizer.vocab_size <= _UINT16_IDS else "<u4")
+    total = sum(map(_size, names))
+    split = tokenizer.split.pattern if _is_divisible(tokenizer, special) else "none"
+    writer = _Writer(target, dtype)
+    try:
+        done = 0
+        for at, name in enumerate(names):
+            if at and between is not None:
+                writer.write(np.array([between], dtype))
+            for text in _texts(name, split):
+                writer.write(tokenizer.encode(text, special=special).ids)
+                done += len(text.encode()) if on_progress is not None else 0
+                if on_progress is not None:
+                    on_progress(done, max(done, total))
+        writer.finish()
+    finally:
+        writer.discard()
+    return EncodedFiles(str(target), writer.count, dtype.name, total)
+
+
+class _Writer:
+    """A file of ids that gets its name when it is complete."""
+
+    def __init__(self, target: Path, dtype: np.dtype[Any]) -> None:
+        self.count = 0
+        self._target = target
+        self._dtype = dtype
+        self._path = target.with_name(f".{target.name}.{token_hex(4)}.part")
+        self._file: IO[bytes] | None = None
+        if target.is_dir():
+            raise self._failed("it is a folder")
+        try:
+            self._file = open(self._path, "xb")  # noqa: SIM115  # closed by finish and discard
+            self._write_header()
+        except OSError as error:
+            self.discard()
+            raise self._failed(error.strerror or str(error)) from None
+
+    def write(self, ids: npt.NDArray[Any]) -> None:
+        """Write more ids. Raises FormatError where the disk is full."""
+        assert self._file is not None
+        try:
+            self._file.write(ids.astype(self._dtype).data)
+        except OSError as error:
+            raise self._failed(error.strerror or str(error)) from None
+        self.count += len(ids)
+
+    def finish(self) -> None:
+        """Give the file its name. Raises FormatError where the disk is full."""
+        assert self._file is not None
+        try:
+            self._file.seek(0)
+            self._write_header()
+            self._file.close()
+            os.replace(self._path, self._target)
+        except OSError as error:
+            raise self._failed(error.strerror or str(error)) from None
+        self._file = None
+
+    def discard(self) -> None:
+        """Remove what was written, unless it is finished."""
+        if self._file is None:
+            return
+        with suppress(OSError):  # closing writes the rest, for which there may be no room
+            self._file.close()
+        with suppress(OSError):
+            self._path.unlink()
+        self._file = None
+
+    def _write_header(self) -> None:
+        """That of NumPy's format, which leaves room for a larger count."""
+        if self._target.suffix == ".npy":
+            assert self._file is not None
+            shape = {"descr": self._dtype.str, "fortran_order": False, "shape": (self.count,)}
+            np.lib.format.write_array_header_1_0(self._file, shape)
+
+    def _failed(self, reason: str) -> FormatError:
+        return FormatError(
+            f"{quoted(str(self._target))} cannot be written: {reason}.",
+            limit="The ids are written to a new file beside it, which gets its name at the end.",
+            remedy="Choose another place, or make room.",
+        )
+
+
+def _names(paths: object) -> list[str]:
+    several = [paths] if isinstance(paths, str | os.PathLike) else paths
+    if not isinstance(several, Iterable) or isinstance(several, bytes | bytearray):
+        raise CorpusError(
+            f"The files are {quoted(paths)}.", limit="They are a path or several.", remedy="Give paths of text files."
+        )
+    return [checks.file_path(path, error=CorpusError) for path in several]
+
+
+def _texts(name: str, split: str) -> Iterator[str]:
+    try:
+        with open(name, "rb") as file:
+            yield from text_blocks(file, name, split, size=BLOCK)
+    except OSError as error:
+        raise _unreadable(name, error) from None
+
+
+def _size(name: str) -> int:
+    try:
+        with open(name, "rb"):
+            return os.stat(name).st_size
+    except OSError as error:
+        raise _unreadable(name, error) from None
+
+
+def _unreadable(name: str, error: OSError) -> CorpusError:
+    return CorpusError(
+        f"The file {quoted(name)} cannot be read: {error.strerror or error}.",
+        limit="A text file must exist and be readable.",
+        remedy="Check the path.",
+    )
+
+
+def _checked(separator: int, tokenizer: Tokenizer) -> int:
+    tokenizer.token_bytes(separator)
+    return int(separator)
+
+
+def _is_divisible(tokenizer: Tokenizer, special: Special) -> bool:
+    """Whether the blocks of a text, divided as text/files.py says, have the ids of the whole."""
+    split, steps = tokenizer.split, tokenizer.normalizer.steps
+    if not isinstance(split, Split) or split.by_model or split.pattern not in DIVISIBLE:
+        return False
+    looked_for = [each for each in tokenizer.special_token_flags if special != "text" or not each.special]
+    if steps and (looked_for or not all(type(step) in _WITHIN_WORDS for step in steps)):
+        return False
+    return not any(map(_takes_white_space, looked_for))
+
+
+def _takes_white_space(token: SpecialToken) -> bool:
+    return token.strip_left or token.strip_right or any(char.isspace() for char in token.text)
