@@ -81,6 +81,8 @@ def encode_files(
     (2, 'uint16', [9319, 2793])
     """
     checks.choice(special, "special", SPECIAL_MODES)
+    checks.instance(tokenizer, "tokenizer", Tokenizer, "a Tokenizer")
+    checks.callback(on_progress)
     names = _names(paths)
     target = Path(checks.file_path(out, use="written"))
     if target.suffix not in SUFFIXES:

@@ -14,6 +14,7 @@ from bpe_core import (
     WordCounts,
     compare,
     count_words,
+    encode_files,
     load,
     load_pretrained,
     save,
@@ -53,6 +54,17 @@ CALLS = {
     ),
     "train": Call(
         train, {"texts": "low lower", "config": TrainConfig(), "forced": [(97, 98)], "on_progress": lambda *_: None}
+    ),
+    "encode_files": Call(
+        encode_files,
+        {
+            "paths": ["text.txt"],
+            "tokenizer": TOKENIZER,
+            "out": "ids.npy",
+            "separator": 97,
+            "special": "text",
+            "on_progress": lambda *_: None,
+        },
     ),
     "count_words": Call(count_words, {"texts": "low lower", "config": TrainConfig(), "part": 1}),
     "WordCounts.merge": Call(lambda others: COUNTS.merge(others), {"others": count_words("a", part=1)}),
@@ -167,6 +179,7 @@ ELSEWHERE = {  # test_misuse_tokenizer.py
 def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("file.tiktoken").write_bytes(RANKS)
+    Path("text.txt").write_text("low lower")
     COUNTS.save("saved.parquet")
 
 
