@@ -103,7 +103,7 @@ class ClusterError(BpeError):
     """A cluster that cannot be reached, or that cannot do what is asked.
 
     >>> from bpe_core.cluster import count_corpus
-    >>> count_corpus("corpus/*.txt", scheduler="nowhere")
+    >>> count_corpus("README.md", scheduler="nowhere")
     Traceback (most recent call last):
         ...
     bpe_core.errors.ClusterError: The scheduler 'nowhere' ...

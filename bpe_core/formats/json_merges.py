@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
+import regex
 
 from bpe_core.formats.progress import UNTOLD, Share
 
@@ -23,7 +24,7 @@ Int32s = npt.NDArray[np.int32]
 _BEGIN = re.compile(rb'"merges"\s*:\s*\[')
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _ENTRY = rb"\s*+(?:\[\s*+%b\s*+,\s*+%b\s*+\]|%b)\s*+," % (_STRING, _STRING, _STRING)
-_ENTRIES = re.compile(rb"(?:%b){1,20000}+" % _ENTRY, re.DOTALL)
+_ENTRIES = regex.compile(rb"(?:%b){1,20000}+" % _ENTRY, regex.DOTALL)  # Python's re before 3.11.5 cannot repeat so
 
 
 class Parts(NamedTuple):
