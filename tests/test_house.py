@@ -342,6 +342,20 @@ def test_no_module_is_longer_than_four_hundred_lines(part: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+WRITTEN = [*PROJECT.glob("*.md"), *PROJECT.glob("docs/**/*.md"), *PROJECT.glob("*.txt"), *PROJECT.glob("*.toml")]
+"""What no compiler reads."""
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=name_of)
+def test_no_merge_is_left_half_done(path: Path) -> None:
+    wrong = [
+        f"{name_of(path)}:{number} {line}"
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if line.startswith(("<<<<<<< ", ">>>>>>> "))
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
 # -- names ---------------------------------------------------------------------------------------------------
 
 

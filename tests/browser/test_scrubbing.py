@@ -256,6 +256,20 @@ def test_a_fork_while_it_plays_is_drawn_as_the_core_has_it(page: Page) -> None:
 
 
 @light
+def test_a_press_while_it_plays_chooses_the_pair_that_was_pressed(page: Page) -> None:
+    open_train(page)
+    page.get_by_role("button", name="Play").click()
+    expect(step(page)).to_have_value("3")
+    row = rows(page, "Pairs that the next merge can take").nth(4)
+    row.hover()
+    page.mouse.down()
+    expect(row).not_to_have_text(str(row.text_content()))
+    page.mouse.up()
+    expect(story(page)).to_contain_text("Your choice.")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+@light
 def test_the_next_step_is_there_with_all_its_figures_before_the_server_is_asked(page: Page, server: Server) -> None:
     open_train(page)
     page.keyboard.press("ArrowRight")

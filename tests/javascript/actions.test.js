@@ -51,6 +51,24 @@ test("an update without an answer ends nothing", () => {
   assert.ok(actions.waits("move"));
 });
 
+test("what is forgotten is not sent again and holds nothing up", () => {
+  const { actions, sent } = onPage();
+  act(actions, "move", [7, true], true);
+  actions.forget("move");
+  assert.ok(!actions.waits("move"));
+  assert.equal(actions.ahead("move", [TAB, 0]), undefined);
+  act(actions, "play", true);
+  assert.deepEqual(sent[1], [TAB, [[2, "play", true]]]);
+});
+
+test("where nothing is left that counts, nothing is on its way", () => {
+  const { actions } = onPage();
+  act(actions, "move", [7, true], true);
+  assert.ok(actions.sentUpTo > actions.takenUpTo);
+  actions.forget("move");
+  assert.equal(actions.sentUpTo, actions.takenUpTo);
+});
+
 test("where only the newest counts it replaces the others of its name, under a number of its own", () => {
   const { actions } = onPage();
   act(actions, "typed", "a", true);

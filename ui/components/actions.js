@@ -77,15 +77,28 @@ export class Actions {
    * @param {boolean} [replaces]
    */
   add(name, value, replaces = false) {
-    if (replaces) {
-      this.waiting = this.waiting.filter((action) => action[1] !== name);
-      this.taken = this.taken.filter((action) => action[1] !== name);
-    }
+    if (replaces) this.drop(name);
     this.path = pathNow();
     this.last.set(name, value);
     this.number += 1;
     this.waiting.push([this.number, name, value]);
     if (this.waiting.length > MOST_WAITING) this.waiting.shift();
+  }
+
+  /**
+   * Forget what was done of a name: whether the server takes it is nothing to anybody any more.
+   * @param {string} name
+   */
+  forget(name) {
+    this.drop(name);
+    if (!this.waiting.length) this.sentUpTo = this.takenUpTo; // nothing that counts is on its way
+  }
+
+  /** @param {string} name */
+  drop(name) {
+    this.waiting = this.waiting.filter((action) => action[1] !== name);
+    this.taken = this.taken.filter((action) => action[1] !== name);
+    this.last.delete(name);
   }
 
   /** @param {number} [now] in milliseconds */

@@ -50,6 +50,7 @@ class Player {
     this.playing = false;
     this.typing = false; // into the field
     this.timer = 0;
+    this.frame = 0; // in which the step is drawn that the clock has gone to
     this.lastMove = -Infinity;
     this.lastAsk = -Infinity;
     this.asking = 0; // the timer of a step that the page is still to be asked for
@@ -92,14 +93,20 @@ class Player {
    */
   whileHeld(button, steps) {
     let timer = 0;
+    let frame = 0; // each step is drawn before the next one
     let repeated = false;
     const again = () => {
       if (button.disabled) return;
       repeated = true;
       if (this.followed || !this.actions?.waits("move")) this.go(this.moves.shown + steps);
-      timer = setTimeout(again, REPEATED_EVERY);
+      frame = requestAnimationFrame(() => {
+        timer = setTimeout(again, REPEATED_EVERY);
+      });
     };
-    const release = () => clearTimeout(timer);
+    const release = () => {
+      clearTimeout(timer);
+      cancelAnimationFrame(frame);
+    };
     button.onpointerdown = (event) => {
       repeated = false;
       release();
@@ -132,7 +139,7 @@ class Player {
 
   playOrPause() {
     this.playing = !this.playing; // until the page says: a second press means the opposite
-    clearTimeout(this.timer);
+    this.stopClock();
     this.newest("play", this.playing);
   }
 
@@ -143,6 +150,7 @@ class Player {
     this.actions = mountedActions(data.name, component);
     this.actions.answered(data.done);
     if (!this.actions.waits("play")) this.playing = playing;
+    if (!this.playing && !playing) this.endClock(data.done);
     const move = /** @type {Move | undefined} */ (this.actions.ahead("move", data.done));
     this.moves.seen(step, last, move?.[0]);
     this.followed = data.followed;
@@ -162,18 +170,34 @@ class Player {
     if (target !== undefined) this.go(target);
     if (this.early) takeEarlyKeys((key, repeat) => this.key(key, repeat));
     this.early = false;
-    clearTimeout(this.timer);
+    this.stopClock();
     if (this.playing && playing && !(move && !move[1])) this.tick();
   }
 
-  /** The clock: it asks for the next step, and on its own for all after that, where views follow. */
+  /** The clock: it asks for the next step, and on its own for all after that, where views follow: once each is drawn. */
   tick() {
     const at = this.followed ? this.moves.shown : this.moves.step;
     if (at >= this.moves.last) return;
     this.timer = setTimeout(() => {
       this.go(at + 1, true);
-      if (this.followed) this.tick();
+      if (this.followed) this.frame = requestAnimationFrame(() => this.tick());
     }, waitFor(this.lastMove, this.speed, performance.now()));
+  }
+
+  stopClock() {
+    clearTimeout(this.timer);
+    cancelAnimationFrame(this.frame);
+  }
+
+  /**
+   * The page plays no more: where the clock has gone meanwhile is nothing to it.
+   * @param {import("../actions.js").Answer} done
+   */
+  endClock(done) {
+    const move = /** @type {Move | undefined} */ (this.actions?.newest("move"));
+    if (!move?.[1] || this.actions?.isOld(done)) return;
+    clearTimeout(this.asking);
+    this.actions?.forget("move");
   }
 
   /** @param {string} unit */
@@ -217,7 +241,7 @@ class Player {
     const step = this.moves.ask(target);
     this.show();
     if (step === null) return;
-    if (!byClock) clearTimeout(this.timer); // who moves by hand stops the clock
+    if (!byClock) this.stopClock(); // who moves by hand stops it
     lead(this.followed, step);
     const now = performance.now();
     const wait = this.followed ? waitToAsk(this.lastMove, this.lastAsk, now) : 0;
@@ -258,7 +282,7 @@ class Player {
 
   /** @param {HTMLElement} place */
   stop(place) {
-    clearTimeout(this.timer);
+    this.stopClock();
     clearTimeout(this.asking);
     lead(null, 0);
     this.actions?.left(place);

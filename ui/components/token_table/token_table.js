@@ -58,7 +58,10 @@ class TableView {
     this.active = 0;
     this.frame = 0;
     this.scrolled = 0; // pixels; asking the browser would make it lay out the page at once, in the middle of a step
+    /** @type {{ x: number, y: number, choose: () => void } | null} */
+    this.pressed = null;
     this.observer = new ResizeObserver(() => this.draw());
+    this.listenToPresses();
   }
 
   /**
@@ -162,10 +165,6 @@ class TableView {
       this.scrolled = scroller.scrollTop;
       this.draw();
     };
-    scroller.onclick = (event) => {
-      const row = closest(event, ".row")?.row;
-      if (row !== undefined) this.pick(row);
-    };
     scroller.onkeydown = (event) => this.key(event);
     scroller.onfocus = () => {
       if (scroller.matches(":focus-visible")) this.moveTo(this.current ?? this.active);
@@ -173,6 +172,27 @@ class TableView {
     scroller.onblur = () => this.showActive(null);
     this.observer.disconnect();
     this.observer.observe(scroller);
+  }
+
+  /** A press chooses the row that it began on, also where other rows have come before it ends. */
+  listenToPresses() {
+    const { root } = this;
+    root.onpointerdown = (event) => {
+      const row = closest(event, ".row")?.row;
+      this.pressed = null;
+      if (event.button || row === undefined) return;
+      this.active = row;
+      this.pressed = { x: event.clientX, y: event.clientY, choose: this.choice(row) };
+    };
+    root.onpointerup = ({ clientX, clientY }) => {
+      const { pressed } = this;
+      this.pressed = null;
+      if (pressed && Math.hypot(clientX - pressed.x, clientY - pressed.y) < ROW / 2) pressed.choose();
+    };
+    root.onclick = (event) => {
+      const row = closest(event, ".row")?.row;
+      if (!event.detail && row !== undefined) this.pick(row); // not by a pointer
+    };
   }
 
   /** @param {KeyboardEvent} event */
@@ -226,13 +246,25 @@ class TableView {
 
   /** @param {number} row */
   pick(row) {
-    if (!this.head?.pickable) return;
     this.active = row;
-    if (this.head.of) goTo(Number(this.data.columns[0].cells[row]));
-    else if (this.head.tells) {
-      const { seenAt } = this.head;
-      this.actions?.act("picked", seenAt === null ? [this.rev, row] : [this.rev, row, seenAt]);
+    this.choice(row)();
+  }
+
+  /**
+   * What choosing a row means, whatever the table shows when it is chosen.
+   * @param {number} row
+   * @returns {() => void}
+   */
+  choice(row) {
+    const { head, rev } = this;
+    if (!head?.pickable) return () => undefined;
+    if (head.of) {
+      const step = Number(this.data.columns[0].cells[row]);
+      return () => goTo(step);
     }
+    if (!head.tells) return () => undefined;
+    const picked = head.seenAt === null ? [rev, row] : [rev, row, head.seenAt];
+    return () => this.actions?.act("picked", picked);
   }
 
   /**
