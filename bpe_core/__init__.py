@@ -1,6 +1,7 @@
 """BPE Lab's core: train a byte-pair encoding, look at every step of it, encode, and compare tokenizers."""
 
 from bpe_core.bpe.config import TrainConfig
+from bpe_core.bpe.costs import VocabularyCost
 from bpe_core.bpe.snapshot import Candidate, CountChange, Merge, Snapshot
 from bpe_core.bpe.training import Training, train
 from bpe_core.comparison.comparison import Agreement, Comparison, Disagreement, Row, compare
@@ -80,6 +81,7 @@ __all__ = [
     "UnigramRound",
     "UnigramSnapshot",
     "UnigramTraining",
+    "VocabularyCost",
     "VocabularyError",
     "WordCounts",
     "WordPieceCandidate",

@@ -39,15 +39,18 @@ def git_name(data: bytes) -> str:
 
 
 class Hub:
-    """The server and what it was asked: `asked` has the method and path of each request, `tokens` what came with it."""
+    """The server and what it was asked: each request's method and path, and the token that came with it."""
 
     def __init__(self) -> None:
         self.models: dict[str, Model] = {}
-        self.asked: list[str] = []
-        self.tokens: list[str | None] = []
+        self.requests: list[tuple[str, str | None]] = []
         self.may_go_on = threading.Event()
         self.cdn_url = ""
         self.url = ""
+
+    @property
+    def asked(self) -> list[str]:
+        return [asked for asked, _ in self.requests]
 
     def add(self, name: str, files: Mapping[str, bytes], **more: Any) -> Model:
         self.models[name] = Model(dict(files), **more)
@@ -73,8 +76,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _answer(self) -> None:
         path = unquote(urlsplit(self.path).path)
-        self.hub.asked.append(f"{self.command} {path}")
-        self.hub.tokens.append(self.headers.get("authorization"))
+        self.hub.requests.append((f"{self.command} {path}", self.headers.get("authorization")))
         if path.startswith("/cdn/"):
             model, name = path.removeprefix("/cdn/").split("//")
             self._send_file(self.hub.models[model], name)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from bpe_core import checks
 from bpe_core.bpe.config import TrainConfig, checked_config
 from bpe_core.bpe.corpus import Corpus, Learned, Plan, Progress, checked_forced
+from bpe_core.bpe.costs import VocabularyCost, doublings, uses_by_step
 from bpe_core.bpe.engine import engine_for, engine_of, ignore_progress
 from bpe_core.bpe.html_views import training_html
 from bpe_core.bpe.merge_tables import PairMerges
@@ -139,6 +140,34 @@ class Training:
         tokens = self.token_count(step)
         marks = int(self._corpus.counts.sum()) if self._base.mark_id is not None else 0
         return (self.token_count(0) - marks) / tokens if tokens else 0.0
+
+    def sweep(self, steps: Sequence[int] | None = None) -> list[VocabularyCost]:
+        """What the vocabularies of these steps cost and save on the training text: one training, many sizes.
+
+        `steps`: numbers of merges; None for 0, 1, 2, 4, … and all of them. The first `n` merges are those of a training
+        with `n` merges, so this is what separate trainings give. Raises ConfigError for a step that does not exist.
+
+        >>> [(cost.vocab_size, cost.tokens) for cost in train("low low lower", TrainConfig(vocab_size=259)).sweep()]
+        [(256, 13), (257, 10), (258, 7), (259, 5)]
+        """
+        if steps is None:
+            steps = doublings(len(self._rows))
+        asked = [self._checked_step(step) for step in checks.sequence(steps, "steps", "numbers of merges")]
+        uses = uses_by_step(self._corpus, self._rows, self._first_id, asked)
+        special = len(self._base.special_tokens)
+        return [self._cost(step, uses[step], special) for step in asked]
+
+    def _cost(self, step: int, uses: Int64s, special: int) -> VocabularyCost:
+        tokens, symbols = self.token_count(step), self.token_count(0)
+        return VocabularyCost(
+            step=step,
+            vocab_size=self._first_id + step,
+            tokens=tokens,
+            saved=1 - tokens / symbols if symbols else 0.0,
+            per_token=self.compression(step),
+            single_use=int(np.count_nonzero(uses == 1)),
+            unused=int(np.count_nonzero(uses == 0)) - special,
+        )
 
     def at(self, step: int) -> Snapshot:
         """The state after `step` merges, 0 … len(merges); rebuilt on demand, in any order.

@@ -7,9 +7,11 @@ from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormat
 
 from bpe_core.bpe.config import CHOICES, LONGEST_MARK, MOST_COUNT, MOST_IDS, MOST_SPECIAL_TOKENS
 from bpe_core.bundled.openai import OPENAI
-from bpe_core.cli import commands, corpora
+from bpe_core.cli import commands, corpora, pictures
 from bpe_core.cli.terminal import UsageError
 from bpe_core.cluster.parts import BLOCK, KINDS
+from bpe_core.drawing import spans as drawing
+from bpe_core.drawing.themes import THEMES
 from bpe_core.formats import FORMATS, reading
 from bpe_core.published.pretrained import PRETRAINED
 from bpe_core.sentencepiece import training as sentencepiece
@@ -30,6 +32,7 @@ examples:
   python -m bpe_core compare book.txt --tokenizer tokenizer.json --tokenizer cl100k_base --json
   python -m bpe_core compare book.txt --tokenizer hf:Qwen/Qwen3-8B --tokenizer o200k_base
   python -m bpe_core export --tokenizer gpt2 --format gpt2 --out folder
+  python -m bpe_core draw --tokenizer gpt2 "Hello, world" --out spans.svg
   python -m bpe_core count 's3://bucket/*.jsonl.zst' --scheduler tcp://host:8786 --text-field text --out counts.parquet
   python -m bpe_core train counts.parquet --counts --vocab-size 32000 --out tokenizer.json
 """
@@ -53,6 +56,10 @@ _TRAIN_LIMITS = (
 _FILE_LIMITS = (
     f"Limits: a tokenizer file has at most {reading.MOST_BYTES // 10**6} MB and {reading.MOST_TOKENS:,} tokens, of "
     f"{MOST_TOKEN_BYTES // 10**6} MB together; the highest id of a special token is {HIGHEST_SPECIAL:,}."
+)
+_DRAW_LIMITS = (
+    f"Limits: a picture has at most {drawing.MOST_TOKENS:,} tokens and {drawing.MOST_CHARACTERS:,} characters, and is "
+    f"{drawing.LEAST_WIDTH} to {drawing.MOST_WIDTH:,} px wide. PNG is made in the app."
 )
 _LIMITS = f"{_FILE_LIMITS} A text has less than 2 GiB."
 
@@ -78,6 +85,7 @@ def parser(program: str) -> ArgumentParser:
     _decode(kinds)
     _compare(kinds)
     _export(kinds)
+    _draw(kinds)
     return top
 
 
@@ -86,7 +94,8 @@ def _command(
 ) -> ArgumentParser:
     command = kinds.add_parser(name, help=about, description=about, epilog=limits, allow_abbrev=False)
     command.add_argument("--json", action="store_true", help="write the result as one line of JSON")
-    command.set_defaults(run=getattr(commands, name, None) or getattr(corpora, name.replace("-", "_")))
+    rooms = (commands, corpora, pictures)
+    command.set_defaults(run=next(filter(None, (getattr(room, name.replace("-", "_"), None) for room in rooms))))
     return command
 
 
@@ -216,6 +225,23 @@ def _export(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
     command.add_argument("--format", choices=FORMATS, help=_FORMAT)
     command.add_argument(
         "--proven-on", metavar="FILE", help="for tiktoken: a text on which ranks must give the same ids as merges"
+    )
+
+
+def _draw(kinds: argparse._SubParsersAction[ArgumentParser]) -> None:
+    command = _command(kinds, "draw", "Draw a text in coloured tokens as an SVG picture.", _DRAW_LIMITS)
+    _one_tokenizer(command)
+    command.add_argument("text", nargs="?", metavar="TEXT", help="the text itself (default: stdin, in UTF-8)")
+    command.add_argument("--out", required=True, metavar="PATH", help="an .svg file; - for stdout")
+    command.add_argument("--theme", choices=tuple(THEMES), default="light", help="default: light")
+    command.add_argument("--width", type=_count, default=960, metavar="PX", help="default: 960; the height follows")
+    command.add_argument(
+        "--caption", metavar="TEXT", help="a line under it (default: the tokenizer, and how many tokens)"
+    )
+    command.add_argument("--no-caption", action="store_true", help="no line under it")
+    command.add_argument("--ids", action="store_true", help="draw each id under its token")
+    command.add_argument(
+        "--special", choices=SPECIAL_MODES, default="text", help="special tokens in it (default: text)"
     )
 
 

@@ -7,7 +7,6 @@ import re
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import fields
-from difflib import get_close_matches
 from itertools import combinations
 from pathlib import Path
 from time import perf_counter
@@ -18,6 +17,7 @@ from bpe_core.bpe.training import train as train_bpe
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.cli import corpora
 from bpe_core.cli.ids_file import write_ids
+from bpe_core.cli.loading import loaded, named
 from bpe_core.cli.terminal import (
     STDIN,
     Progress,
@@ -33,12 +33,8 @@ from bpe_core.cli.terminal import (
 )
 from bpe_core.comparison.comparison import compare as compare_texts
 from bpe_core.errors import ConfigError, FormatError, TokenIdError, quoted
-from bpe_core.formats import MOST_BYTES, load, save, split_is_known, to_bytes
-from bpe_core.hub.files import fetched_files
-from bpe_core.hub.names import PREFIX, parsed_name
-from bpe_core.published.pretrained import PRETRAINED, load_pretrained
+from bpe_core.formats import save, to_bytes
 from bpe_core.sentencepiece.training import train_sentencepiece
-from bpe_core.text.splits import PATTERNS
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.training import train_unigram
@@ -54,6 +50,7 @@ def train(asked: Namespace) -> None:
     """Train on files and save the tokenizer. Raises UsageError for arguments that do not go together.
 
     >>> from tempfile import TemporaryDirectory
+    >>> from bpe_core import load
     >>> from bpe_core.cli.arguments import parser
     >>> with TemporaryDirectory() as folder:
     ...     _ = Path(folder, "text.txt").write_text("low low")
@@ -111,11 +108,11 @@ def encode(asked: Namespace) -> None:
     if asked.out is not None:
         if not asked.files or STDIN in asked.files or asked.text is not None:
             raise UsageError("--out is for files: name them.")
-        write_ids(asked, _loaded(asked))
+        write_ids(asked, loaded(asked))
         return
     if asked.separator is not None or len(asked.files) > 1:
         raise UsageError(f"{'several files are' if asked.separator is None else '--separator is'} for --out.")
-    tokenizer = _loaded(asked)
+    tokenizer = loaded(asked)
     asked.file = asked.files[0] if asked.files else STDIN
     with interrupted_at_once():
         encoding = tokenizer.encode(_text(asked), special=asked.special)
@@ -142,7 +139,7 @@ def decode(asked: Namespace) -> None:
     >>> decode(parser("bpe").parse_args(["decode", "--ids", "15496 11 995", "--tokenizer", "gpt2"]))
     Hello, world
     """
-    tokenizer = _loaded(asked)
+    tokenizer = loaded(asked)
     if asked.ids is not None and asked.file != STDIN:
         raise UsageError("--ids and a file are both given.")
     text = asked.ids if asked.ids is not None else read(asked.file).decode("utf-8", "replace")
@@ -168,7 +165,7 @@ def compare(asked: Namespace) -> None:
     gpt2 and cl100k_base  85.7%
     """
     names = list(dict.fromkeys(asked.tokenizers or OPENAI))
-    tokenizers = {name: _tokenizer(name) for name in names}
+    tokenizers = {name: named(name) for name in names}
     with interrupted_at_once():
         comparison = compare_texts(_text(asked), tokenizers, special=asked.special)
     if asked.json:
@@ -200,7 +197,7 @@ def export(asked: Namespace) -> None:
     ...     export(parser("bpe").parse_args(["export", *given]))
     50,257 ids saved as gpt2: ...
     """
-    tokenizer = _loaded(asked)
+    tokenizer = loaded(asked)
     format = _checked_target(asked)
     _save(tokenizer, asked.out, format, None if asked.proven_on is None else read_text(asked.proven_on))
     if asked.json:
@@ -272,58 +269,6 @@ def _text(asked: Namespace) -> str:
     if asked.file != STDIN:
         raise UsageError("--text and a file are both given.")
     return str(asked.text)
-
-
-def _loaded(asked: Namespace) -> Tokenizer:
-    special = None if asked.special_ids is None else dict(asked.special_ids)
-    if asked.tokenizer in PRETRAINED and (asked.split is not None or special is not None):
-        given = "--special-token" if asked.split is None else "--split"
-        raise UsageError(f"{given} is for .tiktoken files, and {asked.tokenizer} has its own.")
-    return _tokenizer(asked.tokenizer, split=asked.split, special_tokens=special)
-
-
-def _tokenizer(name: str, **options: Any) -> Tokenizer:
-    """A published tokenizer by its name, that of a model on the hub, or that of a file."""
-    if name in PRETRAINED:
-        return load_pretrained(name)
-    if name.startswith(PREFIX):
-        model = parsed_name(name)
-        files = fetched_files(model, Progress("downloading", quiet=False))
-        clear_line()
-        if options.get("split") is None and files.needs_split():
-            raise _without_split(name)
-        return files.tokenizer(**options)
-    if Path(name).exists() or len(Path(name).parts) != 1 or Path(name).suffix:
-        if options.get("split") is None:
-            _require_split(name)
-        return load(name, **options)
-    meant = get_close_matches(name.lower(), PRETRAINED, 1)
-    raise FormatError(
-        f"{quoted(name)} is neither a file nor the name of a published tokenizer.",
-        limit=f"Published are {', '.join(PRETRAINED)}.",
-        remedy=f"Did you mean {meant[0]}?"
-        if meant
-        else f"Use one of these names, the path of a file, or {PREFIX} and the name of a model on the hub.",
-    )
-
-
-def _require_split(path: str) -> None:
-    """Raise FormatError for ranks that do not say how texts are split: here nobody guesses."""
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except (OSError, ValueError):
-        return  # a folder, or what `load` explains
-    if len(data) <= MOST_BYTES and not split_is_known(data):
-        raise _without_split(path)
-
-
-def _without_split(name: str) -> FormatError:
-    return FormatError(
-        f"{quoted(name)} holds tiktoken's ranks, which do not say how texts are split.",
-        limit=f"It is none of the published files that are known. Splits are {', '.join(PATTERNS)}, or a regex.",
-        remedy="Give it with --split; for compare, export the file with --split as bpe-lab first.",
-    )
 
 
 def _checked_target(asked: Namespace) -> str:

@@ -112,10 +112,22 @@ def explained() -> Iterator[None]:
         ) from None
 
 
+def _started(distributed: Any, scheduler: str) -> Any:
+    """A client of this scheduler. One that cannot be started is closed here: the garbage collector would close it at
+    any time, and where that is while another client is started, both would wait for each other."""
+    client = distributed.Client.__new__(distributed.Client)
+    try:
+        client.__init__(scheduler, timeout=_SECONDS, set_as_default=False)
+    except BaseException:
+        client.__del__()  # closes what has been started; once more it does nothing
+        raise
+    return client
+
+
 @contextmanager
 def _reached(distributed: Any, scheduler: str) -> Iterator[Any]:
     try:
-        client = distributed.Client(scheduler, timeout=_SECONDS, set_as_default=False)
+        client = _started(distributed, scheduler)
     except AssertionError:  # Dask gives its own thread ten seconds to start, and then asserts that it did
         raise ClusterError(
             f"The scheduler {quoted(scheduler)} was not asked: the connection did not start within ten seconds.",

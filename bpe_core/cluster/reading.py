@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator, Mapping
+from os import SEEK_END
 from typing import Any
 
 from bpe_core.cluster.libraries import library
@@ -179,7 +180,10 @@ def _field(line: bytes, part: Part, position: int) -> str | None:
 
 
 def _column(file: Any, part: Part) -> Iterator[str]:
-    """The texts of the row groups that begin in the range."""
+    """The texts of the row groups that begin in the range, as if all rows were equally long.
+
+    Where they really begin, the columns' own metadata say, but where these are damaged, Arrow ends the process.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -189,9 +193,11 @@ def _column(file: Any, part: Part) -> Iterator[str]:
     kind = whole.schema_arrow.field(part.field).type
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         raise _damaged(part, f"the column {quoted(part.field)} holds {kind}, not text")
+    size, rows = file.seek(0, SEEK_END), max(1, whole.metadata.num_rows)
+    before = 0
     for number in range(whole.num_row_groups):
-        column = whole.metadata.row_group(number).column(0)
-        begins = column.dictionary_page_offset or column.data_page_offset
+        begins = min(before * size // rows, size - 1)
+        before += whole.metadata.row_group(number).num_rows
         if part.whole or part.start <= begins < part.start + part.block:
             for batch in whole.iter_batches(_ROWS, row_groups=[number], columns=[part.field], use_threads=False):
                 yield from (text for text in batch.column(0).to_pylist() if text is not None)

@@ -10,9 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.comparison.space_marks import Unmarked, puts_mark_in_front, without_marks
-from bpe_core.text.utf8 import rest_of_character
+from bpe_core.text.utf8 import begins_character, rest_of_character
 from bpe_core.tokenizer.encoding import Encoding, Offsets
 from bpe_core.tokenizer.tokenizer import Tokenizer
+
+_ID = np.int32
+_ID_BYTES = 4
 
 
 class Region(NamedTuple):
@@ -68,6 +71,8 @@ class SegmentedText:
     (6, [1, 3], [False, True, False, True, False, False, False])
     >>> segmentation.word_boundaries.tolist(), segmentation.token_anchors.tolist()
     ([0, 1, 3, 6], [0, 1, 3])
+    >>> segmentation.is_word_boundary.tolist()
+    [True, True, False, True, False, False, True]
     >>> segmentation.region(1, 3).original, segmentation.regions(segmentation.starts, segmentation.ends)[2].original
     (b' =', b' 12')
     >>> segmentation.puts_mark_in_front, segmentation.normalized(1, 3)
@@ -134,6 +139,11 @@ class SegmentedText:
     @cached_property
     def word_boundaries(self) -> Offsets:
         """Where words of the split start or end: byte offsets, ascending, each once."""
+        return np.flatnonzero(self.is_word_boundary)
+
+    @cached_property
+    def is_word_boundary(self) -> npt.NDArray[np.bool_]:
+        """For each byte offset 0 … size, whether a word of the split starts or ends there."""
         marks = np.zeros(self.size + 1, np.bool_)
         opens = np.ones(len(self.encoding), np.bool_)
         words = self.encoding.word_ids
@@ -141,7 +151,7 @@ class SegmentedText:
         closes = np.append(opens[1:], True)[: len(words)]
         marks[self.starts[opens]] = True
         marks[self.ends[closes]] = True
-        return np.flatnonzero(marks)
+        return marks
 
     @cached_property
     def token_anchors(self) -> Offsets:
@@ -206,24 +216,37 @@ class Regions:
 
     def key(self, i: int) -> Hashable:
         """A key that two regions share when everything in `self[i]` is equal; much cheaper to make than these."""
-        segmentation = self._segmentation
-        data = segmentation.data[self._from[i] : self._to[i]]
-        start, end = self._starts[i], self._ends[i]
-        first, last = self._first_boundary[i], self._last_boundary[i]
-        words = tuple((segmentation.word_boundaries[first:last] - start).tolist()) if first < last else ()
-        ends = (*rest_of_character(segmentation.original, start, end), self._begins_word(i))
-        if not segmentation.is_changed:
-            return data, ends, self.ids(i), words
-        tokens = slice(self._first[i], self._last[i])
-        return (
-            data,
-            ends,
-            segmentation.original[start:end],
-            self.ids(i),
-            words,
-            (segmentation.starts[tokens] - start).tobytes(),
-            (segmentation.ends[tokens] - start).tobytes(),
+        segmentation, start, end = self._segmentation, self._starts[i], self._ends[i]
+        first, last = self._first[i] - self._offset, self._last[i] - self._offset
+        key = (
+            segmentation.data[self._from[i] : self._to[i]],
+            self._id_bytes[_ID_BYTES * first : _ID_BYTES * last],
+            self._word_marks[start : max(end, start + 1)],
+            None if self._is_whole[i] else rest_of_character(segmentation.original, start, end),
         )
+        if not segmentation.is_changed:
+            return key
+        tokens = slice(self._first[i], self._last[i])
+        token_ranges = segmentation.starts[tokens] - start, segmentation.ends[tokens] - start
+        return (*key, segmentation.original[start:end], *(each.tobytes() for each in token_ranges))
+
+    @cached_property
+    def _id_bytes(self) -> bytes:
+        return np.array(self._ids, _ID).tobytes()
+
+    @cached_property
+    def _word_marks(self) -> bytes:
+        """For each byte of the text, whether a word starts or ends there; the text's first byte always begins one."""
+        marks = self._segmentation.is_word_boundary.copy()
+        marks[0] = True
+        return marks.tobytes()
+
+    @cached_property
+    def _is_whole(self) -> list[bool]:
+        """Whether each region starts and ends with a whole character."""
+        begins = begins_character(self._segmentation.original + b"\0")
+        whole: list[bool] = (begins[self._starts] & begins[self._ends]).tolist()
+        return whole
 
     def __getitem__(self, i: int) -> Region:
         segmentation, start, end = self._segmentation, self._starts[i], self._ends[i]

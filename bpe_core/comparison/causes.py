@@ -148,7 +148,7 @@ def _never_seen(side: Side, text: bytes) -> Sentence:
         return (*stuck, ", so the whole word becomes ")
     if model.rule == "whole words":
         return (f"{side.name} has no token for the word ", Piece(text), ", so it becomes ")
-    if model.kind == "unigram" and cast("UnigramModel", model).whole_words:
+    if model.kind == "unigram" and cast("UnigramModel", model).unknown == "word":
         unknown = next((char for char in word.strip() if model.log_probability([char]) is None), word)
         return (f"{side.name} has no piece for ", Piece(unknown.encode()), ", so the whole word becomes ")
     trained = "" if model.merges is None else "was trained on characters and "

@@ -114,8 +114,8 @@ class Comparison:
     >>> starts, ends = comparison.offsets("gpt2")
     >>> starts.tolist(), ends.tolist(), comparison.boundaries("gpt2").tolist()
     ([0, 1, 3, 7], [1, 3, 7, 9], [1, 3, 7])
-    >>> comparison.agreement("gpt2", "cl100k_base").shared
-    3
+    >>> comparison.agreement("gpt2", "cl100k_base").shared, comparison.names
+    (3, ('gpt2', 'cl100k_base'))
     >>> starts, ends = comparison.disagreement_ranges("gpt2", "cl100k_base")
     >>> comparison.regions("gpt2", starts, ends)[0].original
     b' 123'
@@ -126,6 +126,11 @@ class Comparison:
     def __init__(self, text: str, encodings: Mapping[str, tuple[Tokenizer, Encoding]]) -> None:
         self.text = replace_surrogates(text)[0]
         self._segmentations = {name: SegmentedText(name, *pair) for name, pair in encodings.items()}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the compared tokenizers, in their order."""
+        return tuple(self._segmentations)
 
     @property
     def rows(self) -> list[Row]:
@@ -182,14 +187,14 @@ class Comparison:
         starts, ends = (offsets[:most] for offsets in _unshared_regions(a, b))
         mine, other = a.regions(starts, ends), b.regions(starts, ends)
         # The same words lead to the same disagreement again and again: each is explained once.
-        known: dict[Hashable, tuple[Cause, str]] = {}
+        known: dict[Hashable, tuple[tuple[int, ...], tuple[int, ...], Cause, str]] = {}
         found = []
         for i, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
             way = (mine.key(i), other.key(i))
             if way not in known:
                 reason = explain(a, mine[i], b, other[i])
-                known[way] = reason.cause, reason.explanation
-            found.append(Disagreement(start, end, mine.ids(i), other.ids(i), *known[way]))
+                known[way] = mine.ids(i), other.ids(i), reason.cause, reason.explanation
+            found.append(Disagreement(start, end, *known[way]))
         return found
 
     def reason(self, left: str, right: str, start: int, end: int) -> Reason:
@@ -282,9 +287,10 @@ class Comparison:
 
 def _unshared_regions(a: SegmentedText, b: SegmentedText) -> tuple[Offsets, Offsets]:
     """Where the regions start and end that are bounded by shared boundaries and have unshared ones inside."""
-    shared = np.concatenate(([0], np.flatnonzero(a.is_boundary & b.is_boundary), [a.size]))
-    unshared = np.flatnonzero(a.is_boundary ^ b.is_boundary)
-    regions = np.searchsorted(shared, unshared, side="right") - 1
+    is_shared = a.is_boundary & b.is_boundary
+    is_shared[0] = is_shared[-1] = True
+    shared = np.flatnonzero(is_shared)
+    regions = (np.cumsum(is_shared, dtype=np.int32) - 1)[a.is_boundary ^ b.is_boundary]  # of each unshared boundary
     regions = regions[np.diff(regions, prepend=-1) > 0]  # ascending, each once
     return read_only(shared[regions]), read_only(shared[regions + 1])
 

@@ -14,7 +14,8 @@
                      it without merging
     "ranks"          "tokens": base64 of each token by its rank, or null
     "wordpiece"      "pieces": the tokens by id; "longest_word": the most characters of a word, 0 for no limit
-    "unigram"        "pieces": [[piece, score]], from id 1 on
+    "unigram"        "pieces": [[piece, score]], from id 1 on; "unknown": what becomes <unk>, "characters" that are no
+                     pieces or the whole "word" that has one, which older files without this key mean as well
     "sentencepiece"  "file": the .model in base64
 
 A tokenizer with stages or base symbols that only files of other programs have is its tokenizer.json, whole:
@@ -52,6 +53,7 @@ from bpe_core.sentencepiece.model import SentencePieceModel
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID as HIGHEST_SPECIAL_ID
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.unigram.lattice import UNKNOWN_RULES
 from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
 from bpe_core.wordpiece.model import WordPieceModel, wordpiece_tokenizer
 
@@ -67,6 +69,7 @@ _KEYS = {
     "unigram": ("pieces",),
     "sentencepiece": ("file",),
 }
+_OPTIONAL = {"unigram": ("unknown",)}
 
 
 def write(tokenizer: Tokenizer) -> bytes:
@@ -120,7 +123,8 @@ def read(content: dict[str, Any], data: bytes, name: str = "", share: Share = UN
         return made("file", lambda: tokenizers_json.read(inner, name or a_text("name", content["name"]), share))
     if not isinstance(model, str) or model not in _KEYS:
         refuse(f"model is {quoted(model)}.", f"It must be one of {', '.join(_KEYS)}.")
-    an_object("The file", content, (*_HEAD, *_KEYS[model]), only=True)
+    optional = tuple(key for key in _OPTIONAL.get(model, ()) if key in content)
+    an_object("The file", content, (*_HEAD, *_KEYS[model], *optional), only=True)
     if content["kind"] != "tokenizer":
         refuse(f"kind is {quoted(content['kind'])}.", 'It must be "tokenizer".')
     stages = read_stages(content["config"])
@@ -159,8 +163,8 @@ def _wordpiece_content(tokenizer: Tokenizer) -> tuple[str, dict[str, Any]]:
 
 
 def _unigram_content(tokenizer: Tokenizer) -> tuple[str, dict[str, Any]]:
-    scores = cast("UnigramModel", tokenizer.model).scores
-    return "unigram", {"pieces": [[piece, score] for piece, score in scores.items()]}
+    model = cast("UnigramModel", tokenizer.model)
+    return "unigram", {"unknown": model.unknown, "pieces": [[piece, score] for piece, score in model.scores.items()]}
 
 
 def _sentencepiece_content(tokenizer: Tokenizer) -> tuple[str, dict[str, Any]]:
@@ -211,7 +215,10 @@ def _unigram(content: dict[str, Any], name: str, stages: Stages, special: dict[s
             refuse(f"{place} repeats the piece {quoted(piece)}.", "Every piece occurs once.")
         scores[piece] = float(score)
     check_pieces("pieces", scores)
-    model, split = UnigramModel(scores), Split(stages.config.split)
+    unknown = content.get("unknown", "word")
+    if unknown not in UNKNOWN_RULES:
+        refuse(f"unknown is {quoted(unknown)}.", f"It must be one of {', '.join(UNKNOWN_RULES)}.")
+    model, split = UnigramModel(scores, unknown=unknown), Split(stages.config.split)
     tokenizer = unigram_tokenizer(model, name=name, normalizer=stages.normalizer, split=split)
     return made("special_tokens", lambda: tokenizer.with_special_tokens(special))
 

@@ -139,15 +139,15 @@ def read_unigram(model: Json, share: Share = UNTOLD) -> UnigramModel:
 
 
 def write_unigram(model: UnigramModel) -> Json:
-    """The model as a file has it. Raises FormatError for one that was trained here, which takes words as a whole.
+    """The model as a file has it. Raises FormatError for one that was trained here, which puts ▁ in front of words.
 
     >>> write_unigram(UnigramModel.of_vocabulary([("<unk>", 0.0), ("lo", -2.5)], unknown_id=0))["vocab"]
     [['<unk>', 0.0], ['lo', -2.5]]
     """
     if model.vocabulary is None:
         refuse(
-            "The model takes a word with an unknown character as one <unk>.",
-            "In a tokenizer.json a model takes unknown characters one by one.",
+            "The model puts ▁ in front of words.",
+            "In a tokenizer.json with these stages a model takes words as they are.",
             OTHER_FORMAT,
         )
     return {

@@ -40,6 +40,8 @@ KIND = "tokenizer.json"
 LONGEST_WORD = 1_000_000_000
 """max_input_chars_per_word for a tokenizer without a limit: no word is too long."""
 
+_WORDPIECE_SPLITS = (BERT_SPLIT, CHINESE_SPLIT)
+
 Json = dict[str, Any]
 
 
@@ -94,8 +96,14 @@ def is_of_file(tokenizer: Tokenizer) -> bool:
         or not isinstance(tokenizer.decoder, JoinBytes | EndOfWord | JoinWords | SpaceMarks)
         or not all(isinstance(step, Form | Lowercase | StripAccents | CleanText) for step in steps)
         or (isinstance(model, BpeModel) and isinstance(model.base, FileSymbols))
+        or (isinstance(model, WordPieceModel) and not _is_berts(model, tokenizer.split.pattern))
         or (model.unit == "byte" and any(_flags(token) for token in tokenizer.special_token_flags))
     )
+
+
+def _is_berts(model: WordPieceModel, split: str) -> bool:
+    """Whether a WordPiece divides and names its tokens as BERT's does, and this project's own."""
+    return split in _WORDPIECE_SPLITS and model.unknown == UNKNOWN_WORD and model.prefix == INSIDE
 
 
 def _flags(token: SpecialToken) -> bool:
@@ -216,7 +224,7 @@ def _bpe_model(tokenizer: Tokenizer, names: dict[int, str], unknown: str | None,
 
 def _wordpiece(tokenizer: Tokenizer) -> Json:
     _check_words(tokenizer)
-    pieces = pieces_of(tokenizer, KIND, (BERT_SPLIT, CHINESE_SPLIT))
+    pieces = pieces_of(tokenizer, KIND, _WORDPIECE_SPLITS)
     _check_names({}, dict(enumerate(pieces)))
     return {
         "normalizer": _sequence(library_steps(tokenizer.normalizer)),

@@ -1,13 +1,14 @@
-"""Unigram in tokenizer.json: here a word with an unknown character becomes one <unk>; normalizers have it so there.
+"""Unigram in tokenizer.json: normalizers put ▁ in front of words, and do what the library does otherwise.
 
-The library itself scores an unknown character and keeps the rest of its word. So every word that has one is first
-replaced by a single unknown character, and ▁ is put in front of the others.
+Where a word with an unknown character becomes one <unk>, every such word is first replaced by a single unknown
+character: the library itself scores an unknown character and keeps the rest of its word.
 """
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn, cast
 
 from bpe_core.bpe.config import UNKNOWN
@@ -18,13 +19,24 @@ from bpe_core.formats.reading import a_flag, a_list, a_text, check_length, check
 from bpe_core.formats.serde_numbers import as_read
 from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.unigram.lattice import UNKNOWN_RULES, UnknownRule
 from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
 
 KIND = "tokenizer.json"
 NEVER = -1e9
-"""The score of <unk>, so low that text that spells its name never becomes it."""
+"""The score of <unk> where whole words become it, so low that text that spells its name never does."""
 
 Json = dict[str, Any]
+
+_WORDS: Json = {"type": "Split", "pattern": {"Regex": r"\S+"}, "behavior": "Removed", "invert": True}
+_DECODER: Json = {
+    "type": "Sequence",
+    "decoders": [
+        {"type": "Replace", "pattern": {"String": WORD_MARK}, "content": " "},
+        {"type": "Fuse"},
+        {"type": "Strip", "content": " ", "start": 1, "stop": 0},
+    ],
+}
 
 
 def write(tokenizer: Tokenizer) -> Json:
@@ -34,10 +46,11 @@ def write(tokenizer: Tokenizer) -> Json:
     >>> write(unigram_tokenizer(model))["model"]["vocab"][-1]
     ['▁lo', -1.0]
     """
-    pieces = cast("UnigramModel", tokenizer.model).scores
-    characters = {char for piece in pieces for char in piece}
+    model = cast("UnigramModel", tokenizer.model)
+    pieces = model.scores
+    characters = _characters(pieces)
     missing = next((char for char in sorted(characters) if char not in pieces), None)
-    if missing is not None:
+    if missing is not None and (model.unknown == "word" or not _stranger(characters)):
         refuse(f"The model has no piece {quoted(missing)}.", f"In a {KIND} every character is a piece.", OTHER_FORMAT)
     if UNKNOWN in pieces:
         refuse(f"The model has a piece {UNKNOWN}.", f"In a {KIND} that is the unknown token.", OTHER_FORMAT)
@@ -48,20 +61,19 @@ def write(tokenizer: Tokenizer) -> Json:
             OTHER_FORMAT,
         )
     return {
-        "normalizer": {"type": "Sequence", "normalizers": [*library_steps(tokenizer.normalizer), *_words(characters)]},
-        "pre_tokenizer": {"type": "Split", "pattern": {"Regex": r"\S+"}, "behavior": "Removed", "invert": True},
-        "decoder": {
+        "normalizer": {
             "type": "Sequence",
-            "decoders": [
-                {"type": "Replace", "pattern": {"String": WORD_MARK}, "content": " "},
-                {"type": "Fuse"},
-                {"type": "Strip", "content": " ", "start": 1, "stop": 0},
-            ],
+            "normalizers": [*library_steps(tokenizer.normalizer), *_steps(model.unknown, pieces)],
         },
+        "pre_tokenizer": _WORDS,
+        "decoder": _DECODER,
         "model": {
             "type": "Unigram",
             "unk_id": 0,
-            "vocab": [[UNKNOWN, NEVER], *([piece, -score] for piece, score in pieces.items())],
+            "vocab": [
+                [UNKNOWN, _unknown_score(model.unknown, pieces)],
+                *([piece, -score] for piece, score in pieces.items()),
+            ],
             "byte_fallback": False,
         },
     }
@@ -74,14 +86,26 @@ def is_own(content: Json, model: Json) -> bool:
     >>> is_own(own, own["model"]), is_own({"normalizer": None}, own["model"])
     (True, False)
     """
+    return _own_rule(content, model) is not None
+
+
+def _own_rule(content: Json, model: Json) -> UnknownRule | None:
+    """What unknown characters turn into <unk> in a file that `write` made; None for any other."""
     vocab = model.get("vocab")
-    if not isinstance(vocab, list) or vocab[:1] != [[UNKNOWN, NEVER]]:
-        return False
     given = content.get("normalizer")
     steps = given.get("normalizers") if isinstance(given, dict) else None
-    pieces = [entry[0] for entry in vocab[1:] if isinstance(entry, list) and entry and isinstance(entry[0], str)]
-    added = _words({char for piece in pieces for char in piece})
-    return isinstance(steps, list) and steps[-len(added) :] == added
+    if not isinstance(vocab, list) or not isinstance(steps, list):
+        return None
+    entries = [entry for entry in vocab if isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str)]
+    if len(entries) < len(vocab) or not entries or not all(_is_score(score) for _, score in entries):
+        return "word" if vocab[:1] == [[UNKNOWN, NEVER]] else None  # damaged, which `read` tells
+    pieces = {piece: -float(score) for piece, score in entries[1:]}
+    for rule in UNKNOWN_RULES:
+        added = _steps(rule, pieces)
+        if entries[0] == [UNKNOWN, _unknown_score(rule, pieces)] and steps[-len(added) :] == added:
+            stages = content.get("pre_tokenizer"), content.get("decoder"), model.get("unk_id")
+            return rule if rule == "word" or stages == (_WORDS, _DECODER, 0) else None
+    return None
 
 
 def read(content: Json, given_model: Json, name: str) -> Tokenizer:
@@ -111,30 +135,54 @@ def read(content: Json, given_model: Json, name: str) -> Tokenizer:
     if a_flag("model.byte_fallback", given_model.get("byte_fallback") or False):
         _refuse_other("model.byte_fallback is on")
     del scores[UNKNOWN]
-    model = UnigramModel(scores)
-    added = _words({char for piece in scores for char in piece})
+    rule = _own_rule(content, given_model) or "word"
+    model = UnigramModel(scores, unknown=rule)
+    added = _steps(rule, scores)
     given = content.get("normalizer")
     steps = given.get("normalizers") if isinstance(given, dict) else None
     if not isinstance(steps, list) or steps[-len(added) :] != added:
         kind = given.get("type") if isinstance(given, dict) else given
         _refuse_other(f"normalizer is {quoted(kind)}")
     normalizer, _ = read_normalizers({"type": "Sequence", "normalizers": steps[: -len(added)]}, "normalizer", "")
-    tokenizer = unigram_tokenizer(model, name=name, normalizer=normalizer)
-    wanted = write(tokenizer)["pre_tokenizer"]
-    if content.get("pre_tokenizer") != wanted:
+    if content.get("pre_tokenizer") != _WORDS:
         _refuse_other(f"pre_tokenizer is {quoted(content.get('pre_tokenizer'))}")
-    return tokenizer
+    return unigram_tokenizer(model, name=name, normalizer=normalizer)
 
 
-def _words(characters: set[str]) -> list[Json]:
-    """Normalizers: a word with an unknown character becomes a single unknown character, others get ▁ in front."""
-    known = "".join(re.escape(char) for char in sorted(characters))
+def _steps(rule: UnknownRule, pieces: Mapping[str, float]) -> list[Json]:
+    """Normalizers: every word gets ▁ in front or, where the rule is "word", becomes a single unknown character.
+
+    Text that spells <unk> is no <unk> here: a character of it that no piece has becomes another such one.
+    """
+    characters = _characters(pieces)
     unknown = next(chr(code) for code in range(0xE000, 0xF900) if chr(code) not in characters)
+    if rule == "characters":
+        stranger = _stranger(characters)
+        return [*([replace(re.escape(stranger), unknown)] if stranger else ()), replace(r"(?<!\S)(?=\S)", WORD_MARK)]
+    known = "".join(re.escape(char) for char in sorted(characters))
     # Two steps: a lookahead over the whole word from each of its characters would take quadratic time.
     return [
         replace(rf"\S*[^\s{known}]\S*", unknown),
         replace(rf"(?<!\S)(?=[^\s{unknown}])", WORD_MARK),
     ]
+
+
+def _characters(pieces: Iterable[str]) -> set[str]:
+    return {char for piece in pieces for char in piece}
+
+
+def _stranger(characters: set[str]) -> str:
+    """A character of <unk> that no piece has, "" if there is none."""
+    return next((char for char in UNKNOWN if char not in characters), "")
+
+
+def _unknown_score(rule: UnknownRule, pieces: Mapping[str, float]) -> float:
+    """The score of <unk> in the file. It takes part in the library's: an unknown character has the lowest minus 10."""
+    if rule == "word":
+        return NEVER
+    if _stranger(_characters(pieces)):
+        return 0.0
+    return -(len(UNKNOWN) * max(0.0, *pieces.values()) + 1.0)  # below the characters that spell it
 
 
 def _is_score(value: object) -> bool:
@@ -144,7 +192,6 @@ def _is_score(value: object) -> bool:
 def _refuse_other(problem: str) -> NoReturn:
     refuse(
         f"{problem}: this Unigram model does not segment as BPE Lab does.",
-        "Read are the files that BPE Lab writes: a word with an unknown character becomes one <unk>, and there are no "
-        "normalization tables (Precompiled) or prefixes (Metaspace).",
+        "The files that BPE Lab writes have no normalization tables (Precompiled) or prefixes (Metaspace).",
         "Use the file with the tokenizers library, or SentencePiece's own .model.",
     )

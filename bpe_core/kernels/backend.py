@@ -42,9 +42,15 @@ def njit(function: Function) -> Function:
     42
     """
     compiled = numba.njit(nogil=True)(function)
+    # Numba first imports every package that extends it, awkward for one: a third of a second for arrays of numbers.
+    compiled._compilation_chain_init_hook = _extend_nothing  # type: ignore[attr-defined]
     with suppress(RuntimeError):  # "no locator available": nowhere to keep it
         compiled._cache = KeptCode(function)  # type: ignore[attr-defined]
     return cast("Function", compiled)
+
+
+def _extend_nothing() -> None:
+    """What runs before a kernel is loaded or compiled instead of other packages' extensions of Numba."""
 
 
 def warm_up() -> None:

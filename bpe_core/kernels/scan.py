@@ -12,7 +12,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 import regex
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from bpe_core.kernels.backend import njit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import ArrayLike
 
@@ -31,6 +31,7 @@ Int64s = NDArray[np.int64]
 Longs = NDArray[np.uint64]
 Offsets = Int32s | Int64s
 Number = Any  # in the kernels: an integer, Python's or Numba's
+Result = TypeVar("Result")
 
 StandIns = tuple[tuple[int, int, int], ...]
 """Ranges of code points, first and last, each with the code point whose class its characters get instead of theirs."""
@@ -42,7 +43,7 @@ SPLITS = ("none", "words", "gpt2", "cl100k", "o200k")
 class TextWords(NamedTuple):
     """The words of one text in text order, as parallel arrays.
 
-    starts, ends  byte range of each word in the UTF-8 of the text; int32 from `WordTable.index`
+    starts, ends  byte range of each word in the UTF-8 of the text; int32 from `spans`
     word_ids      int32: the index of the distinct word in the WordTable
 
     >>> words = WordTable().index(b"low lower low", "words")
@@ -123,6 +124,16 @@ class WordTable:
         """Count the words of a text. Releases the GIL."""
         self._scan(text, split, (), record=False)
 
+    def number(self, text: bytes, split: str, stand_ins: StandIns = ()) -> list[Int32s]:
+        """Count the words of a text, and return which distinct word each is, in parts of the text (int32).
+
+        `stand_ins`: characters that the split takes for others. Where the words are, `spans` finds.
+
+        >>> [part.tolist() for part in WordTable().number(b"low lower low", "words")]
+        [[0, 1, 0]]
+        """
+        return self._scan(text, split, stand_ins, record=True)
+
     def add_texts(self, data: bytes, starts: ArrayLike, ends: ArrayLike, split: str) -> None:
         """Count the words of the texts data[start:end], which are in order, each split as if it were alone.
 
@@ -152,13 +163,9 @@ class WordTable:
             self._add_table(table)
 
     def index(self, text: bytes, split: str, stand_ins: StandIns = ()) -> TextWords:
-        """Count the words of a text, and return where they occur and which they are.
-
-        `stand_ins`: characters that the split takes for others. Raises ValueError for a text of 2 GiB or more.
-        """
-        if len(text) >= 1 << 31:
-            raise ValueError(f"The text has {len(text):,} bytes; its offsets must fit in 31 bits. Index it in parts.")
-        return self._scan(text, split, stand_ins, record=True)
+        """Count the words of a text, and return which they are, as `number`, and where, as `spans`."""
+        found = spans(text, split, stand_ins)
+        return TextWords(*found, np.concatenate([np.empty(0, np.int32), *self.number(text, split, stand_ins)]))
 
     def add_spans(self, text: bytes, starts: ArrayLike, ends: ArrayLike) -> Int32s:
         """Count words that another scanner found: text[start:end], none empty. Returns the index of each (int32)."""
@@ -190,43 +197,32 @@ class WordTable:
                 return left, right, whole
             room = size
 
-    def _scan(self, text: bytes, split: str, stand_ins: StandIns, *, record: bool) -> TextWords:
+    def _scan(self, text: bytes, split: str, stand_ins: StandIns, *, record: bool) -> list[Int32s]:
         classes = _character_classes(split, stand_ins)
         parts = _parts(_block_edges(text, split))
-        data, longs = _arrays(text)
         tables = [self] + [WordTable() for _ in parts[1:]]
-        if len(parts) == 1:
-            found = [self._scan_part(data, longs, parts[0], split, classes, record)]
-        else:
-            with ThreadPoolExecutor(len(parts)) as threads:
-                found = list(
-                    threads.map(
-                        lambda table, part: table._scan_part(data, longs, part, split, classes, record), tables, parts
-                    )
-                )
-        for table, blocks in zip(tables[1:], found[1:], strict=True):
+        found = _in_threads(
+            lambda table, part: table._scan_part(text, part, split, classes, record),
+            list(zip(tables, parts, strict=True)),
+        )
+        for table, numbers in zip(tables[1:], found[1:], strict=True):
             # The words of a later part are first seen after those of earlier parts.
             word_ids = self._add_table(table)
-            blocks[:] = [block._replace(word_ids=word_ids[block.word_ids]) for block in blocks]
-        starts = [block.starts for block in chain.from_iterable(found)]
-        ends = [block.ends for block in chain.from_iterable(found)]
-        which = np.concatenate([np.empty(0, np.int32), *(block.word_ids for block in chain.from_iterable(found))])
-        if split == "words":
-            none = np.empty(0, np.int32)
-            return TextWords(np.concatenate([none, *starts]), np.concatenate([none, *ends]), which)
-        # No gaps: every word ends where the next one starts.
-        edges = np.concatenate([*starts, np.full(1, len(text) if record else 0, np.int32)])
-        return TextWords(edges[:-1], edges[1:], which)
+            for each in numbers:
+                np.take(word_ids, each, out=each, mode="clip")  # in place, and without a check: all are in range
+        return list(chain.from_iterable(found))
 
-    def _scan_part(
-        self, data: Bytes, longs: Longs, block_edges: list[int], split: str, classes: Bytes, record: bool
-    ) -> list[TextWords]:
+    def _scan_part(self, text: bytes, block_edges: list[int], split: str, classes: Bytes, record: bool) -> list[Int32s]:
+        data, longs = np.frombuffer(text, np.uint8), np.frombuffer(text, np.uint64, len(text) // 8)
         found = []
         for starts, ends in _blocks(data, block_edges, split, classes):
-            word_ids = self._count_spans(data, longs, starts, ends)
+            if not ends.size or ends[-1] + _PADDING <= data.size:
+                word_ids = self._count_spans(data, longs, starts, ends)
+            else:  # the numbers of eight bytes reach beyond the text
+                first = int(starts[0]) & -8
+                word_ids = self._count_spans(*_arrays(text[first:]), starts - first, ends - first)
             if record:
-                kept_ends = ends if split == "words" else ends[:0]
-                found.append(TextWords(starts.astype(np.int32), kept_ends.astype(np.int32), word_ids))
+                found.append(word_ids)
         return found
 
     def _find_spans(self, text: bytes, starts: Int64s, ends: Int64s) -> Int32s:
@@ -263,16 +259,31 @@ class WordTable:
         self._table = _Table(table.state, rows, text, offsets, counts)
 
 
-def spans(text: bytes, split: str) -> tuple[Int64s, Int64s]:
-    """Where the words of a text start and end, in bytes of its UTF-8: int64[words] each.
+def spans(text: bytes, split: str, stand_ins: StandIns = ()) -> tuple[Int32s, Int32s]:
+    """Where the words of a text start and end, in bytes of its UTF-8: int32[words] each. Uses all cores.
+
+    `stand_ins`: characters that the split takes for others. Raises ValueError for a text of 2 GiB or more.
 
     >>> [edge.tolist() for edge in spans("it's été".encode(), "gpt2")]
     [[0, 2, 4], [2, 4, 10]]
     """
-    found = _blocks(_arrays(text)[0], _block_edges(text, split), split, _character_classes(split))
-    blocks = [(starts.copy(), ends.copy()) for starts, ends in found]
-    starts, ends = (np.concatenate([np.empty(0, np.int64), *edges]) for edges in zip(*blocks, strict=True))
-    return starts, ends
+    if len(text) >= 1 << 31:
+        raise ValueError(f"The text has {len(text):,} bytes; its offsets must fit in 31 bits. Index it in parts.")
+    classes, data = _character_classes(split, stand_ins), np.frombuffer(text, np.uint8)
+
+    def spans_of_part(part: list[int]) -> list[tuple[Int32s, Int32s]]:
+        return [
+            (starts.astype(np.int32), (ends if split == "words" else ends[:0]).astype(np.int32))
+            for starts, ends in _blocks(data, part, split, classes)
+        ]
+
+    found = _in_threads(spans_of_part, [(part,) for part in _parts(_block_edges(text, split))])
+    starts, ends = zip(*chain.from_iterable(found), strict=True)
+    if split == "words":
+        return np.concatenate(starts), np.concatenate(ends)
+    # No gaps: every word ends where the next one starts.
+    both = np.concatenate([*starts, np.full(1, len(text), np.int32)])
+    return both[:-1], both[1:]
 
 
 def word_keys(text: bytes, offsets: Int64s) -> Int64s:
@@ -311,6 +322,8 @@ _NONE, _WORDS_SPLIT, _GPT2, _CL100K, _O200K = range(5)  # as in SPLITS
 # Fields of _Table.state: distinct words; where counting resumes, and the length of the word that did not fit.
 _WORDS, _POSITION, _LENGTH, _STATE_FIELDS = 0, 1, 2, 3
 
+_PADDING = 16  # bytes that are read after the end of a word, at most
+
 _BLOCK = 1 << 18  # bytes of text scanned at once: they and what is recorded about them stay in the processor's cache
 
 # Where characters have a class besides _OTHER, without surrogates: no other plane has letters, digits or spaces.
@@ -337,8 +350,16 @@ def _joined(words: Iterable[bytes]) -> tuple[bytes, Int64s, Int64s]:
 
 def _arrays(text: bytes) -> tuple[Bytes, Longs]:
     """The text byte by byte, and as numbers of eight bytes, padded with zeros."""
-    padded = text + bytes(16)
+    padded = text + bytes(_PADDING)
     return np.frombuffer(padded, np.uint8, len(text)), np.frombuffer(padded, np.uint64, len(text) // 8 + 2)
+
+
+def _in_threads(work: Callable[..., Result], given: Sequence[tuple[Any, ...]]) -> list[Result]:
+    """The results for what is given, in order, each in a thread of its own."""
+    if len(given) == 1:
+        return [work(*given[0])]
+    with ThreadPoolExecutor(len(given)) as threads:
+        return list(threads.map(lambda each: work(*each), given))
 
 
 def _block_edges(text: bytes, split: str) -> list[int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -161,23 +162,25 @@ def lay_out(text: bytes, words: TextWords, encoded: Words, lengths: ArrayLike) -
     return tokens
 
 
-def lay_out_ids(word_ids: Int32s, encoded: Words) -> Int32s:
-    """The ids alone of the tokens that `lay_out` gives: `word_ids` says which distinct word each word is.
+def lay_out_ids(word_ids: Sequence[Int32s], encoded: Words) -> Int32s:
+    """The ids alone of the tokens that `lay_out` gives: `word_ids` says which distinct word each word is, in parts.
 
-    >>> lay_out_ids(np.array([1, 0, 1], np.int32), Words(np.array([7, 8, 9], np.int32), np.array([0, 2, 3]))).tolist()
+    >>> encoded = Words(np.array([7, 8, 9], np.int32), np.array([0, 2, 3]))
+    >>> lay_out_ids([np.array([1, 0], np.int32), np.array([1], np.int32)], encoded).tolist()
     [9, 7, 8, 9]
     """
-    which, token_ids = _int32s(word_ids), _int32s(encoded.symbols)
-    offsets = np.require(encoded.offsets, np.int64, ["C", "W"])
-    edges = _edges(which.size, 4 * which.size)
-    totals = _in_threads(lambda first, last: _count_tokens(which[first:last], offsets), edges)
-    ids = np.empty(sum(totals), np.int32)
-    first_tokens = dict(zip(edges[:-1], np.cumsum([0, *totals]).tolist(), strict=False))
+    parts = [each[at : at + _SMALLEST_PART] for each in word_ids for at in range(0, each.size, _SMALLEST_PART)]
+    offsets, token_ids = np.require(encoded.offsets, np.int64, ["C", "W"]), _int32s(encoded.symbols)
+    edges = _edges(len(parts), 4 * sum(each.size for each in parts))
+    totals = _in_threads(lambda first, last: [_count_tokens(each, offsets) for each in parts[first:last]], edges)
+    begins = np.cumsum([0, *chain.from_iterable(totals)])
+    ids = np.empty(begins[-1], np.int32)
 
-    def lay_out_part(first: int, last: int) -> None:
-        _lay_out_ids(which[first:last], offsets, token_ids, ids[first_tokens[first] :])
+    def lay_out_parts(first: int, last: int) -> None:
+        for part, begin in zip(parts[first:last], begins[first:last], strict=True):
+            _lay_out_ids(part, offsets, token_ids, ids[begin:])
 
-    _in_threads(lay_out_part, edges)
+    _in_threads(lay_out_parts, edges)
     return ids
 
 
@@ -211,7 +214,7 @@ def warm_up() -> None:
     encoded = encode_words(words, PairTable([0], [0], [1]), limit=1)
     edges = np.arange(3, dtype=np.int32)
     found = TextWords(edges[:-1], edges[1:], np.zeros(2, np.int32))
-    lay_out_ids(found.word_ids, encoded)
+    lay_out_ids([found.word_ids], encoded)
     tokens = lay_out("é".encode(), found, encoded, np.ones(encoded.symbols.size, np.int32))
     character_ranges("é".encode(), tokens.starts, tokens.ends)
 

@@ -109,7 +109,7 @@ def _span(data: bytes, span: Span, colour: str, breaks: bool) -> str:
         parts: list[str | Slice] = []
         shown = f'<i class="n">{marked(span.token.decode("utf-8", "backslashreplace"), 60)}</i>'
     else:
-        parts = list(_whole_and_slices(data, span.start, span.end))
+        parts = list(whole_and_slices(data, span.start, span.end))
         shown = "".join(_slice(part) if isinstance(part, Slice) else marked(part, breaks=breaks) for part in parts)
     slices = "".join(f"&#10;{titled(str(part))}" for part in parts if isinstance(part, Slice) and part.char)
     css = f"t {colour}{' special' * span.special}"
@@ -129,17 +129,33 @@ def _slice(part: Slice) -> str:
     return f'<i class="{css}" style="--a:{part.first - 1};--b:{part.last};--n:{part.of}"><i>{marked(part.char)}</i></i>'
 
 
-def _whole_and_slices(data: bytes, start: int, end: int) -> Iterator[str | Slice]:
-    """A byte range of a text as whole characters, with slices of the characters that its start or end divides."""
+def whole_and_slices(data: bytes, start: int, end: int) -> Iterator[str | Slice]:
+    """A byte range of a text as whole characters, with slices of the characters that its start or end divides.
+
+    >>> [str(part) for part in whole_and_slices("aこ".encode(), 0, 3)]
+    ['a', 'bytes 1–2 of 3 of こ']
+    """
     if _within(data, start):
         first, last = _character(data, start)
         yield _slice_of(data, first, last, start, min(end, last))
         start = min(end, last)
     stop = _character(data, end)[0] if _within(data, end) and start < end else end
     if start < stop:
-        yield data[start:stop].decode("utf-8", "backslashreplace")
+        yield decoded(data[start:stop])
     if max(start, stop) < end:
         yield _slice_of(data, *_character(data, end), stop, end)
+
+
+def decoded(data: bytes) -> str:
+    """UTF-8 as text; a lone surrogate stays one, and what is no UTF-8 at all is escaped.
+
+    >>> decoded(b"a\\xff")
+    'a\\\\xff'
+    """
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "backslashreplace")
 
 
 def _within(data: bytes, at: int) -> bool:
@@ -157,7 +173,7 @@ def _slice_of(data: bytes, first: int, last: int, start: int, end: int) -> Slice
 
 
 def _gap(data: bytes, breaks: bool) -> str:
-    return f'<span class="gap">{marked(data.decode("utf-8", "backslashreplace"), breaks=breaks)}</span>'
+    return f'<span class="gap">{marked(decoded(data), breaks=breaks)}</span>'
 
 
 def _text_and_bytes(token: bytes) -> Iterator[str | bytes]:

@@ -299,8 +299,9 @@ class SentencePieceModel(Model):
 
     @cached_property
     def _plain_scores(self) -> dict[str, float]:
-        special = self.special_tokens
-        return {piece: score for piece, score in self.scores.items() if piece not in special}
+        """The scores of the pieces that a text can be spelled with: those of bytes have a name for a piece."""
+        plain = [piece not in self.special_tokens for piece in self.pieces] & ~self._is_byte
+        return {piece: score for (piece, score), is_plain in zip(self.scores.items(), plain, strict=True) if is_plain}
 
     @cached_property
     def _begins(self) -> npt.NDArray[np.bool_]:

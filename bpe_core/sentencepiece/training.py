@@ -13,12 +13,15 @@ import sentencepiece
 from bpe_core import checks
 from bpe_core.errors import ConfigError, CorpusError, quoted
 from bpe_core.sentencepiece.model import sentencepiece_tokenizer
+from bpe_core.sentencepiece.settings import ModelType
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.text.small_corpus import bounded
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-ModelType = Literal["bpe", "unigram"]
-MODEL_TYPES = ("bpe", "unigram")
+MODEL_TYPES: tuple[ModelType, ...] = ("bpe", "unigram", "char", "word")
+
+NormalizationRule = Literal["nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"]
+NORMALIZATION_RULES: tuple[NormalizationRule, ...] = ("nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity")
 
 MOST_BYTES = 1024 * 1024
 """The most bytes of UTF-8 in all texts together: the library trains on them for seconds and cannot be cancelled."""
@@ -32,13 +35,28 @@ def train_sentencepiece(
     *,
     model_type: ModelType = "unigram",
     byte_fallback: bool = False,
+    normalization: NormalizationRule = "nmt_nfkc",
 ) -> SentencePieceTraining:
     """Train a SentencePiece model on one text or several, 1 MiB in total at most; every line is a sentence.
 
-    `model_type`: "bpe", or "unigram", whose probabilities come from expectation maximization (Kudo 2018). With
-    `byte_fallback` the 256 bytes join the vocabulary, and an unknown character becomes its bytes instead of <unk>. All
-    characters of the text are in the vocabulary. Other settings are the library's defaults: NFKC, single spaces, ▁ in
-    front, the tokens <unk>, <s> and </s>. If a text gives fewer pieces than `vocab_size`, the vocabulary is smaller.
+    `model_type`, the library's name for how the pieces are made:
+
+    "unigram"   many pieces, pruned; their probabilities come from expectation maximization (Kudo 2018)
+    "bpe"       merges of characters, never across words
+    "char"      the characters, the most frequent first
+    "word"      the words between spaces, the most frequent first
+
+    With "bpe" and "unigram" all characters of the text are in the vocabulary. With `byte_fallback` the 256 bytes join
+    it, and what has no piece becomes its bytes instead of <unk>. `normalization`, the library's rule for every text:
+
+    "nmt_nfkc"      NFKC; tabs and other white space are spaces, and control and zero-width characters are removed
+    "nfkc"          NFKC
+    "nmt_nfkc_cf"   as the first, and in lower case
+    "nfkc_cf"       NFKC, and in lower case
+    "identity"      the text as it is
+
+    With each of them runs of spaces become one. Other settings are the library's defaults: ▁ in front, the tokens
+    <unk>, <s> and </s>. If a text gives fewer pieces than `vocab_size`, the vocabulary is smaller.
 
     Raises CorpusError for what is not text, has no words, or is too large; ConfigError for a `vocab_size` that the
     base symbols and special tokens exceed, and for settings out of range.
@@ -50,19 +68,27 @@ def train_sentencepiece(
     ['ug', '▁h', '▁hug', '▁p', '▁pug', '▁hugs']
     >>> training.tokenizer().tokenize("hugs")
     ['▁hugs']
+    >>> train_sentencepiece("Hug HUG", 8, model_type="word", normalization="nmt_nfkc_cf").tokenizer().tokenize("hug ﬁ")
+    ['▁hug', '<unk>']
     """
     vocab_size = _checked_size(vocab_size)
     checks.choice(model_type, "model_type", MODEL_TYPES)
     checks.true_or_false(byte_fallback, "byte_fallback")
+    checks.choice(normalization, "normalization", NORMALIZATION_RULES)
+    takes_all = model_type in ("bpe", "unigram")  # characters: the library says how many ids they need
+    least = _SPECIAL + (256 if byte_fallback else 0)
+    if vocab_size < least and not takes_all:
+        raise _too_small(vocab_size, least, "<unk>, <s>, </s>" + (" and the 256 bytes" if byte_fallback else ""))
     lines = [line for text in bounded(texts, MOST_BYTES) for line in replace_surrogates(text)[0].split("\n")]
     model = BytesIO()
     try:
         sentencepiece.SentencePieceTrainer.Train(
             sentence_iterator=iter(lines),
             model_writer=model,
-            vocab_size=vocab_size,
+            vocab_size=max(vocab_size, _SPECIAL),
             model_type=model_type,
             byte_fallback=byte_fallback,
+            normalization_rule_name=normalization,
             character_coverage=1.0,
             max_sentence_length=MOST_BYTES + 1,  # longer lines would be dropped silently
             hard_vocab_limit=False,
@@ -71,13 +97,15 @@ def train_sentencepiece(
         )
     except RuntimeError as error:
         raise _explained(str(error), vocab_size) from None
-    return SentencePieceTraining(model.getvalue(), model_type=model_type, byte_fallback=byte_fallback)
+    return SentencePieceTraining(
+        model.getvalue(), model_type=model_type, byte_fallback=byte_fallback, normalization=normalization
+    )
 
 
 class SentencePieceTraining:
     """A trained SentencePiece model. Immutable, so that many users can share one.
 
-    `model`: the content of a .model file; `model_type`, `byte_fallback`: the settings of the training.
+    `model`: the content of a .model file; `model_type`, `byte_fallback`, `normalization`: the settings of the training.
 
     >>> train_sentencepiece("hug hug hugs pug", 1_000, model_type="bpe")
     <SentencePieceTraining: bpe, 21 tokens>
@@ -86,11 +114,19 @@ class SentencePieceTraining:
     (-4.0, ['▁hug', '▁pug'])
     """
 
-    def __init__(self, model: bytes, *, model_type: ModelType, byte_fallback: bool) -> None:
+    def __init__(
+        self,
+        model: bytes,
+        *,
+        model_type: ModelType,
+        byte_fallback: bool,
+        normalization: NormalizationRule,
+    ) -> None:
         """Made by `train_sentencepiece`."""
         self.model = model
         self.model_type: ModelType = model_type
         self.byte_fallback = byte_fallback
+        self.normalization: NormalizationRule = normalization
 
     def __repr__(self) -> str:
         return f"<SentencePieceTraining: {self.model_type}, {len(self.vocab):,} tokens>"
@@ -110,6 +146,9 @@ class SentencePieceTraining:
         return {processor.IdToPiece(i): float(processor.GetScore(i)) for i in range(processor.GetPieceSize())}
 
 
+_SPECIAL = 3
+"""How many special tokens there are: <unk>, <s> and </s>."""
+
 _ERRORS_ONLY = 2
 """The library's log level; errors are raised as exceptions as well."""
 
@@ -120,14 +159,8 @@ _NO_TEXT = ("sentences_.empty()", "all_chars_count")
 def _explained(message: str, vocab_size: int) -> ConfigError | CorpusError:
     """The library's message as an error of this package."""
     if found := _TOO_SMALL.search(message):
-        least = int(found[1])
-        return ConfigError(
-            f"vocab_size is {vocab_size:,}, but the characters of this text, <unk>, <s>, </s> and, with byte "
-            f"fallback, the 256 bytes need {least:,} ids.",
-            limit=f"The least for this text is {least:,}.",
-            remedy=f"Ask for at least {least:,}.",
-            least=least,
-        )
+        needed = "the characters of this text, <unk>, <s>, </s> and, with byte fallback, the 256 bytes"
+        return _too_small(vocab_size, int(found[1]), needed)
     if any(part in message for part in _NO_TEXT):
         return CorpusError(
             "The corpus holds no words: it is empty, or white space alone.",
@@ -138,6 +171,15 @@ def _explained(message: str, vocab_size: int) -> ConfigError | CorpusError:
         f"SentencePiece could not train on this text: {message}.",
         limit="It trains on lines of plain text.",
         remedy="Try another text, or another vocab_size.",
+    )
+
+
+def _too_small(vocab_size: int, least: int, needed: str) -> ConfigError:
+    return ConfigError(
+        f"vocab_size is {vocab_size:,}, but {needed} need {least:,} ids.",
+        limit=f"The least for this text is {least:,}.",
+        remedy=f"Ask for at least {least:,}.",
+        least=least,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from os import SEEK_END
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -23,8 +24,6 @@ MOST_BYTES = 1 << 34
 
 _KEY = b"bpe_lab.word_counts"
 _ROWS = 1 << 20
-_PLAIN = {"PLAIN", "RLE", "BIT_PACKED"}
-"""Encodings in which a file is as long as what it holds; words are distinct, so no dictionary would make it shorter."""
 _AGAIN = "Count the words again, or get the file again from its source."
 
 
@@ -69,10 +68,14 @@ Parquet file that exists and may be read. Check the path.
     source = file_path(path)
     try:
         with open(source, "rb") as file:
-            whole = pq.ParquetFile(file)
+            # Columns' own metadata are not asked for: where they are damaged, Arrow ends the process.
+            whole = pq.ParquetFile(file, read_dictionary=["word"])
             facts = _facts(source, whole)
+            _check_size(source, whole.metadata, file.seek(0, SEEK_END))
             table = whole.read(columns=list(COLUMNS))
             rows = Rows.of(_checked_columns(source, table).sort_by("place"))
+    except KeyError:  # of a file that has no such column to be read in this way
+        _refuse(source, "it has no column 'word'", f"Its columns are {', '.join(COLUMNS)}.")
     except (pa.ArrowException, ValueError, MemoryError, OverflowError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         _refuse(source, f"it is not a Parquet file that can be read: {reason}", "Word counts are a Parquet file.")
@@ -102,19 +105,16 @@ def _facts(source: str, whole: Any) -> dict[str, Any]:
         _refuse(source, f"what it says of itself is {quoted(text)}", "It is a JSON object with a version.")
     if facts.pop("version") != VERSION:
         _refuse(source, "it has another version of the format", f"This BPE Lab reads version {VERSION}.")
-    size = 0
-    for group in range(whole.metadata.num_row_groups):
-        columns = whole.metadata.row_group(group)
-        for at in range(columns.num_columns):
-            column = columns.column(at)
-            size += column.total_uncompressed_size
-            if not set(column.encodings) <= _PLAIN:
-                _refuse(
-                    source, f"its columns are encoded as {', '.join(column.encodings)}", "They are written plainly."
-                )
-    if size > MOST_BYTES or size < 0:
-        _refuse(source, f"its columns take {size:,} bytes", f"The most allowed is {MOST_BYTES:,}.")
     return facts
+
+
+def _check_size(source: str, metadata: Any, size: int) -> None:
+    """Raise FormatError for a file that says it holds far more than one of its `size` in bytes can."""
+    held = sum(metadata.row_group(group).total_byte_size for group in range(metadata.num_row_groups))
+    if not 0 <= held <= MOST_BYTES:
+        _refuse(source, f"its columns take {held:,} bytes", f"The most allowed is {MOST_BYTES:,}.")
+    if not 0 <= metadata.num_rows <= size:
+        _refuse(source, f"it says that it has {metadata.num_rows:,} rows", f"One of {size:,} bytes has fewer.")
 
 
 def _checked_columns(source: str, table: pa.Table) -> pa.Table:
@@ -125,11 +125,16 @@ def _checked_columns(source: str, table: pa.Table) -> pa.Table:
         if name not in table.schema.names:
             _refuse(source, f"it has no column {quoted(name)}", f"Its columns are {', '.join(COLUMNS)}.")
         found = table.schema.field(name).type
+        if name == "word" and pa.types.is_dictionary(found):  # as they are read: what repeats takes no memory
+            found = found.value_type
         if found != kind and not (name == "word" and pa.types.is_binary(found)):
             _refuse(source, f"the column {quoted(name)} holds {found}", f"It holds {kind}.")
         if table[name].null_count:
             _refuse(source, f"the column {quoted(name)} has rows without a value", "Every row has a value.")
     table.validate(full=True)
+    twice = sum(len(chunk) - len(chunk.dictionary) for chunk in table["word"].chunks)
+    if twice > 0:
+        _refuse(source, f"{twice:,} words are in it twice", "Every word has one row.")
     return table.set_column(0, "word", table["word"].cast(pa.large_binary()))
 
 

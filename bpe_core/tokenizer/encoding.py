@@ -13,6 +13,7 @@ from bpe_core.arrays import ReadOnlyArrays
 from bpe_core.text.normalization import Normalized
 from bpe_core.tokenizer.html_views import encoding_html
 from bpe_core.tokenizer.later import Later
+from bpe_core.tokenizer.svg_views import encoding_svg
 from bpe_core.tokenizer.tables import encoding_table
 
 if TYPE_CHECKING:
@@ -236,6 +237,20 @@ class Encoding(ReadOnlyArrays):
         [False, False, True, True]
         """
         return encoding_table(self)
+
+    def svg(self, *, width: int = 960, theme: str = "light", caption: str = "", ids: bool = False) -> str:
+        """The text in coloured tokens as an SVG picture, for slides and paper: its text is text, not shapes.
+
+        `width`: in px, 200 to 4,000; the height follows. `theme`: "light", "dark" or "print". `caption`: a line under
+        the picture. `ids`: draw each id under its token. Raises CorpusError for more than 5,000 tokens or 20,000
+        characters, ConfigError for a setting that is not possible.
+
+        >>> from bpe_core import load_pretrained
+        >>> svg = load_pretrained("gpt2").encode("Hello, world").svg(caption="GPT-2", theme="print")
+        >>> svg[:4], ">Hello</text>" in svg, ">GPT-2</text>" in svg
+        ('<svg', True, True)
+        """
+        return encoding_svg(self, width=width, theme=theme, caption=caption, ids=ids)
 
     def _repr_html_(self) -> str:
         """The tokens as coloured spans, for a notebook; of a long text the first ones, and how many more there are."""

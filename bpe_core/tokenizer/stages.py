@@ -16,23 +16,22 @@ import numpy.typing as npt
 
 from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays, read_only
-from bpe_core.errors import TokenIdError
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.normalizers import Chain
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.origins import Numbers, Origins, Pieces
+from bpe_core.tokenizer.template_tokens import laid_out, with_names, with_slots
 from bpe_core.tokenizer.templates import (
     CHAT_END,
     CHAT_START,
     MARKUPS,
-    TEMPLATES,
     Chat,
     Markup,
     Message,
-    Slot,
     Template,
     chat,
     slots,
+    template_for,
 )
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -216,6 +215,7 @@ def pipeline(
 ) -> Pipeline:
     """All stages of one text, or of a pair, with a template: a name in TEMPLATES, or a Template of your own.
 
+    A template by name takes the vocabulary's own tokens for the beginning and end of a text, as `template_for` says.
     Special tokens that the vocabulary lacks get the ids that the template says, or ids after its end. Names of special
     tokens in the texts stay plain. For another normalization or split pass `tokenizer.with_stages(...)`. Raises
     ConfigError for an unknown template, VocabularyError for an id that a special token cannot get.
@@ -229,27 +229,13 @@ def pipeline(
     """
     checks.instance(tokenizer, "tokenizer", Tokenizer, "a Tokenizer")
     if not isinstance(template, Template):
-        template = TEMPLATES[checks.choice(template, "template", TEMPLATES)]
+        template = template_for(template, tokenizer.special_tokens)
     places = slots(template, pair=pair is not None)
-    tokenizer, added = _with_slots(tokenizer, places)
-    texts = [text] if pair is None else [text, pair]
-    passages = tuple(_passage(name, tokenizer, [(part, None)]) for name, part in zip(("A", "B"), texts, strict=False))
-    special = tokenizer.special_tokens
-    columns = [
-        (special[slot.holds] if slot.id is None else slot.id, slot.type_id, -1, -1)
-        if isinstance(slot.holds, str)
-        else (
-            passages[slot.holds].encoding.ids,
-            slot.type_id,
-            slot.holds,
-            np.arange(len(passages[slot.holds].encoding)),
-        )
-        for slot in places
-    ]
-    nothing = [np.zeros(0, np.int64)] * 4
-    laid = [nothing, *(np.broadcast_arrays(*(np.atleast_1d(each) for each in column)) for column in columns)]
-    ids, type_ids, passage_of, token_of = (np.concatenate(each).astype(np.int64) for each in zip(*laid, strict=True))
-    return Pipeline(passages, ids, type_ids, passage_of, token_of, added, tokenizer)
+    tokenizer, added = with_slots(tokenizer, places)
+    texts = {"A": text} if pair is None else {"A": text, "B": pair}
+    passages = tuple(encoded_passage(name, tokenizer, [(part, None)]) for name, part in texts.items())
+    laid = laid_out(places, tokenizer.special_tokens, [each.encoding.ids for each in passages])
+    return Pipeline(passages, *laid, added, tokenizer)
 
 
 def chat_pipeline(messages: Sequence[Message], tokenizer: Tokenizer, *, markup: Markup = "special") -> Pipeline:
@@ -274,8 +260,8 @@ def chat_pipeline(messages: Sequence[Message], tokenizer: Tokenizer, *, markup: 
     whole = chat(messages)
     added: dict[str, int] = {}
     if markup != "text":
-        tokenizer, added = _with(tokenizer, [CHAT_START, CHAT_END])
-    passage = _passage("chat", tokenizer, _parts(whole, tokenizer, markup))
+        tokenizer, added = with_names(tokenizer, [CHAT_START, CHAT_END])
+    passage = encoded_passage("chat", tokenizer, _parts(whole, tokenizer, markup))
     count = len(passage.encoding)
     return Pipeline(
         (passage,),
@@ -296,7 +282,13 @@ def _checked_message(message: object) -> Message:
 # -- a passage ---------------------------------------------------------------------------------------------------
 
 
-def _passage(name: str, tokenizer: Tokenizer, parts: Sequence[tuple[str, int | None]]) -> Passage:
+def encoded_passage(name: str, tokenizer: Tokenizer, parts: Sequence[tuple[str, int | None]]) -> Passage:
+    """One text, stage by stage, given in parts as `Tokenizer.encode_parts` takes them.
+
+    >>> from bpe_core import load_pretrained
+    >>> encoded_passage("A", load_pretrained("gpt2"), [("low", None)]).tokens.ends.tolist()
+    [3]
+    """
     encoding = tokenizer.encode_parts(parts)
     origins = Origins(encoding.normalized)
     characters = origins.groups()
@@ -335,30 +327,6 @@ def _places(text: str, name: str) -> list[tuple[int, int]]:
         found.append((at, at + len(name)))
         at = text.find(name, at + len(name))
     return found
-
-
-def _with(tokenizer: Tokenizer, names: Sequence[str]) -> tuple[Tokenizer, dict[str, int]]:
-    """The tokenizer with these special tokens; those that it lacked, with the ids that they got after its end."""
-    missing = [name for name in dict.fromkeys(names) if name not in tokenizer.special_tokens]
-    added = {name: tokenizer.vocab_size + i for i, name in enumerate(missing)}
-    return (tokenizer.with_special_tokens(added) if added else tokenizer), added
-
-
-def _with_slots(tokenizer: Tokenizer, places: Sequence[Slot]) -> tuple[Tokenizer, dict[str, int]]:
-    """The tokenizer with the special tokens of a template, as `_with` gives it; ids that the template says are kept."""
-    special = [slot for slot in places if isinstance(slot.holds, str)]
-    lacking = {str(slot.holds): slot.id for slot in special if slot.id is not None and not _has(tokenizer, slot.id)}
-    tokenizer = tokenizer.with_special_tokens(lacking) if lacking else tokenizer
-    tokenizer, added = _with(tokenizer, [str(slot.holds) for slot in special if slot.id is None])
-    return tokenizer, lacking | added
-
-
-def _has(tokenizer: Tokenizer, token_id: int) -> bool:
-    try:
-        tokenizer.token_bytes(token_id)
-    except TokenIdError:
-        return False
-    return True
 
 
 # -- decoding ----------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from bpe_core import checks
@@ -18,6 +18,7 @@ HIGHEST_TYPE_ID = 9_999
 """Far above the number of segments that any model knows."""
 
 _ITEM = re.compile(r"(\S+):(\d+)")
+_SHORT_TEXT = re.compile(r"\$(?:([AaBb])|([0-9]*))(?::([0-9]+))?")
 
 
 class Slot(NamedTuple):
@@ -65,6 +66,37 @@ TEMPLATES = {
 """Published templates: those of BERT, XLNet (three type ids, <cls> last), RoBERTa (one type id), Llama and GPT-2."""
 
 
+_TEXT_MARKS = {
+    "<s>": ("<BOS>", "<bos>", "[BOS]", "<|begin_of_text|>", "<|startoftext|>"),
+    "</s>": ("<EOS>", "<eos>", "[EOS]", "<|end_of_text|>", "<|endoftext|>"),
+}
+"""Other names of the special tokens where a text begins and ends."""
+
+
+def template_for(name: str, special: Collection[str]) -> Template:
+    """A published template, written with a vocabulary's own special tokens for the beginning and the end of a text.
+
+    Raises ConfigError for an unknown name.
+
+    >>> template_for("bos-eos", {"<BOS>", "<EOS>"}).single
+    '<BOS>:0 $A:0 <EOS>:0'
+    >>> template_for("bos-eos", {"<s>", "<BOS>"}).single
+    '<s>:0 $A:0 </s>:0'
+    """
+    published = TEMPLATES[checks.choice(name, "template", TEMPLATES)]
+    own = {
+        usual: next((other for other in others if other in special), usual)
+        for usual, others in _TEXT_MARKS.items()
+        if usual not in special
+    }
+    return Template(*(_renamed(str(part), own) for part in published))
+
+
+def _renamed(written: str, names: Mapping[str, str]) -> str:
+    items = (item.rpartition(":") for item in written.split())
+    return " ".join(f"{names.get(name, name)}:{type_id}" for name, _, type_id in items)
+
+
 def slots(template: Template, *, pair: bool) -> list[Slot]:
     """The items of a template for one text or for two.
 
@@ -107,9 +139,42 @@ def slots(template: Template, *, pair: bool) -> list[Slot]:
         raise ConfigError(
             f"The template {quoted(written)} holds {len(texts)} texts.",
             limit=f"It needs {'$A and $B once each' if pair else '$A once'}.",
-            remedy="Correct it.",
+            remedy=f"Write {'$A:0 and $B:1 where the texts go' if pair else '$A:0 where the text goes'}, once.",
         )
     return found
+
+
+def written_out(written: str) -> str:
+    """A template with every short form of the tokenizers library written out, for Template.
+
+    The library takes `$` and `$a` for `$A:0`, `$1` for `$A:1`, and `[SEP]` for `[SEP]:0`. Raises ConfigError for a text
+    other than $A and $B, and for a type id that is no number; `slots` checks the rest.
+
+    >>> written_out("[CLS] $A [SEP] $B:1 [SEP]:1")
+    '[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1'
+    """
+    return " ".join(_written_out(item) for item in checks.utf8_text(written, "The template").split())
+
+
+def _written_out(item: str) -> str:
+    if item.startswith("$"):
+        short = _SHORT_TEXT.fullmatch(item)
+        if short is None:
+            raise ConfigError(
+                f"The template holds {quoted(item)}.",
+                limit="The texts are $A and $B, with a colon and a type id.",
+                remedy="Write $A:0 for the first text, $B:1 for the second.",
+            )
+        name, number, type_id = short.groups()
+        return f"${(name or 'A').upper()}:{type_id or number or 0}"
+    name, colon, type_id = item.rpartition(":")
+    if colon and not (name and type_id.isascii() and type_id.isdigit()):
+        raise ConfigError(
+            f"The template holds {quoted(item)}.",
+            limit="What follows the colon of a special token is its type id, a whole number.",
+            remedy=f"Write {quoted(f'{name}:0')}, for example." if name else "Name a special token before the colon.",
+        )
+    return item if colon else f"{item}:0"
 
 
 def notation(template: Template, *, pair: bool) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -105,6 +106,27 @@ def _joined(parts: Sequence[Normalized]) -> bytes:
     return parts[0].utf8 if len(parts) == 1 else b"".join(part.utf8 for part in parts)
 
 
+class _FoundWords(NamedTuple):
+    """The words of one segment: which distinct word each is, in parts, and where they are, which few ask for."""
+
+    start: int
+    numbers: list[Int32s]
+    spans: Callable[[], tuple[scan.Offsets, scan.Offsets]]
+
+
+def _together(words: Sequence[_FoundWords]) -> TextWords:
+    """The words of all segments, and where they are in the whole text."""
+    edges = [tuple(each + found.start if found.start else each for each in found.spans()) for found in words]
+    starts, ends = zip(*edges, strict=True) if edges else ((), ())
+    return TextWords(
+        _concatenated(starts), _concatenated(ends), _concatenated([each for found in words for each in found.numbers])
+    )
+
+
+def _concatenated(parts: Sequence[scan.Offsets]) -> Any:
+    return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, np.int32), *parts])
+
+
 class _Special(NamedTuple):
     """A special token, and how many words come before it."""
 
@@ -117,31 +139,32 @@ class _Special(NamedTuple):
 def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, model: Model) -> EncodedText:
     _check_size(sum(len(part.utf8) for part, _ in segments))
     table = WordTable()
-    words: list[TextWords] = []
+    words: list[_FoundWords] = []
     parts: list[Normalized] = []
     specials: list[_Special] = []
     start = position = count = 0
     for segment, special_id in segments:
         part = segment
         if special_id is None:
-            part, found = _words(table, split, segment, begins=not position)
-            words.append(found if not start else _moved(found, start))
-            count += len(found.word_ids)
+            part, numbers, spans = _words(table, split, segment, begins=not position)
+            words.append(_FoundWords(start, numbers, spans))
+            count += sum(map(len, numbers))
         else:
             specials.append(_Special(start, len(part.utf8), special_id, count))
         parts.append(part)
         start += len(part.utf8)
         position += len(part.original)
     _check_size(start)
-    all_words = words[0] if len(words) == 1 else TextWords(*map(np.concatenate, zip(*words, strict=True)))
+    all_numbers = list(chain.from_iterable(found.numbers for found in words))
     encoded, lengths = model.encode_words(table)
-    ids = word_encoder.lay_out_ids(all_words.word_ids, encoded)
+    ids = word_encoder.lay_out_ids(all_numbers, encoded)
     if specials:
-        sizes = np.diff(encoded.offsets)[all_words.word_ids]
+        sizes = np.diff(encoded.offsets)[_concatenated(all_numbers)]
         before = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])[[each.words for each in specials]]
         ids = np.insert(ids, before, [each.id for each in specials])
 
     def places() -> TokenPlaces:
+        all_words = _together(words)
         tokens = word_encoder.lay_out(_joined(parts), all_words, encoded, lengths)
         edges = _Ranges(*(np.asarray(edge, np.int32) for edge in (all_words.starts, all_words.ends)))
         if specials:
@@ -193,19 +216,16 @@ def _encode_plainly(segments: Sequence[Segment], split: Split | SplitChain, mode
 
 def _words(
     table: WordTable, split: Split | SplitChain, part: Normalized, *, begins: bool
-) -> tuple[Normalized, TextWords]:
-    """The text as the split changed it, where its words occur, and which word of the table each is."""
+) -> tuple[Normalized, list[Int32s], Callable[[], tuple[scan.Offsets, scan.Offsets]]]:
+    """The text as the split changed it, which word of the table each of its words is, and what says where they are."""
     name = "none" if split.by_model else split.pattern
     if name in scan.SPLITS:
         seen = stand_ins() if isinstance(split, Split) and split.library else ()
-        return part, table.index(part.utf8, name, seen)
+        utf8 = part.utf8
+        return part, table.number(utf8, name, seen), lambda: scan.spans(utf8, name, seen)
     changed, edges = split.apply(part, begins=begins)
     starts, ends = edges.T.copy()
-    return changed, TextWords(starts, ends, table.add_spans(changed.utf8, starts, ends))
-
-
-def _moved(words: TextWords, start: int) -> TextWords:
-    return TextWords(words.starts + start, words.ends + start, words.word_ids)
+    return changed, [table.add_spans(changed.utf8, starts, ends)], lambda: (starts, ends)
 
 
 def _with_specials(tokens: TextTokens, specials: Sequence[_Special], at: npt.NDArray[np.int64]) -> TextTokens:

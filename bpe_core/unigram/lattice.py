@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import merge
 from itertools import groupby, islice
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.tokenizer.segmented_words import as_bytes
 
 UNKNOWN_PENALTY = 10.0
-"""How far the score of an unknown character is below the lowest one, in the models of files."""
+"""How far the score of an unknown character is above the highest one of a piece."""
+
+UnknownRule = Literal["characters", "word"]
+UNKNOWN_RULES: tuple[UnknownRule, ...] = ("characters", "word")
+"""What an unknown character turns into <unk>: itself, with its neighbours of the kind, or its whole word."""
 
 
 class Segmentation(NamedTuple):
@@ -31,11 +35,12 @@ class LatticeEdge(NamedTuple):
     """A piece that fits into a word from character `start` to character `end`, and what Viterbi computes for it.
 
     `score`: the piece's own. `total`: the best score of the word up to `end` if this is its last piece. `best`: the
-    best path to `end` ends with it. `chosen`: it is part of the best segmentation of the whole word.
+    best path to `end` ends with it. `chosen`: it is part of the best segmentation of the whole word. `unknown`: it is
+    no piece, but a character that none spells.
 
     >>> from bpe_core import UnigramModel
     >>> UnigramModel({"a": 2.0, "aa": 3.0}).lattice("aa")[1]
-    LatticeEdge(start=0, end=2, piece='aa', score=3.0, total=3.0, best=True, chosen=True)
+    LatticeEdge(start=0, end=2, piece='aa', score=3.0, total=3.0, best=True, chosen=True, unknown=False)
     """
 
     start: int
@@ -45,6 +50,7 @@ class LatticeEdge(NamedTuple):
     total: float
     best: bool
     chosen: bool
+    unknown: bool = False
 
 
 def checked_scores(scores: object) -> dict[str, float]:
@@ -61,6 +67,38 @@ def checked_scores(scores: object) -> dict[str, float]:
                 f"The score of {quoted(piece)} is {quoted(score)}.", limit="A score is a number.", remedy="Correct it."
             )
     return known
+
+
+def checked_word(word: object) -> str:
+    """A word. Raises ConfigError for what is not a str.
+
+    >>> checked_word("low")
+    'low'
+    """
+    return checks.joined_pairs(checks.instance(word, "The word", str, "a str"))
+
+
+def unknown_score(scores: Iterable[float]) -> float:
+    """The score of an unknown character in a model whose pieces have these.
+
+    >>> unknown_score([2.0, 3.0])
+    13.0
+    """
+    return max(scores, default=0.0) + UNKNOWN_PENALTY
+
+
+def too_many(word: str, segmentations: int, most: int) -> ConfigError:
+    """The error for a word with more segmentations than are listed.
+
+    >>> too_many("aaa", 10**13, 10).problem
+    "'aaa' has more than 10¹² segmentations."
+    """
+    number = f"{segmentations:,}" if segmentations < 10**12 else "more than 10¹²"
+    return ConfigError(
+        f"{quoted(word)} has {number} segmentations.",
+        limit=f"At most {most:,} are listed.",
+        remedy="Ask for the best 10, or for a shorter word.",
+    )
 
 
 def best_path(back: Sequence[int | None]) -> list[tuple[int, int]]:

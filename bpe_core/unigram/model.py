@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from bpe_core import checks
 from bpe_core.bpe.config import UNKNOWN
-from bpe_core.errors import ConfigError, quoted
+from bpe_core.errors import quoted
 from bpe_core.kernels.pieces import PieceTree, best_paths
 from bpe_core.kernels.scan import WordTable
 from bpe_core.text.normalizers import IDENTITY, Normalizer
@@ -23,13 +23,17 @@ from bpe_core.tokenizer.piece_trie import PieceTrie
 from bpe_core.tokenizer.segmented_words import as_bytes, encoded_words, no_unknown
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.lattice import (
-    UNKNOWN_PENALTY,
+    UNKNOWN_RULES,
     LatticeEdge,
     Segmentation,
+    UnknownRule,
     best_path,
     best_segmentations,
     checked_scores,
+    checked_word,
     joined_unknown,
+    too_many,
+    unknown_score,
 )
 from bpe_core.unigram.marking import marked, marks_as_spaces, spaces_as_marks
 
@@ -40,9 +44,13 @@ MOST_SEGMENTATIONS = 10_000
 class UnigramModel(Model):
     """Pieces and their scores, −log of their probabilities. Immutable.
 
-    <unk> has the id 0, the pieces follow in order. A word with an unknown character becomes one <unk>. The methods
-    about segmentations take words as the model sees them, with ▁ in place of the space before them. For the models of
-    files, where it is otherwise, see `of_vocabulary`.
+    <unk> has the id 0, the pieces follow in order. The methods about segmentations take words as the model sees them,
+    with ▁ in place of the space before them. For the models of files, which have other ids and add no ▁, see
+    `of_vocabulary`. `unknown`, what a character that is no piece becomes:
+
+    "characters"  <unk>, and the pieces around it stay, as in the tokenizers library and SentencePiece. In segmentations
+                  it is alone, with the highest score of the pieces plus 10; a run of them is one token.
+    "word"        the whole word is one <unk> and has no segmentation, as in the Hugging Face course
 
     >>> model = UnigramModel.of_counts({"h": 15, "u": 36, "g": 20, "hu": 15, "ug": 20, "p": 17, "pu": 17, "n": 16,
     ...     "un": 16, "b": 4, "bu": 4, "s": 5, "hug": 15, "gs": 5, "ugs": 5})
@@ -55,7 +63,9 @@ class UnigramModel(Model):
 
     >>> model = UnigramModel({"▁": 1.0, "h": 2.0, "u": 2.0, "▁hu": 3.0})
     >>> model.encode_word(" hu"), model.encode_word("g")
-    (WordTokens(ids=[4], lengths=[3]), WordTokens(ids=[0], lengths=[1]))
+    (WordTokens(ids=[4], lengths=[3]), WordTokens(ids=[1, 0], lengths=[0, 1]))
+    >>> UnigramModel(model.scores, unknown="word").encode_word("hug"), model.encode_word("hug")
+    (WordTokens(ids=[0], lengths=[3]), WordTokens(ids=[4, 0], lengths=[2, 1]))
     >>> [edge.piece for edge in model.explain("hu")]
     ['▁', '▁hu', 'h', 'u']
     >>> model.token_id("▁hu".encode()), model.piece(4), model.log_probability(["▁", "h"])
@@ -64,7 +74,7 @@ class UnigramModel(Model):
     b' hu'
     >>> model.written(b"hu", begins=True, ends=True).decode()
     '▁hu'
-    >>> model.rule, sorted(model.views), model.whole_words
+    >>> model.rule, sorted(model.views), model.marks_words
     ('best score', ['lattice'], True)
     """
 
@@ -72,14 +82,16 @@ class UnigramModel(Model):
     is_compiled: ClassVar[bool] = True
     unit: Literal["byte", "char"] = "char"
 
-    def __init__(self, scores: Mapping[str, float]) -> None:
-        """Raises ConfigError for anything but a mapping of pieces to numbers."""
+    def __init__(self, scores: Mapping[str, float], *, unknown: UnknownRule = "characters") -> None:
+        """Raises ConfigError for anything but a mapping of pieces to numbers, and for another `unknown`."""
         self.scores = checked_scores(scores)
+        self.unknown: UnknownRule = unknown
+        checks.choice(unknown, "unknown", UNKNOWN_RULES)
         self.unknown_id: int | None = 0
         self.vocabulary: tuple[tuple[str, float], ...] | None = None
         self.byte_fallback = False
         self._pieces: list[str] = list(self.scores)
-        self._values: list[float] = list(self.scores.values())
+        self._values: list[float] = [*self.scores.values(), unknown_score(self.scores.values())]
         self._numbers = {piece: number for number, piece in enumerate(self.scores)}
         self.tokens: list[bytes | None] = [None, *(piece.encode() for piece in self.scores)]
 
@@ -89,22 +101,21 @@ class UnigramModel(Model):
     ) -> UnigramModel:
         """The model of a file: pieces with log probabilities, segmented as the tokenizers library does.
 
-        Ids are positions; of a doubled piece the last one counts. Texts arrive with ▁ in them. An unknown character has
-        the lowest score minus 10. A run of them is the piece that it spells, else with `byte_fallback` its bytes if the
-        vocabulary has all of them (<0x0A>), else one `unknown_id`; where that is None, CorpusError is raised.
+        Ids are positions; of a doubled piece the last one counts. Texts arrive with ▁ in them. A run of unknown
+        characters is the piece that it spells, else with `byte_fallback` its bytes if the vocabulary has all of them
+        (<0x0A>), else one `unknown_id`; where that is None, CorpusError is raised.
 
         >>> model = UnigramModel.of_vocabulary([("<unk>", 0.0), ("h", -2.0), ("hu", -2.5)], unknown_id=0)
-        >>> model.encode_word("huxy"), model.encode_word("xh"), model.whole_words
+        >>> model.encode_word("huxy"), model.encode_word("xh"), model.marks_words
         (WordTokens(ids=[2, 0], lengths=[2, 2]), WordTokens(ids=[0, 1], lengths=[1, 1]), False)
         """
         pairs = tuple(vocabulary)
         model = cls({piece: -score for piece, score in pairs})
-        lowest = min((score for _, score in pairs), default=np.inf)
         model.vocabulary = pairs
         model.unknown_id = unknown_id
         model.byte_fallback = byte_fallback
         model._pieces = [piece for piece, _ in pairs]
-        model._values = [*(-score for _, score in pairs), -(lowest - UNKNOWN_PENALTY)]
+        model._values = [*(-score for _, score in pairs), unknown_score(-score for _, score in pairs)]
         model._numbers = {piece: number for number, (piece, _) in enumerate(pairs)}
         model.tokens = [piece.encode() for piece, _ in pairs]
         for token_id, byte in model._byte_tokens.items():
@@ -112,44 +123,38 @@ class UnigramModel(Model):
         return model
 
     @property
-    def whole_words(self) -> bool:
-        """Whether it adds ▁ to words, and an unknown character makes the word one <unk>; false for a file's model."""
+    def marks_words(self) -> bool:
+        """Whether it adds ▁ to words; false for a file's model."""
         return self.vocabulary is None
 
     @classmethod
-    def of_counts(cls, counts: Mapping[str, int]) -> UnigramModel:
+    def of_counts(cls, counts: Mapping[str, int], *, unknown: UnknownRule = "characters") -> UnigramModel:
         """Scores from counts: −log(count / total). Raises ConfigError for counts that are not whole numbers above 0."""
         known = {
             piece: checks.whole_number(count, f"The count of {quoted(piece)}", 1)
             for piece, count in checks.mapping(counts, "The counts", "pieces to whole numbers").items()
         }
         total = sum(known.values())
-        return cls({piece: -log(count / total) for piece, count in known.items()})
+        return cls({piece: -log(count / total) for piece, count in known.items()}, unknown=unknown)
 
     def best(self, word: str) -> Segmentation | None:
         """The segmentation with the lowest score, by Viterbi; on a tie the first that it finds.
 
-        None for the empty word, and for a word with a character that is not a piece. Raises ConfigError for what is not
-        a str.
+        None for the empty word, and by the rule "word" where a character is unknown. Raises ConfigError for no str.
         """
-        word = _checked_word(word)
+        word = checked_word(word)
         return next(iter(self._best_first(word, 1)), None)
 
     def segmentations(self, word: str, n: int | None = None) -> list[Segmentation]:
-        """The best `n` segmentations of a word (all if None), lowest score first.
+        """The best `n` segmentations of a word (all if None), lowest score first; none where `best` is None.
 
-        Empty for a word with a character that is not a piece. Raises ConfigError for more than MOST_SEGMENTATIONS: a
-        long word has billions.
+        Raises ConfigError for more than MOST_SEGMENTATIONS: a long word has billions.
         """
-        word = _checked_word(word)
+        word = checked_word(word)
         most = checks.how_many(n)
         wanted = self.count(word) if most is None else most
         if wanted > MOST_SEGMENTATIONS and (n is None or self.count(word) > MOST_SEGMENTATIONS):
-            raise ConfigError(
-                f"{quoted(word)} has {_short(self.count(word))} segmentations.",
-                limit=f"At most {MOST_SEGMENTATIONS:,} are listed.",
-                remedy="Ask for the best 10, or for a shorter word.",
-            )
+            raise too_many(word, self.count(word), MOST_SEGMENTATIONS)
         return list(self._best_first(word, min(wanted, MOST_SEGMENTATIONS)))
 
     def count(self, word: str) -> int:
@@ -158,7 +163,7 @@ class UnigramModel(Model):
         >>> UnigramModel({"a": 1.0, "aa": 1.0}).count("aaa")
         3
         """
-        word = _checked_word(word)
+        word = checked_word(word)
         ways = [1] + [0] * len(word)
         for start, end, _ in self.edges(word):
             ways[end] += ways[start]
@@ -167,12 +172,13 @@ class UnigramModel(Model):
     def lattice(self, word: str) -> list[LatticeEdge]:
         """Every piece that fits into a word, ordered by start and then end: the edges that Viterbi compares.
 
-        Pieces that no path reaches are left out: those after a character that is not a piece.
+        An unknown character is an edge as well; where the rule is "word", the pieces after it are left out, because no
+        path reaches them.
 
         >>> [(edge.piece, edge.total, edge.chosen) for edge in UnigramModel({"a": 2.0, "aa": 3.0}).lattice("aa")]
         [('a', 2.0, False), ('aa', 3.0, True), ('a', 4.0, False)]
         """
-        word = _checked_word(word)
+        word = checked_word(word)
         totals, back = self._viterbi(word)
         chosen = set(best_path(back))
         return [
@@ -184,6 +190,7 @@ class UnigramModel(Model):
                 totals[start] + self._values[number],
                 best=back[end] == start,
                 chosen=(start, end) in chosen,
+                unknown=number < 0,
             )
             for start, end, number in self.edges(word)
             if start == 0 or back[start] is not None
@@ -192,8 +199,8 @@ class UnigramModel(Model):
     def edges(self, word: str) -> Iterator[tuple[int, int, int]]:
         """(start, end, number of the piece) of every piece that fits into a word, ordered by start and then end.
 
-        Numbers count the pieces from 0, without <unk>. In a file's model they are ids, and an unknown character is an
-        edge as well, of the number -1.
+        Numbers count the pieces from 0, without <unk>; in a file's model they are ids. An unknown character is an edge
+        as well, of the number -1, unless the rule is "word".
 
         >>> list(UnigramModel({"a": 2.0, "aa": 3.0}).edges("aa"))
         [(0, 1, 0), (0, 2, 1), (1, 2, 0)]
@@ -240,7 +247,7 @@ class UnigramModel(Model):
 
     def piece(self, token_id: int) -> str:
         """A piece, with ▁ for a space."""
-        if not self.whole_words:
+        if not self.marks_words:
             return self._pieces[token_id]
         return self._pieces[token_id - 1] if token_id else UNKNOWN
 
@@ -251,48 +258,45 @@ class UnigramModel(Model):
         """
         if not word:
             return WordTokens([], [])
-        if not self.whole_words:
-            byte_ids = self._byte_ids.tolist() if self.byte_fallback else None
-            path = best_path(self._viterbi(word)[1])
-            tokens = list(joined_unknown(word, path, self._numbers, self.unknown_id, byte_ids))
-            return WordTokens([token_id for token_id, _ in tokens], [length for _, length in tokens])
-        best = self.best(marked(word))
-        if best is None:
+        seen = marked(word) if self.marks_words else word
+        path = best_path(self._viterbi(seen)[1])
+        if not path:
             return WordTokens([0], [len(as_bytes(word))])
-        lengths = [len(piece.encode()) for piece in best.pieces]
-        lengths[0] -= len(WORD_MARK.encode()) - len(word[: word.startswith(" ")])
-        return WordTokens([self._numbers[piece] + 1 for piece in best.pieces], lengths)
+        byte_ids = self._byte_ids.tolist() if self.byte_fallback else None
+        found = joined_unknown(seen, path, self._token_ids, self.unknown_id, byte_ids)
+        ids, lengths = map(list, zip(*found, strict=True))
+        lengths[0] -= len(as_bytes(seen)) - len(as_bytes(word))
+        return WordTokens(ids, lengths)
 
     def encode_words(self, words: WordTable) -> EncodedWords:
         """The tokens of many distinct words, found by the compiled kernels. Raises as `encode_word`.
 
         >>> model = UnigramModel({"▁": 1.0, "h": 2.0, "u": 2.0, "▁hu": 3.0})
         >>> model.encode_words(WordTable.of([b" hu", b"g"])).lengths.tolist()
-        [3, 1]
+        [3, 0, 1]
         """
-        text, offsets, unknown = words.text.tobytes(), words.offsets, -1 if self.unknown_id is None else self.unknown_id
-        if not self.whole_words:
-            found = best_paths(
-                text,
-                offsets,
-                self._tree,
-                np.negative(self._values[:-1]),
-                unknown=unknown,
-                unknown_score=-self._values[-1],
-                byte_ids=self._byte_ids if self.byte_fallback else None,
-            )
-            return encoded_words(found, words, lambda word: no_unknown(word, UNKNOWN))
-        mark = WORD_MARK.encode()
-        seen = [mark + word.removeprefix(b" ") for word in words.words()]
-        edges = np.cumsum([0, *map(len, seen)])
-        found = best_paths(b"".join(seen), edges, self._tree, np.negative([0.0, *self._values]), unknown=unknown)
+        text, offsets = words.text.tobytes(), words.offsets
+        if self.marks_words:
+            seen = [WORD_MARK.encode() + word.removeprefix(b" ") for word in words.words()]
+            text, offsets = b"".join(seen), np.cumsum([0, *map(len, seen)])
+        found = best_paths(
+            text,
+            offsets,
+            self._tree,
+            np.negative([*([0.0] if self.marks_words else ()), *self._values[:-1]]),
+            unknown=-1 if self.unknown_id is None else self.unknown_id,
+            unknown_score=-np.inf if self.unknown == "word" else -self._values[-1],
+            byte_ids=self._byte_ids if self.byte_fallback else None,
+        )
         encoded = encoded_words(found, words, lambda word: no_unknown(word, UNKNOWN))
-        encoded.lengths[encoded.words.offsets[:-1]] -= (np.diff(edges) - np.diff(offsets)).astype(np.int32)
+        if self.marks_words:
+            added = np.diff(offsets) - np.diff(words.offsets)
+            encoded.lengths[encoded.words.offsets[:-1]] -= added.astype(np.int32)
         return encoded
 
     def explain(self, word: str) -> list[LatticeEdge]:
         """The lattice of a word of the split."""
-        return self.lattice(marked(word) if self.whole_words else word)
+        return self.lattice(marked(word) if self.marks_words else word)
 
     def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
         """A piece with spaces in place of ▁."""
@@ -318,8 +322,12 @@ class UnigramModel(Model):
 
     @cached_property
     def _tree(self) -> PieceTree:
-        first = 1 if self.whole_words else 0
-        return PieceTree([piece.encode() for piece in self._pieces], np.arange(len(self._pieces)) + first)
+        return PieceTree([piece.encode() for piece in self._pieces], np.arange(len(self._pieces)) + self.marks_words)
+
+    @cached_property
+    def _token_ids(self) -> dict[str, int]:
+        """The ids of the pieces: behind <unk>, or in a file's model their numbers."""
+        return {piece: number + self.marks_words for piece, number in self._numbers.items()}
 
     @cached_property
     def _byte_tokens(self) -> dict[int, int]:
@@ -332,7 +340,7 @@ class UnigramModel(Model):
 
     def _matches(self, word: str, start: int) -> Iterator[tuple[int, int]]:
         """(end, number) of the pieces that begin at `start`, the shortest first, and at last an unknown character."""
-        single = self.whole_words
+        single = self.unknown == "word"
         for end, number in self._trie.matches(word, start):
             single = single or end == start + 1
             yield end, number
@@ -377,7 +385,7 @@ def unigram_tokenizer(
 
     >>> tokenizer = unigram_tokenizer(UnigramModel({"▁": 2.0, "h": 3.0, "u": 3.0, "g": 3.0, "▁hu": 4.0}))
     >>> tokenizer.tokenize("hug\\n\\nhu  hugs")
-    ['▁hu', 'g', '▁hu', '<unk>']
+    ['▁hu', 'g', '▁hu', '▁hu', 'g', '<unk>']
     >>> [(token.char_start, token.char_end) for token in tokenizer.encode("hug hug")]
     [(0, 2), (2, 3), (3, 6), (6, 7)]
     """
@@ -387,14 +395,6 @@ def unigram_tokenizer(
         model=model,
         normalizer=normalizer,
         split=Split(MARKED_SPLIT) if split is None else split,
-        decoder=SpaceMarks(frozenset((0,))),
+        decoder=SpaceMarks(frozenset((0,)) if model.unknown == "word" else frozenset()),
         special_tokens={UNKNOWN: 0},
     )
-
-
-def _checked_word(word: object) -> str:
-    return checks.joined_pairs(checks.instance(word, "The word", str, "a str"))
-
-
-def _short(number: int) -> str:
-    return f"{number:,}" if number < 10**12 else "more than 10¹²"

@@ -16,7 +16,7 @@ from bpe_core.kernels import backend, judging
 from bpe_core.text.small_corpus import count_small
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.unigram.lattice import LatticeEdge, Segmentation
+from bpe_core.unigram.lattice import LatticeEdge, Segmentation, UnknownRule
 from bpe_core.unigram.marking import marked
 from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
 from bpe_core.unigram.seed import seed_counts
@@ -165,14 +165,15 @@ class UnigramTraining:
         number = checks.step_number(step, len(self.rounds), each=", one a round")
         return UnigramSnapshot(number, self._models[number], self._words, self._counts)
 
-    def tokenizer(self, step: int | None = None) -> Tokenizer:
-        """The tokenizer after `step` rounds (all if None). Raises ConfigError for another step.
+    def tokenizer(self, step: int | None = None, *, unknown: UnknownRule = "characters") -> Tokenizer:
+        """The tokenizer after `step` rounds (all if None); `unknown` as of UnigramModel. Raises ConfigError for others.
 
         Its scores have 15 digits, which every program reads alike from a file: where two segmentations of a word have
         the same score, the last bit of a number would decide between them.
         """
         model = self.at(len(self.rounds) if step is None else step).model
-        return unigram_tokenizer(UnigramModel({piece: float(f"{score:.15g}") for piece, score in model.scores.items()}))
+        scores = {piece: float(f"{score:.15g}") for piece, score in model.scores.items()}
+        return unigram_tokenizer(UnigramModel(scores, unknown=unknown))
 
 
 @dataclass(frozen=True, eq=False)

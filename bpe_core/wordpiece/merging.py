@@ -14,9 +14,10 @@ from bpe_core.wordpiece.model import INSIDE
 
 
 class Merged(NamedTuple):
-    """One merge: the two symbols, the new one, its score when chosen, and the boundaries that it removed.
+    """One merge: the two symbols, the new one, what it was chosen by, and the boundaries that it removed.
 
-    `removed`: where the right symbols began, as indices into the characters of all words joined.
+    `score`: the score of the pair; its count in a training by count. `removed`: where the right symbols began, as
+    indices into the characters of all words joined.
 
     >>> next(merge_by_score(["hug"], [1]))
     Merged(left='h', right='##u', new='hu', score=1.0, removed=[1])
@@ -57,7 +58,23 @@ def merge_by_score(words: Sequence[str], counts: Sequence[int]) -> Iterator[Merg
     >>> [(step.new, step.score) for step in merge_by_score(["hug", "pun", "bun"], [1, 2, 1])]
     [('hu', 0.25), ('hug', 1.0), ('pu', 0.3333333333333333), ('bu', 1.0), ('pun', 0.3333333333333333), ('bun', 1.0)]
     """
-    state = _State(words, counts)
+    return _merges(_State(words, counts))
+
+
+def merge_by_count(words: Sequence[str], counts: Sequence[int], base: Sequence[str]) -> Iterator[Merged]:
+    """Merge the most frequent pair again and again, until no pair is left.
+
+    A tie goes to the pair with the lowest ids, those of the left symbols first. `base`: the base symbols in the order
+    of their ids, those of the words among them; a new symbol gets the next id.
+
+    >>> base = ["b", "h", "p", "##g", "##n", "##u"]
+    >>> [(step.new, step.score) for step in merge_by_count(["hug", "pun", "bun"], [1, 2, 1], base)]
+    [('##un', 3.0), ('pun', 2.0), ('bun', 1.0), ('hu', 1.0), ('hug', 1.0)]
+    """
+    return _merges(_StateByCount(words, counts, base))
+
+
+def _merges(state: _State) -> Iterator[Merged]:
     while (found := state.best()) is not None:
         yield state.merge(found)
 
@@ -69,10 +86,10 @@ _SMALL = 2_000
 class _State:
     """The symbols of all words as a linked list over their characters, and the counts of symbols and of pairs."""
 
-    def __init__(self, words: Sequence[str], counts: Sequence[int]) -> None:
+    def __init__(self, words: Sequence[str], counts: Sequence[int], base: Sequence[str] = ()) -> None:
         size = sum(map(len, words))
-        self.symbols: list[str] = []  # every symbol once
-        self.symbol_ids: dict[str, int] = {}
+        self.symbols = list(base)  # every symbol once
+        self.symbol_ids = {symbol: number for number, symbol in enumerate(base)}
         self.at: list[int] = []  # the symbol that begins at each place, or -1
         self.weight: list[int] = []  # how often the word of each place occurs
         self.next: list[int] = []  # where the next symbol of the word begins, or -1
@@ -88,7 +105,7 @@ class _State:
         self.places: list[list[int]] = []  # a heap for each pair; may hold places where it no longer occurs
         self.free: list[int] = []  # numbers of pairs that no longer occur, for others
         self.compiled = backend.use_compiled(size, _SMALL)
-        self.capacity = max(2 * size, 64)
+        self.capacity = max(3 * size, 64)  # characters in front, inside, and their merges
         self.symbol_counts = np.zeros(self.capacity, np.int64)
         self.left = np.zeros(self.capacity, np.int64)
         self.right = np.zeros(self.capacity, np.int64)
@@ -143,10 +160,15 @@ class _State:
         tied = np.flatnonzero(scores == scores.max())
         return int(tied[np.argmin(self.first[tied])])
 
+    def score(self, pair: int) -> float:
+        """What pairs are compared by."""
+        left, right = int(self.left[pair]), int(self.right[pair])
+        return int(self.pair_counts[pair]) / (int(self.symbol_counts[left]) * int(self.symbol_counts[right]))
+
     def merge(self, pair: int) -> Merged:
         """Replace a pair everywhere, left to right, without overlap."""
         left, right = int(self.left[pair]), int(self.right[pair])
-        score = int(self.pair_counts[pair]) / (int(self.symbol_counts[left]) * int(self.symbol_counts[right]))
+        score = self.score(pair)
         new = self.symbol_id(joined(self.symbols[left], self.symbols[right]))
         touched: set[int] = set()
         removed: list[int] = []
@@ -191,3 +213,19 @@ class _State:
             array = getattr(self, name)
             setattr(self, name, np.concatenate((array, np.zeros_like(array))))
         self.capacity *= 2
+
+
+class _StateByCount(_State):
+    """The same, with the most frequent pair as the best one."""
+
+    def best(self) -> int | None:
+        """The most frequent pair, the lowest ids on ties; None when no pair is left."""
+        counts = self.pair_counts[: len(self.places)]
+        most = counts.max(initial=0)
+        if not most:
+            return None
+        tied = np.flatnonzero(counts == most)
+        return int(tied[np.lexsort((self.right[tied], self.left[tied]))[0]])
+
+    def score(self, pair: int) -> float:
+        return float(self.pair_counts[pair])

@@ -1,8 +1,8 @@
-"""Training WordPiece: pairs are merged by score instead of count, and every step can be inspected."""
+"""Training WordPiece: pairs are merged by score, or by count, and every step can be inspected."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -18,17 +18,22 @@ from bpe_core.text.small_corpus import count_small
 from bpe_core.text.splits import BERT_SPLIT, compile_split, words
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.wordpiece.merging import base_symbols, merge_by_score
+from bpe_core.wordpiece.merging import base_symbols, merge_by_count, merge_by_score
 from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD, wordpiece_tokenizer
 
 MOST_CHARACTERS = 50_000_000
 """The most characters that all new tokens may have together: those of one long word grow with its square."""
 
+WordPieceRule = Literal["score", "count"]
+RULES: tuple[WordPieceRule, ...] = ("score", "count")
+
 SPECIAL_TOKENS = ("[PAD]", UNKNOWN_WORD, "[CLS]", "[SEP]", "[MASK]")
 
 
 class WordPieceMerge(NamedTuple):
-    """One merge: `left` + `right` became `new`, the pair with the largest score at that step. ## continues a word.
+    """One merge: `left` + `right` became `new`, the best pair at that step. ## continues a word.
+
+    `score`: what it was chosen by, the largest score or, in a training by count, the largest count.
 
     >>> train_wordpiece("hug hug hugs", 11).merges[0]
     WordPieceMerge(left='h', right='##u', new='hu', score=0.3333333333333333)
@@ -44,8 +49,8 @@ class WordPieceMerge(NamedTuple):
 class WordPieceCandidate:
     """A pair that the next merge could take, and the counts that its score comes from.
 
-    score = count / (left_count × right_count). `tied`: it shares the largest score with another pair; `chosen`: the
-    next merge takes it.
+    score = count / (left_count × right_count). `tied`: it shares the largest score (in a training by count, the largest
+    count) with another pair; `chosen`: the next merge takes it.
 
     >>> train_wordpiece("hug hug hugs", 11).at(0).candidates(1)
     [WordPieceCandidate(left='h', right='##u', count=3, left_count=3, right_count=3, score=0.333..., tied=True,
@@ -66,6 +71,7 @@ def train_wordpiece(
     texts: str | Iterable[str],
     vocab_size: int,
     *,
+    rule: WordPieceRule = "score",
     special_tokens: Sequence[str] = SPECIAL_TOKENS,
     on_progress: Progress | None = None,
 ) -> WordPieceTraining:
@@ -74,27 +80,45 @@ def train_wordpiece(
     Texts are split by BERT's rule; every character but the first of a word is marked with ##. The vocabulary has the
     special tokens ([UNK] is added after them if it is missing), the characters sorted, then the merges in order, until
     there are `vocab_size` tokens or no pair is left. A merge whose result is a token already adds none.
+
+    `rule`, what the best pair has:
+
+    "score"   the largest count / (count of the left × count of the right), as the Hugging Face course teaches; a tie
+              goes to the pair seen first
+    "count"   the largest count, as the tokenizers library trains: BPE with ##; a tie goes to the lowest ids. As there,
+              every character has a token without ##, too, and those without ## come first. The library numbers the
+              characters with ## anew in each run, and with them its ties fall differently; here they are sorted. It
+              also drops all but the 1,000 most frequent characters, unless told otherwise; here all are kept.
+
     `on_progress(done, total)` is called with numbers of tokens; an exception that it raises cancels the training.
 
     Raises CorpusError for what is not text, has no words, or is too large, and where the new tokens have more than
     MOST_CHARACTERS together, as those of one long word; ConfigError for a `vocab_size` that the characters alone
-    exceed, and for special tokens that could occur in a word.
+    exceed, for special tokens that could occur in a word, and for another `rule`.
 
-    Source: the WordPiece chapter of the Hugging Face course; BERT's own training was never published.
+    Source: the WordPiece chapter of the Hugging Face course; `WordPieceTrainer` of
+    https://github.com/huggingface/tokenizers. BERT's own training was never published.
 
     >>> training = train_wordpiece("hug " * 10 + "pug " * 5 + "pun " * 12 + "bun " * 4 + "hugs " * 5, 15)
     >>> training.vocab[5:]
     ['##g', '##n', '##s', '##u', 'b', 'h', 'p', '##gs', 'hu', 'hugs']
     >>> training.merges[0]
     WordPieceMerge(left='##g', right='##s', new='##gs', score=0.05)
+    >>> training = train_wordpiece("hug " * 10 + "pug " * 5 + "pun " * 12 + "bun " * 4 + "hugs " * 5, 20, rule="count")
+    >>> training.vocab[5:]
+    ['b', 'g', 'h', 'n', 'p', 's', 'u', '##g', '##n', '##s', '##u', '##ug', '##un', 'hug', 'pun']
+    >>> training.merges[0]
+    WordPieceMerge(left='##u', right='##g', new='##ug', score=20.0)
     """
+    checks.choice(rule, "rule", RULES)
     config = TrainConfig(vocab_size=vocab_size, unit="char", split=BERT_SPLIT, special_tokens=_named(special_tokens))
     vocab_size = config.vocab_size
     checks.callback(on_progress)
     for token in config.special_tokens:
         _require_no_piece(token)
     counted = count_small(texts, config)
-    base = [*config.special_tokens, *sorted({s for word in counted.words for s in base_symbols(word)})]
+    symbols = base_of(counted.words, rule)
+    base = [*config.special_tokens, *symbols]
     if len(base) > vocab_size:
         characters = len(base) - len(config.special_tokens)
         raise ConfigError(
@@ -108,7 +132,11 @@ def train_wordpiece(
     merges: list[WordPieceMerge] = []
     sizes = [len(vocab)]
     removed_at = np.full(sum(map(len, counted.words)), np.iinfo(np.int32).max, np.int32)
-    steps = merge_by_score(counted.words, counted.counts.tolist())
+    occurrences = counted.counts.tolist()
+    by_score = rule == "score"
+    steps = (
+        merge_by_score(counted.words, occurrences) if by_score else merge_by_count(counted.words, occurrences, symbols)
+    )
     full = len(vocab) >= vocab_size
     if on_progress is not None:
         on_progress(0, vocab_size - len(base))
@@ -125,6 +153,7 @@ def train_wordpiece(
         if on_progress is not None and (full or len(merges) % _SLICE == 0):
             on_progress(len(vocab) - len(base), vocab_size - len(base))
     return WordPieceTraining(
+        rule=rule,
         special_tokens=config.special_tokens,
         vocab=list(vocab),
         merges=merges,
@@ -135,11 +164,24 @@ def train_wordpiece(
     )
 
 
+def base_of(words: Sequence[str], rule: WordPieceRule) -> list[str]:
+    """The base symbols of a training in the order of their ids.
+
+    >>> base_of(["hug", "gs"], "score"), base_of(["hug", "gs"], "count")
+    (['##g', '##s', '##u', 'g', 'h'], ['g', 'h', 's', 'u', '##g', '##s', '##u'])
+    """
+    symbols = {symbol for word in words for symbol in base_symbols(word)}
+    if rule == "score":
+        return sorted(symbols)
+    return [*sorted({char for word in words for char in word}), *sorted(s for s in symbols if len(s) > 1)]
+
+
 class WordPieceTraining:
     """A finished WordPiece training. Immutable, so that many users can share one.
 
-    `merges`: the merges in order. `special_tokens`: those of the vocabulary. `stop_reason`: "vocabulary full" or "no
-    pairs left". `surrogates`: how many lone surrogates of the texts were replaced by U+FFFD.
+    `merges`: the merges in order. `rule`: what they were chosen by, "score" or "count". `special_tokens`: those of the
+    vocabulary. `stop_reason`: "vocabulary full" or "no pairs left". `surrogates`: how many lone surrogates of the texts
+    were replaced by U+FFFD.
 
     >>> training = train_wordpiece("hug hug hugs", 11)
     >>> training.at(1).words()
@@ -153,6 +195,7 @@ class WordPieceTraining:
     def __init__(
         self,
         *,
+        rule: WordPieceRule,
         special_tokens: Sequence[str],
         vocab: Sequence[str],
         merges: Sequence[WordPieceMerge],
@@ -166,6 +209,7 @@ class WordPieceTraining:
         `sizes`: the size of the vocabulary at every step; `removed_at`: for every character of all words, the step that
         joined it to the character before it.
         """
+        self.rule: WordPieceRule = rule
         self.special_tokens = tuple(special_tokens)
         self.merges = tuple(merges)
         self.stop_reason = stop_reason
@@ -198,6 +242,7 @@ class WordPieceTraining:
             step=number,
             merge=self.merges[number - 1] if number else None,
             vocab=self._vocab[: self._sizes[number]],
+            rule=self.rule,
             counted=self._counted,
             symbols=tuple(self._symbols(number)),
             following=self.merges[number] if number < len(self.merges) else None,
@@ -234,6 +279,7 @@ class WordPieceSnapshot:
     step: int
     merge: WordPieceMerge | None
     vocab: tuple[str, ...] = field(repr=False)
+    rule: WordPieceRule
     counted: WordCounts = field(repr=False)
     symbols: tuple[tuple[str, ...], ...] = field(repr=False)
     following: WordPieceMerge | None = field(repr=False)
@@ -247,7 +293,8 @@ class WordPieceSnapshot:
         return list(zip(self.symbols[:most], self.counted.counts[:most].tolist(), strict=True))
 
     def candidates(self, n: int = 10) -> list[WordPieceCandidate]:
-        """The `n` pairs with the largest scores, largest first, ties in first-seen order.
+        """The `n` pairs with the largest scores, largest first, ties in first-seen order; in a training by count those
+        with the largest counts, ties by their ids.
 
         After the last merge of the training no pair is `chosen`. Raises ConfigError if `n` is not a whole number.
         """
@@ -260,15 +307,27 @@ class WordPieceSnapshot:
             for pair in pairwise(word):
                 pairs[pair] = pairs.get(pair, 0) + count
         scores = {pair: count / (singles[pair[0]] * singles[pair[1]]) for pair, count in pairs.items()}
-        top = max(scores.values(), default=0.0)
-        tied = list(scores.values()).count(top) > 1
+        judged = scores if self.rule == "score" else pairs
+        top = max(judged.values(), default=0)
+        tied = list(judged.values()).count(top) > 1
         chosen = None if self.following is None else self.following[:2]
         return [
             WordPieceCandidate(
-                *pair, pairs[pair], singles[pair[0]], singles[pair[1]], score, tied and score == top, pair == chosen
+                *pair,
+                pairs[pair],
+                singles[pair[0]],
+                singles[pair[1]],
+                scores[pair],
+                tied=tied and judged[pair] == top,
+                chosen=pair == chosen,
             )
-            for pair, score in sorted(scores.items(), key=lambda item: -item[1])[:most]
+            for pair in sorted(pairs, key=self._order(judged))[:most]
         ]
+
+    def _order(self, judged: Mapping[tuple[str, str], float]) -> Callable[[tuple[str, str]], tuple[float, ...]]:
+        """What pairs in first-seen order are sorted by."""
+        ids = {piece: i for i, piece in enumerate(self.vocab)} if self.rule == "count" else {}
+        return lambda pair: (-judged[pair], *(ids[symbol] for symbol in pair if ids))
 
 
 _SLICE = 64

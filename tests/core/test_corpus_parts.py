@@ -1,5 +1,6 @@
 """Files of any kind become parts that are read apart, and together have the texts of the files, each once, in order."""
 
+import gc
 import gzip
 import io
 import json
@@ -8,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import distributed
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -304,6 +306,19 @@ def test_a_scheduler_that_is_not_there_is_named(scheduler: Any, monkeypatch: pyt
     monkeypatch.setattr("bpe_core.cluster.connection._SECONDS", 0.5)
     with pytest.raises((ClusterError, ConfigError), match="scheduler"):
         count_corpus("README.md", scheduler=scheduler)
+
+
+def test_a_client_that_reached_nobody_is_closed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bpe_core.cluster.connection._SECONDS", 0.5)
+    gc.collect()
+    gc.disable()
+    try:
+        with pytest.raises(ClusterError):
+            count_corpus("README.md", scheduler="nowhere")
+        left = [each.status for each in gc.get_objects() if isinstance(each, distributed.Client)]
+    finally:
+        gc.enable()
+    assert {*left} <= {"closed"}
 
 
 def test_a_part_says_what_it_covers() -> None:

@@ -194,7 +194,7 @@ def test_large_files_come_from_another_host_without_the_token(
     hub.add(NAME, {"tokenizer.json": JSON}, behaviour=behaviour)
     assert len(JSON) >= LARGE
     assert load_from_hub(NAME).vocab_size == BPE.vocab_size
-    tokens = dict(zip(hub.asked, hub.tokens, strict=True))
+    tokens = dict(hub.requests)
     assert tokens[f"GET /cdn/{NAME}//tokenizer.json"] is None
     assert tokens[f"GET /api/models/{NAME}"] == "Bearer hf_secret"
 
@@ -282,7 +282,7 @@ def test_the_cache_is_looked_into_without_asking_anybody(hub: Hub) -> None:
     assert cached_files(HubName(NAME)) is None
     hub.add(NAME, GPT2)
     load_from_hub(NAME)
-    hub.asked.clear()
+    hub.requests.clear()
     files = cached_files(HubName(NAME))
     assert files is not None
     assert files.names() == ("vocab.json", "merges.txt")

@@ -87,7 +87,7 @@ def test_a_model_without_unknown_token_names_the_word_and_the_token() -> None:
 
 
 def test_a_unigram_that_was_trained_here_is_not_one_of_a_file() -> None:
-    with pytest.raises(FormatError, match="takes a word with an unknown character as one <unk>"):
+    with pytest.raises(FormatError, match="puts ▁ in front of words"):
         write_unigram(UnigramModel({"a": 1.0}))
 
 

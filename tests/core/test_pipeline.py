@@ -219,6 +219,16 @@ def test_sentencepiece_splits_and_normalizes_by_its_own_rule() -> None:
     assert done.added == {}
 
 
+def test_a_template_takes_the_names_that_the_vocabulary_has_for_the_beginning_and_end_of_a_text() -> None:
+    trained = train_bpe(
+        "the low lower " * 9, TrainConfig(vocab_size=262, special_tokens=("<BOS>", "<EOS>"))
+    ).tokenizer()
+    done = pipeline("low", trained, pair="lower", template="bos-eos")
+    named = [trained.special_tokens[name] for name in ("<BOS>", "<EOS>")]
+    assert done.added == {}
+    assert [int(i) for i, place in zip(done.ids, done.passage_of, strict=True) if place < 0] == named * 2
+
+
 def test_lone_surrogates_are_replaced_and_counted() -> None:
     passage = pipeline("a\ud800b", load_pretrained("gpt2")).passages[0]
     assert passage.normalized.surrogates == 1

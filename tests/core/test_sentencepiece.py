@@ -211,7 +211,7 @@ def test_a_vocabulary_size_that_is_none_is_refused(size) -> None:
         train_sentencepiece("ab", size)
 
 
-@pytest.mark.parametrize("settings", [{"model_type": "word"}, {"model_type": None}, {"byte_fallback": 1}])
+@pytest.mark.parametrize("settings", [{"model_type": "words"}, {"model_type": None}, {"byte_fallback": 1}])
 def test_settings_out_of_range_are_refused(settings) -> None:
     with pytest.raises(ConfigError, match=next(iter(settings))):
         train_sentencepiece("ab", 20, **settings)

@@ -95,7 +95,7 @@ def unigram_pair() -> tuple[Tokenizer, Tokenizer]:
         "by hand",
         model=UnigramModel(trained.vocab),
         split=Split(MARKED_SPLIT),
-        decoder=SpaceMarks(frozenset((0,))),
+        decoder=SpaceMarks(),
         special_tokens={UNKNOWN: 0},
     )
     return composed, trained.tokenizer()

@@ -21,6 +21,7 @@ from bpe_core.formats.serde_numbers import as_read
 from bpe_core.kernels import backend
 from bpe_core.text.small_corpus import MOST_BYTES
 from bpe_core.unigram import training as unigram_training
+from bpe_core.unigram.lattice import UNKNOWN_RULES, UnknownRule
 from bpe_core.unigram.model import MOST_SEGMENTATIONS
 from tests.core.test_wordpiece import COURSE
 
@@ -187,7 +188,7 @@ def test_kept_pieces_cost_no_less_than_removed_ones_and_are_all_the_others() -> 
 
 @given(models_of_counts, st.text("ab▁", min_size=1, max_size=7))
 def test_segmentations_are_all_ways_the_best_first(counts: dict[str, int], word: str) -> None:
-    model = UnigramModel.of_counts(counts)
+    model = UnigramModel.of_counts(counts, unknown="word")
     possible = {way: sum(model.scores[piece] for piece in way) for way in every_way(word) if set(way) <= set(counts)}
     found = model.segmentations(word)
     assert {segmentation.pieces for segmentation in found} == set(possible)
@@ -205,7 +206,7 @@ def test_segmentations_are_all_ways_the_best_first(counts: dict[str, int], word:
 
 @given(models_of_counts, st.text("ab▁", min_size=1, max_size=7))
 def test_the_lattice_holds_every_piece_that_a_way_reaches_and_the_best_way(counts: dict[str, int], word: str) -> None:
-    model = UnigramModel.of_counts(counts)
+    model = UnigramModel.of_counts(counts, unknown="word")
     edges = model.lattice(word)
     for edge in edges:
         assert word[edge.start : edge.end] == edge.piece
@@ -223,7 +224,7 @@ def test_the_lattice_holds_every_piece_that_a_way_reaches_and_the_best_way(count
 
 def test_the_first_of_equally_good_segmentations_is_kept() -> None:
     """Probabilities of 1/4, 1/4, 1/4 and 1/4: p + ug and pu + g are equally good."""
-    model = UnigramModel.of_counts({"p": 1, "ug": 1, "pu": 1, "g": 1})
+    model = UnigramModel.of_counts({"p": 1, "ug": 1, "pu": 1, "g": 1}, unknown="word")
     assert [found.pieces for found in model.segmentations("pug")] == [("p", "ug"), ("pu", "g")]
     assert viterbi("pug", model.scores)[0] == ["p", "ug"]
 
@@ -246,7 +247,7 @@ def test_a_number_of_segmentations_that_is_none_is_refused(n) -> None:
 
 @given(corpora, texts)
 def test_tokens_are_the_best_segmentations_of_the_marked_words(corpus: list[str], text: str) -> None:
-    tokenizer = train_unigram(corpus, 40).tokenizer()
+    tokenizer = train_unigram(corpus, 40).tokenizer(unknown="word")
     expected: list[str] = []
     for word in text.split():
         expected += viterbi("▁" + word, tokenizer.model.scores)[0] or ["<unk>"]
@@ -268,10 +269,15 @@ def library_of(tokenizer: Tokenizer) -> LibraryTokenizer:
     return LibraryTokenizer.from_str(tokenizers_json.write(tokenizer).decode())
 
 
-@given(st.lists(st.text("ab", min_size=1, max_size=6), min_size=1, max_size=8), st.text("ab ", max_size=30))
-@example(["ab", "aa"], "aaaaa")
-def test_ties_of_the_score_are_cut_as_by_the_library_from_the_file(corpus: list[str], text: str) -> None:
-    tokenizer = train_unigram(corpus, 7, seed_size=10).tokenizer()
+@pytest.mark.parametrize("unknown", UNKNOWN_RULES)
+@given(
+    corpus=st.lists(st.text("ab", min_size=1, max_size=6), min_size=1, max_size=8), text=st.text("abc ", max_size=30)
+)
+@example(corpus=["ab", "aa"], text="aaaaa")
+def test_ties_of_the_score_are_cut_as_by_the_library_from_the_file(
+    unknown: UnknownRule, corpus: list[str], text: str
+) -> None:
+    tokenizer = train_unigram(corpus, 7, seed_size=10).tokenizer(unknown=unknown)
     theirs = library_of(tokenizer)
     assert tokenizer.encode(text).ids.tolist() == theirs.encode(text).ids
     again = tokenizers_json.read(json.loads(tokenizers_json.write(tokenizer)))
@@ -299,8 +305,8 @@ def test_tokens_cover_the_words_and_the_one_space_in_front(corpus: list[str], te
     assert all(encoding[i].end <= encoding[i + 1].start for i in range(len(encoding) - 1))
 
 
-def test_an_unknown_word_is_one_token_over_the_whole_word() -> None:
-    tokenizer = train_unigram("hug hugs", 20).tokenizer()
+def test_by_the_course_s_rule_an_unknown_word_is_one_token_over_the_whole_word() -> None:
+    tokenizer = train_unigram("hug hugs", 20).tokenizer(unknown="word")
     encoding = tokenizer.encode("hug  mug\nhug")
     assert [(tokenizer.token(t.id), t.char_start, t.char_end, t.special) for t in encoding] == [
         ("▁hug", 0, 3, False),
@@ -310,11 +316,31 @@ def test_an_unknown_word_is_one_token_over_the_whole_word() -> None:
     assert tokenizer.unknown_id == 0
 
 
-def test_decoding_turns_the_marks_into_spaces() -> None:
+def test_an_unknown_character_keeps_the_pieces_around_it_and_joins_its_neighbours() -> None:
     tokenizer = train_unigram("hug hugs", 20).tokenizer()
+    encoding = tokenizer.encode("hug  mug\nxyhugz")
+    assert [(tokenizer.token(t.id), t.char_start, t.char_end, t.special) for t in encoding] == [
+        ("▁hug", 0, 3, False),
+        ("▁", 4, 5, False),
+        ("<unk>", 5, 6, True),
+        ("ug", 6, 8, False),
+        ("▁", 9, 9, False),
+        ("<unk>", 9, 11, True),
+        ("hug", 11, 14, False),
+        ("<unk>", 14, 15, True),
+    ]
+
+
+def test_decoding_turns_the_marks_into_spaces() -> None:
+    training = train_unigram("hug hugs", 20)
+    tokenizer = training.tokenizer()
     ids = tokenizer.encode("hug hugs  hug mug").ids.tolist()
-    assert tokenizer.decode(ids) == "hug hugs hug <unk>"
-    assert tokenizer.decode(ids, skip_special=True) == "hug hugs hug"
+    assert tokenizer.decode(ids) == "hug hugs hug <unk>ug"
+    assert tokenizer.decode(ids, skip_special=True) == "hug hugs hug ug"
+    whole = training.tokenizer(unknown="word")
+    ids = whole.encode("hug hugs  hug mug").ids.tolist()
+    assert whole.decode(ids) == "hug hugs hug <unk>"
+    assert whole.decode(ids, skip_special=True) == "hug hugs hug"
 
 
 def test_a_mark_in_the_text_is_a_letter_like_others() -> None:

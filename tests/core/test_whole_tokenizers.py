@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 import tokenizers
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -168,6 +169,25 @@ def answer(asked: Any) -> Any:
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         return None
+
+
+@pytest.mark.parametrize("split", [None, pre_tokenizers.Whitespace(), pre_tokenizers.BertPreTokenizer()])
+@pytest.mark.parametrize("prefix", ["##", "", "+"])
+def test_a_wordpiece_of_any_split_prefix_and_unknown_token_is_written_as_it_was_read(prefix: str, split: Any) -> None:
+    names = dict.fromkeys(["<unk>", "a", "b", "ab", prefix + "a", prefix + "b"])
+    peer = tokenizers.Tokenizer(
+        models.WordPiece(
+            {token: i for i, token in enumerate(names)}, unk_token="<unk>", continuing_subword_prefix=prefix
+        )
+    )
+    if split is not None:
+        peer.pre_tokenizer = split
+    peer.decoder = decoders.WordPiece(prefix, cleanup=False)
+    written = to_bytes(from_bytes(peer.to_str().encode()), format="tokenizers")
+    assert to_bytes(from_bytes(written), format="tokenizers") == written
+    reread = tokenizers.Tokenizer.from_str(written.decode())
+    for text in ("ab ba", "aab  b", "AB", "abx ab"):
+        assert from_bytes(written).encode(text).ids.tolist() == reread.encode(text).ids == peer.encode(text).ids
 
 
 @settings(max_examples=150)

@@ -3,7 +3,7 @@
 import json
 import pickle
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -274,8 +274,15 @@ def test_a_file_that_no_counting_made_is_refused_with_the_reason(what: str, tmp_
 
 def test_a_file_that_could_be_far_longer_unpacked_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "counts.parquet"
-    pq.write_table(table(), path, use_dictionary=True)
-    with pytest.raises(FormatError, match="columns are encoded as"):
+    word, count = b"low" * 1_000, 100_000
+    repeated = pa.DictionaryArray.from_arrays(pa.array([0] * count, pa.int32()), binary(word)).cast(pa.large_binary())
+    rows = table(word=repeated, count=numbers(*[1] * count), place=numbers(*range(count)))
+    pq.write_table(rows, path, use_dictionary=["word"])
+    assert path.stat().st_size < len(word) * count / 100
+    with pytest.raises(FormatError, match="99,999 words are in it twice"):
+        WordCounts.load(path)
+    pq.write_table(rows.set_column(2, "place", numbers(*[0] * count)), path, compression="zstd")
+    with pytest.raises(FormatError, match="says that it has 100,000 rows"):
         WordCounts.load(path)
     monkeypatch.setattr("bpe_core.text.word_counts_file.MOST_BYTES", 10)
     with pytest.raises(FormatError, match="The most allowed is 10"):
@@ -299,6 +306,16 @@ def test_a_damaged_file_is_refused_or_read_and_nothing_worse(
         return
     assert np.diff(counts.offsets).min(initial=1) > 0
     assert len(set(counts.words)) == len(counts)
+
+
+def test_no_byte_that_is_another_one_ends_the_process(tmp_path: Path) -> None:
+    path = tmp_path / "counts.parquet"
+    count_words("low lower lowest", TrainConfig()).save(path)
+    content = path.read_bytes()
+    for at in range(len(content)):
+        path.write_bytes(content[:at] + bytes([content[at] ^ 0x11]) + content[at + 1 :])
+        with suppress(FormatError):
+            WordCounts.load(path)
 
 
 NOWHERE: dict[str, Callable[[Path], object]] = {

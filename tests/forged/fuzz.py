@@ -12,7 +12,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from tests.browser.serving import Server, served_app
 from tests.forged.forgery import EVENTS, Forger
 from tests.forged.visitor import Run, Visitor, visiting
-from ui.session.shared_view import PAGES, SETTINGS
+from ui.session.choices import PAGES
+from ui.session.shared_view import SETTINGS
 
 PATHS = tuple(PAGES)
 UNKNOWN = ("", "no widget", "$$ID-0123-None", f"$$ID-{'x' * 70_000}-step", "$$STREAMLIT_INTERNAL_KEY", *EVENTS)

@@ -17,7 +17,7 @@ from tests.browser.serving import Server
 from tests.forged.forgery import CODES, FORMS
 from tests.forged.fuzz import OF_LINKS, PATHS, fuzz
 from tests.forged.visitor import Visitor, visiting
-from ui.session.shared_view import PAGES
+from ui.session.choices import PAGES
 
 ROUNDS = 12
 

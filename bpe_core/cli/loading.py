@@ -1,0 +1,81 @@
+"""The tokenizer that a command names."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from bpe_core.cli.terminal import Progress, UsageError, clear_line
+from bpe_core.errors import FormatError, quoted
+from bpe_core.formats import MOST_BYTES, load, split_is_known
+from bpe_core.hub.files import fetched_files
+from bpe_core.hub.names import PREFIX, parsed_name
+from bpe_core.published.pretrained import PRETRAINED, load_pretrained
+from bpe_core.text.splits import PATTERNS
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+
+def loaded(asked: Namespace) -> Tokenizer:
+    """The tokenizer of --tokenizer, with --split and --special-token. Raises UsageError where these are not for it.
+
+    >>> from bpe_core.cli.arguments import parser
+    >>> loaded(parser("bpe").parse_args(["encode", "--tokenizer", "gpt2"])).name
+    'gpt2'
+    """
+    special = None if asked.special_ids is None else dict(asked.special_ids)
+    if asked.tokenizer in PRETRAINED and (asked.split is not None or special is not None):
+        given = "--special-token" if asked.split is None else "--split"
+        raise UsageError(f"{given} is for .tiktoken files, and {asked.tokenizer} has its own.")
+    return named(asked.tokenizer, split=asked.split, special_tokens=special)
+
+
+def named(name: str, **options: Any) -> Tokenizer:
+    """A published tokenizer by its name, that of a model on the hub, or that of a file. Raises FormatError.
+
+    >>> named("gtp2")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: 'gtp2' is neither a file nor the name of a published tokenizer. ... Did you mean gpt2?
+    """
+    if name in PRETRAINED:
+        return load_pretrained(name)
+    if name.startswith(PREFIX):
+        model = parsed_name(name)
+        files = fetched_files(model, Progress("downloading", quiet=False))
+        clear_line()
+        if options.get("split") is None and files.needs_split():
+            raise _without_split(name)
+        return files.tokenizer(**options)
+    if Path(name).exists() or len(Path(name).parts) != 1 or Path(name).suffix:
+        if options.get("split") is None:
+            _require_split(name)
+        return load(name, **options)
+    meant = get_close_matches(name.lower(), PRETRAINED, 1)
+    raise FormatError(
+        f"{quoted(name)} is neither a file nor the name of a published tokenizer.",
+        limit=f"Published are {', '.join(PRETRAINED)}.",
+        remedy=f"Did you mean {meant[0]}?"
+        if meant
+        else f"Use one of these names, the path of a file, or {PREFIX} and the name of a model on the hub.",
+    )
+
+
+def _require_split(path: str) -> None:
+    """Raise FormatError for ranks that do not say how texts are split: here nobody guesses."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError):
+        return  # a folder, or what `load` explains
+    if len(data) <= MOST_BYTES and not split_is_known(data):
+        raise _without_split(path)
+
+
+def _without_split(name: str) -> FormatError:
+    return FormatError(
+        f"{quoted(name)} holds tiktoken's ranks, which do not say how texts are split.",
+        limit=f"It is none of the published files that are known. Splits are {', '.join(PATTERNS)}, or a regex.",
+        remedy="Give it with --split; for compare, export the file with --split as bpe-lab first.",
+    )

@@ -1,0 +1,58 @@
+"""The command draw: a text in coloured tokens as an SVG picture."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from bpe_core.cli.loading import loaded
+from bpe_core.cli.terminal import STDIN, UsageError, interrupted_at_once, read_text, write, write_bytes, write_json
+from bpe_core.errors import ConfigError, FormatError, quoted
+
+
+def draw(asked: Namespace) -> None:
+    """Draw a text and write the picture to a file, which is replaced, or to stdout. Raises what `Encoding.svg` does.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from bpe_core.cli.arguments import parser
+    >>> with TemporaryDirectory() as folder:
+    ...     given = ["--tokenizer", "gpt2", "Hello, world", "--out", f"{folder}/spans.svg"]
+    ...     draw(parser("bpe").parse_args(["draw", *given]))
+    3 tokens drawn: ...
+    """
+    if asked.json and asked.out == STDIN:
+        raise UsageError("--json and --out - both write to stdout.")
+    if asked.caption is not None and asked.no_caption:
+        raise UsageError("--caption and --no-caption are both given.")
+    _check_target(asked.out)
+    tokenizer = loaded(asked)
+    text = read_text(STDIN) if asked.text is None else asked.text
+    with interrupted_at_once():
+        encoding = tokenizer.encode(text, special=asked.special)
+    counted = f"{len(encoding):,} token{'s' * (len(encoding) != 1)}"
+    caption = f"{tokenizer.name} · {counted}" if asked.caption is None else asked.caption
+    try:
+        picture = encoding.svg(
+            width=asked.width, theme=asked.theme, caption="" if asked.no_caption else caption, ids=asked.ids
+        )
+    except ConfigError as error:
+        raise UsageError(str(error)) from None
+    if asked.out == STDIN:
+        write_bytes(picture.encode())
+        return
+    Path(asked.out).write_bytes(picture.encode())
+    if asked.json:
+        write_json({"tokenizer": tokenizer.name, "count": len(encoding), "theme": asked.theme, "out": asked.out})
+    else:
+        write(f"{counted} drawn: {asked.out}\n")
+
+
+def _check_target(out: str) -> None:
+    """Raise FormatError, before any work is done, for a picture that is no SVG."""
+    suffix = Path(out).suffix.lower()
+    if out != STDIN and suffix != ".svg":
+        raise FormatError(
+            f"{quoted(out)} is not the name of an SVG picture.",
+            limit="A picture is written as .svg.",
+            remedy="Name it so; the app makes PNG of every view.",
+        )

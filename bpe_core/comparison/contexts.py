@@ -1,0 +1,100 @@
+"""Texts in which a token could occur: its own text among others, and the characters that complete its bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+
+from bpe_core.comparison.space_marks import puts_mark_in_front
+from bpe_core.text.partial_character import partial_characters
+from bpe_core.text.utf8 import CONTINUATION, sequence_length
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.unigram.marking import marks_as_spaces
+
+_BEFORE = ("", "a", "x", "q", "z", "1", "字", "§", "A", ".", "(", "_", "'", "/")
+_AFTER = ("", "s", "a", "A", "1", ".", "字", " ", "d", "re", "ll", "ve", "RE")
+
+AROUND = (
+    ("", "\n"),
+    ("", " "),
+    ("", ""),
+    ("a", "a"),
+    *((before, "\n") for before in _BEFORE[1:]),
+    *(("", after + "\n") for after in _AFTER[1:]),
+    *((before, after + "\n") for before in ("a", "q") for after in ("s", "A", ".")),
+)
+"""What is put before and after each token of a vocabulary; a text with all of them for each."""
+
+MOST_COMPLETIONS = 4_096
+"""Ways in which the bytes of one token are completed to characters."""
+
+_SAMPLED = 64
+"""First bytes of characters of one length that are tried before a token."""
+
+_CONTINUATIONS = tuple(bytes([byte]) for byte in CONTINUATION)
+
+
+def plain_texts(tokenizer: Tokenizer) -> dict[int, bytes]:
+    """The text of every token of the model by its id: a space for the ▁ that it begins with, no marks of the model.
+
+    >>> from bpe_core import load_pretrained
+    >>> plain_texts(load_pretrained("t5-small"))[8774], plain_texts(load_pretrained("bert-base-uncased"))[2015]
+    (b' Hello', b's')
+    """
+    model = tokenizer.model
+    marks = puts_mark_in_front(tokenizer) is not None
+    found = {}
+    for token_id, data in enumerate(model.tokens):
+        if data is not None:
+            text = marks_as_spaces(data, with_space=True) if marks else data
+            found[token_id] = model.text_of(text, ends=model.ends_word(token_id), with_space=True)
+    return found
+
+
+def completions(data: bytes) -> Iterator[str]:
+    """Texts that hold these bytes, `MOST_COMPLETIONS` at most; none for bytes that no UTF-8 text holds.
+
+    >>> list(completions(b"low")), next(completions(b"\\xe3\\x81")), list(completions(b"\\xff"))
+    (['low'], '\\u3040', [])
+    """
+    parts = partial_characters(data)
+    before = len(data) - len(data.lstrip(CONTINUATION))
+    if before > 3 or any(part.place == "never" for part in parts):
+        return
+    missing = next((part.of - len(part.data) for part in parts if part.place == "start"), 0)
+    heads = _heads(before)
+    tried = set()
+    for at in range(MOST_COMPLETIONS):
+        head = heads[at % len(heads)]
+        if parts and parts[0].place == "inside":  # the first byte before says how many follow
+            missing = sequence_length(head[0]) - len(head) - before
+        tails = _tails(missing)
+        tail = tails[(37 * (at // len(heads) + at)) % len(tails)]
+        if (head, tail) in tried:
+            continue
+        tried.add((head, tail))
+        try:
+            yield (head + data + tail).decode()
+        except UnicodeDecodeError:  # such as ED A0, which would begin a surrogate
+            continue
+
+
+@cache
+def _heads(before: int) -> tuple[bytes, ...]:
+    """Bytes that begin a character of which at least `before` more bytes follow."""
+    if not before:
+        return (b"",)
+    found: list[bytes] = []
+    for size in range(before + 1, 5):
+        firsts = [bytes([byte]) for byte in range(256) if sequence_length(byte) == size]
+        whole = [b"".join(each) for each in product(firsts, *[_CONTINUATIONS] * (size - 1 - before))]
+        found += whole[:: max(1, len(whole) // _SAMPLED)]
+    return tuple(found)
+
+
+@cache
+def _tails(missing: int) -> tuple[bytes, ...]:
+    """Bytes that end a character."""
+    found = [b"".join(each) for each in product(_CONTINUATIONS, repeat=missing)]
+    return tuple(found[:: max(1, len(found) // MOST_COMPLETIONS)])

@@ -1,0 +1,151 @@
+"""Numbers about tokenizers on a text, and on one in many languages. Each says one thing; none says how good it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import regex
+
+from bpe_core import checks
+from bpe_core.comparison.comparison import Comparison
+from bpe_core.errors import ConfigError
+from bpe_core.text.utf8 import utf8_lengths
+
+ALPHA = 2.5
+"""The order of the Rényi entropy that Zouhar et al. (2023) choose."""
+
+_SPACELESS = regex.compile(
+    r"[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}"
+    r"\p{Script=Myanmar}\p{Script=Tibetan}]"
+)
+_LETTER = regex.compile(r"\p{L}")
+
+
+class Metrics(NamedTuple):
+    """One tokenizer's numbers on a text. Words are what white space separates; None where a number says nothing.
+
+    fertility        tokens per word; None without words, and where most letters are of scripts without spaces
+    bytes_per_token  bytes of the text's UTF-8 per token
+    continued        the share of the words that a token boundary divides; None as for fertility
+    renyi            the Rényi entropy of the text's tokens, α = 2.5, divided by the logarithm of the vocabulary's size
+    used             distinct tokens of the text
+    vocabulary       tokens of the vocabulary
+
+    >>> from bpe_core import compare, load_pretrained
+    >>> [found] = measured(compare("low lower lowerings", {"GPT-2": load_pretrained("gpt2")}))
+    >>> found.fertility, found.continued, found.used, found.vocabulary
+    (1.3333333333333333, 0.3333333333333333, 3, 50257)
+    """
+
+    name: str
+    fertility: float | None
+    bytes_per_token: float | None
+    continued: float | None
+    renyi: float | None
+    used: int
+    vocabulary: int
+
+    @property
+    def used_share(self) -> float:
+        """The share of the vocabulary that the text uses.
+
+        >>> Metrics("mine", None, None, None, None, 3, 12).used_share
+        0.25
+        """
+        return self.used / self.vocabulary if self.vocabulary else 0.0
+
+
+def measured(comparison: Comparison, vocabularies: Mapping[str, int] | None = None) -> list[Metrics]:
+    """The numbers of every compared tokenizer, in their order.
+
+    `vocabularies`: how many tokens each has, by its name, where that is known already: to count them takes a while.
+
+    >>> from bpe_core import compare, load_pretrained
+    >>> [found] = measured(compare("日本語", {"GPT-2": load_pretrained("gpt2")}))
+    >>> found.fertility, found.bytes_per_token
+    (None, 1.5)
+    """
+    checks.instance(comparison, "The comparison", Comparison, "a Comparison")
+    starts, ends = _words(comparison.text)
+    known = vocabularies or {}
+    return [
+        _of(comparison, name, starts, ends, known.get(name) or len(comparison.tokenizer(name).ids))
+        for name in comparison.names
+    ]
+
+
+def renyi_efficiency(counts: npt.ArrayLike, vocabulary: int, alpha: float = ALPHA) -> float | None:
+    """The Rényi entropy of a distribution of tokens over the largest that so many can have: 0 to 1.
+
+    H_α / log |V|, where H_α = log(Σ p^α) / (1 − α). `counts`: how often each token occurs; zeros count for nothing.
+    None for a text without tokens, and for a vocabulary of fewer than two. Raises ConfigError where α is 1 or negative.
+
+    tokenization-scorer, its authors' program, gives the same for the same `vocabulary`; where it is told none, it takes
+    the number of distinct tokens in the text, which gives a larger number.
+
+    >>> renyi_efficiency([5, 5, 5, 5], 4), renyi_efficiency([5, 5], 4), renyi_efficiency([9], 4)
+    (1.0, 0.5, 0.0)
+    """
+    if not alpha >= 0 or alpha == 1:
+        raise ConfigError(
+            f"α is {alpha}.", limit="It is 0 or more, and not 1.", remedy="Take 2.5, as Zouhar et al. do."
+        )
+    found = np.asarray(counts, np.float64)
+    found = found[found > 0]
+    if not len(found) or vocabulary < 2:
+        return None
+    entropy = np.log(np.sum((found / found.sum()) ** alpha)) / (1 - alpha)
+    return float(max(0.0, entropy) / np.log(vocabulary))
+
+
+def gini(values: Sequence[float]) -> float:
+    """How unequal numbers are: 0 where all are the same, towards 1 where one has everything; 0 for none.
+
+    >>> gini([1, 1, 1, 1]), gini([0, 0, 0, 1])
+    (0.0, 0.75)
+    """
+    ordered = np.sort(np.asarray(values, np.float64))
+    total = float(ordered.sum())
+    if not len(ordered) or not total:
+        return 0.0
+    ranks = np.arange(1, len(ordered) + 1)
+    return max(0.0, float(2 * np.sum(ranks * ordered) / (len(ordered) * total) - (len(ordered) + 1) / len(ordered)))
+
+
+def _of(comparison: Comparison, name: str, starts: Any, ends: Any, vocabulary: int) -> Metrics:
+    ids = comparison.encoding(name).ids
+    counts = np.bincount(ids) if len(ids) else np.zeros(0, np.int64)
+    size = len(comparison.text.encode())
+    inside = 0
+    if len(starts):
+        boundaries = comparison.boundaries(name)
+        inside = int(np.count_nonzero(np.searchsorted(boundaries, starts, "right") < np.searchsorted(boundaries, ends)))
+    return Metrics(
+        name=name,
+        fertility=len(ids) / len(starts) if len(starts) else None,
+        bytes_per_token=size / len(ids) if len(ids) else None,
+        continued=inside / len(starts) if len(starts) else None,
+        renyi=renyi_efficiency(counts, vocabulary),
+        used=int(np.count_nonzero(counts)),
+        vocabulary=vocabulary,
+    )
+
+
+def _words(text: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Where the words start and end in bytes; none where most letters are of scripts without spaces."""
+    none = np.zeros(0, np.int64)
+    sample = text[:100_000]
+    if 2 * sum(1 for _ in _SPACELESS.finditer(sample)) > sum(1 for _ in _LETTER.finditer(sample)):
+        return none, none
+    points = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    spaces = np.isin(points, _SPACES)
+    places = np.concatenate(([0], np.cumsum(utf8_lengths(text))))
+    edges = np.diff(np.concatenate(([True], spaces, [True])).astype(np.int8))
+    return places[np.flatnonzero(edges == -1)], places[np.flatnonzero(edges == 1)]
+
+
+_SPACES = np.array([point for point in range(0x3001) if chr(point).isspace()], np.uint32)
+"""What `str.split` divides at."""

@@ -1,0 +1,193 @@
+"""Why there is a boundary between two tokens of a text: the split, or the model's own rule, with the evidence."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from bpe_core import checks
+from bpe_core.comparison.evidence import Piece, Sentence, written
+from bpe_core.text.alternatives import part_that_matches
+from bpe_core.text.pretokenizer_steps import Metaspace
+from bpe_core.text.pretokenizers import SplitChain
+from bpe_core.text.split_reasons import why_split
+from bpe_core.text.splits import BERT_SPLIT, MARKED_SPLIT, METASPACE, Split
+from bpe_core.text.utf8 import rest_of_character
+from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+BoundaryKind = Literal["special token", "split", "unknown", "model"]
+
+
+class BoundaryReason(NamedTuple):
+    """Why there is a boundary: what made it, and a sentence of text and pieces in turn.
+
+    >>> from bpe_core import load_pretrained
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> reason = why_boundary(gpt2, gpt2.encode("Hello<|endoftext|>", special="parse"), 1)
+    >>> reason.kind, reason.explanation
+    ('special token', '“<|endoftext|>” (50256) is a special token: these are found before the text is split.')
+    """
+
+    kind: BoundaryKind
+    sentence: Sentence
+
+    @property
+    def explanation(self) -> str:
+        """The sentence as plain text, tokens in quotation marks with their ids."""
+        return "".join(part if isinstance(part, str) else written(part) for part in self.sentence)
+
+
+def why_boundary(tokenizer: Tokenizer, encoding: Encoding, number: int) -> BoundaryReason:
+    """Why the tokens number - 1 and number of an encoding are two.
+
+    The encoding is one of this tokenizer. Raises ConfigError for a number that is not from 1 to the last token's.
+
+    >>> from bpe_core import load_pretrained
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> why_boundary(gpt2, gpt2.encode("tokenizer"), 1).explanation
+    'No merge joins “token” (30001) + “izer” (7509): “tokenizer” is no token of this vocabulary.'
+    """
+    checks.instance(tokenizer, "tokenizer", Tokenizer, "a Tokenizer")
+    checks.whole_number(number, "number", 1, max(len(encoding) - 1, 1))
+    left, right = (_piece(tokenizer, encoding, at) for at in (number - 1, number))
+    for at, piece in ((number - 1, left), (number, right)):
+        if encoding.special[at]:
+            return _special(tokenizer, encoding, at, piece)
+    if encoding.word_ids[number - 1] != encoding.word_ids[number]:
+        return BoundaryReason("split", _split(tokenizer, encoding, number))
+    model = {
+        "merges": _no_merge,
+        "scored merges": _no_piece,
+        "longest match": _longest_match,
+        "best score": _best_score,
+        "whole words": _no_piece,
+    }[tokenizer.model.rule]
+    sentence = model(tokenizer, left, right)
+    return BoundaryReason("model", (*sentence, *_inside_a_character(encoding, number)))
+
+
+def _piece(tokenizer: Tokenizer, encoding: Encoding, at: int) -> Piece:
+    token_id = int(encoding.ids[at])
+    return Piece(tokenizer.token_bytes(token_id), tokenizer.name, token_id)
+
+
+def _special(tokenizer: Tokenizer, encoding: Encoding, at: int, piece: Piece) -> BoundaryReason:
+    if piece.id == tokenizer.unknown_id:
+        unknown = encoding.utf8[encoding.starts[at] : encoding.ends[at]]
+        return BoundaryReason(
+            "unknown", ("The vocabulary has nothing for ", Piece(unknown), ", so it becomes ", piece, ".")
+        )
+    return BoundaryReason("special token", (piece, " is a special token: these are found before the text is split."))
+
+
+def _split(tokenizer: Tokenizer, encoding: Encoding, number: int) -> Sentence:
+    text, split = encoding.text, tokenizer.split
+    (left_start, left_end), (right_start, right_end) = (_word(encoding, at) for at in (number - 1, number))
+    before, after = text[left_start:left_end], text[right_start:right_end]
+    pattern = split.pattern if isinstance(split, Split) else ""
+    writes_marks = isinstance(split, SplitChain) and any(isinstance(step, Metaspace) for step in split.steps)
+    if writes_marks or split.by_model or pattern in (MARKED_SPLIT, METASPACE):
+        return ("An edge of the split: a word begins with the space before it, which this tokenizer writes as ▁.",)
+    if text[left_end:right_start]:
+        return (
+            "An edge of the split: what is between these two words, ",
+            _shown(text[left_end:right_start]),
+            ", is in no word.",
+        )
+    rule = why_split(pattern, before, after)
+    opening = f"An edge of the split: {rule}. " if rule else "An edge of the split. "
+    part = part_that_matches(pattern, text, right_start, right_end) if pattern else ""
+    other = part_that_matches(pattern, text, left_start, left_end) if pattern else ""
+    if not part or not other or pattern == BERT_SPLIT:
+        return (opening, _shown(before), " and ", _shown(after), " are words of their own.")
+    return (
+        opening,
+        *(_shown(before), " is a word by the part ", Piece(other.encode()), " of its pattern, "),
+        *(_shown(after), " by ", Piece(part.encode()), "."),
+    )
+
+
+def _word(encoding: Encoding, at: int) -> tuple[int, int]:
+    """The characters of the word of the split that a token is in."""
+    word = encoding.word_ids[at]
+    starts = encoding.character_starts
+    start, end = (int(edges[word]) for edges in (encoding.word_starts, encoding.word_ends))
+    first, last = (int(np.searchsorted(starts, byte)) for byte in (start, end))
+    return first, last
+
+
+def _shown(text: str) -> Piece:
+    return Piece(text.encode("utf-8", "surrogatepass"))
+
+
+# -- inside a word, by the model's rule ----------------------------------------------------------------------------
+
+
+def _no_merge(tokenizer: Tokenizer, left: Piece, right: Piece) -> Sentence:
+    joined = left.data + right.data
+    whole, merges = tokenizer.token_id(joined), tokenizer.model.merges
+    parts = None if whole is None or merges is None else merges.parts(whole)
+    if whole is None or merges is None or parts is None:
+        return _no_piece(tokenizer, left, right)
+    made = [Piece(tokenizer.token_bytes(each), tokenizer.name, each) for each in (parts.left, parts.right)]
+    opening = (
+        *("No merge joins ", left, " + ", right, ". "),
+        *(Piece(joined, tokenizer.name, whole), " is a token, but of ", made[0], " + ", made[1]),
+        f" (rank {parts.rank:,})",
+    )
+    for piece in (left, right):
+        earlier = None if piece.id is None else merges.parts(piece.id)
+        if earlier is not None and earlier.rank < parts.rank:
+            return (*opening, ", and ", piece, f" was joined before that (rank {earlier.rank:,}).")
+    return (*opening, ", and these do not meet here.")
+
+
+def _no_piece(tokenizer: Tokenizer, left: Piece, right: Piece) -> Sentence:
+    joined = left.data + right.data
+    if tokenizer.token_id(joined) is None:
+        opening = "No merge joins " if tokenizer.model.rule == "merges" else "Nothing joins "
+        return (opening, left, " + ", right, ": ", Piece(joined), " is no token of this vocabulary.")
+    return (left, " and ", right, " were joined with their neighbours before they could be joined with each other.")
+
+
+def _longest_match(tokenizer: Tokenizer, left: Piece, right: Piece) -> Sentence:
+    return (
+        "Longest match, from left to right: no longer piece of this vocabulary than ",
+        *(left, " begins there, and the rest of the word goes on with ", right, "."),
+    )
+
+
+def _best_score(tokenizer: Tokenizer, left: Piece, right: Piece) -> Sentence:
+    model, names = tokenizer.model, [each.data.decode("utf-8", "replace") for each in (left, right)]
+    one, two = model.log_probability(["".join(names)]), model.log_probability(names)
+    both = "" if two is None else f" ({two:.2f})"
+    if one is None:
+        return (
+            *(
+                "No piece joins ",
+                left,
+                " + ",
+                right,
+                both,
+                ": ",
+                Piece("".join(names).encode()),
+                " is not in this vocabulary, ",
+            ),
+            "and the pieces with the best total score are taken.",
+        )
+    if two is not None and one < two:
+        return (
+            *(left, " + ", right, f" have the better score: {two:.2f} together, against {one:.2f} for the one piece "),
+            *(Piece("".join(names).encode()), " (log probabilities; 0 would be the best)."),
+        )
+    return ("The whole word has its best total score with ", left, " + ", right, " here.")
+
+
+def _inside_a_character(encoding: Encoding, number: int) -> Sentence:
+    at = int(encoding.starts[number])
+    head, tail = rest_of_character(encoding.utf8, at, at)
+    if not head or not tail:
+        return ()
+    return (" It is inside a character: ", Piece(head + tail), f" has {len(head + tail)} bytes.")

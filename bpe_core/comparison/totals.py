@@ -1,0 +1,111 @@
+"""The difference of two token counts as a sum: how many tokens come from which cause, and which places are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from bpe_core.comparison.causes import CAUSES
+
+if TYPE_CHECKING:
+    from bpe_core.comparison.comparison import Comparison, Disagreement
+
+WHITE_SPACE = "white space"
+"""The source of what lies between the words, whatever the cause: both count, but a vocabulary may join it or not."""
+
+SOURCES = (WHITE_SPACE, *CAUSES)
+
+
+class Alike(NamedTuple):
+    """Disagreements with the same text, tokens and cause.
+
+    first   the first of them in the text
+    times   how many there are
+    tokens  what they add to the left one's count over the right one's, all together
+    source  one of SOURCES
+
+    >>> from bpe_core import compare, load_pretrained
+    >>> comparison = compare("    a\\n    b", {name: load_pretrained(name) for name in ("gpt2", "cl100k_base")})
+    >>> alike(comparison, comparison.disagreements("gpt2", "cl100k_base"))[0][1:]
+    (2, 4, 'white space')
+    """
+
+    first: Disagreement
+    times: int
+    tokens: int
+    source: str
+
+
+class Share(NamedTuple):
+    """What one source adds to the left one's count over the right one's, and at how many places.
+
+    >>> Share("white space", 4, 2).tokens
+    4
+    """
+
+    source: str
+    tokens: int
+    places: int
+
+
+class Difference(NamedTuple):
+    """How many tokens more the left one has than the right one, and where they come from.
+
+    tokens     the whole difference: that of the two counts
+    shares     the sources, those that add most, in either direction, first
+    elsewhere  what the disagreements that were given do not explain: where not all of a long text's were given, and
+               tokens that hold no text (a bare ▁ or </w>). tokens = the sum of all shares + elsewhere.
+
+    >>> Difference(5, (Share("white space", 4, 2),), 1).elsewhere
+    1
+    """
+
+    tokens: int
+    shares: tuple[Share, ...]
+    elsewhere: int
+
+
+def alike(comparison: Comparison, found: Sequence[Disagreement]) -> list[Alike]:
+    """Equal disagreements as one each: those that change a count most first, then the most frequent, then by place.
+
+    >>> from bpe_core import compare, load_pretrained
+    >>> comparison = compare("1234 a 1234 b", {name: load_pretrained(name) for name in ("gpt2", "cl100k_base")})
+    >>> [(each.times, each.tokens) for each in alike(comparison, comparison.disagreements("gpt2", "cl100k_base"))]
+    [(1, -1), (1, 0)]
+    """
+    text = comparison.text.encode()
+    groups: dict[tuple[object, ...], tuple[Disagreement, list[int]]] = {}
+    for each in found:
+        key = text[each.start : each.end], each.left_ids, each.right_ids, each.cause
+        if key in groups:
+            groups[key][1][0] += 1
+        else:
+            groups[key] = each, [1]
+    every = [_alike(text, first, times) for first, [times] in groups.values()]
+    return sorted(every, key=lambda each: (-abs(each.tokens), -each.times, each.first.start))
+
+
+def difference(comparison: Comparison, left: str, right: str, groups: Sequence[Alike]) -> Difference:
+    """The difference of two counts by its sources, from all groups of `alike`.
+
+    >>> from bpe_core import compare, load_pretrained
+    >>> comparison = compare("    x = 1", {name: load_pretrained(name) for name in ("gpt2", "cl100k_base")})
+    >>> groups = alike(comparison, comparison.disagreements("gpt2", "cl100k_base"))
+    >>> difference(comparison, "gpt2", "cl100k_base", groups)
+    Difference(tokens=1, shares=(Share(source='white space', tokens=2, places=1), Share(source='split', tokens=-1, \
+places=1)), elsewhere=0)
+    """
+    tokens, places = dict.fromkeys(SOURCES, 0), dict.fromkeys(SOURCES, 0)
+    for each in groups:
+        tokens[each.source] += each.tokens
+        places[each.source] += each.times
+    shares = [Share(source, tokens[source], places[source]) for source in SOURCES if places[source]]
+    whole = len(comparison.encoding(left)) - len(comparison.encoding(right))
+    by_size = tuple(sorted(shares, key=lambda share: -abs(share.tokens)))
+    return Difference(whole, by_size, whole - sum(share.tokens for share in shares))
+
+
+def _alike(text: bytes, first: Disagreement, times: int) -> Alike:
+    more = len(first.left_ids) - len(first.right_ids)
+    blank = text[first.start : first.end].decode(errors="replace").isspace()
+    return Alike(first, times, times * more, WHITE_SPACE if blank else first.cause)

@@ -1,0 +1,144 @@
+"""A text as a picture shows it: what shows itself, marks, names and hex, each with its width in columns."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import regex
+
+from bpe_core.text.marks import WHITE_SPACE_MARKS, character_name
+
+NARROW, WIDE = 0.602, 1.0
+"""Widths of a monospaced character in its font size: of most, and of East Asian ones, which are set in a square."""
+EMOJI = 1.2
+SMALL = 0.68
+"""The size of names and hex in that of the text."""
+MARGIN = 0.28
+"""The room of the box around a name, on each of its sides."""
+
+PLAIN, MARK, NAME, HEX, BLANK = "plain", "mark", "name", "hex", "blank"
+"""What a piece is: text, a mark for white space, a character's name, bytes, or a wide space."""
+
+# As ui/components/tokens/marks.js divides a text: joiners and selectors inside an emoji are part of it.
+_CARE = regex.compile(
+    r"(?P<emoji>\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f|[#*0-9]\ufe0f\u20e3"
+    r"|\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*"
+    r"(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*)*)"
+    r"|(?P<white>[ \n\t\r])|(?P<blank>\u3000)|(?P<hidden>[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u20e3])"
+)
+_PLAIN = regex.compile(r"[\x21-\x7e]*")
+_PICTURE = regex.compile(r"\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[#*0-9]\ufe0f\u20e3|\p{RI}")
+_CLUSTER = regex.compile(r"\X")
+
+
+class Piece(NamedTuple):
+    """What is shown of a part of a text. `width`: in units of the font size. `breaks`: a line ends after it.
+
+    >>> Piece("low", "plain", 1.806).breaks
+    False
+    """
+
+    text: str
+    kind: str
+    width: float
+    breaks: bool = False
+
+
+def pieces(text: str) -> list[Piece]:
+    """A text in pieces: white space as marks, invisible and forbidden characters by name, a bare accent on a circle.
+
+    >>> [(piece.text, piece.kind) for piece in pieces("a b\\x00")]
+    [('a', 'plain'), ('·', 'mark'), ('b', 'plain'), ('NUL', 'name')]
+    """
+    if _PLAIN.fullmatch(text):
+        return [Piece(text, PLAIN, NARROW * len(text))] if text else []
+    found: list[Piece] = []
+    done = 0
+    for match in _CARE.finditer(text):
+        if match["emoji"]:
+            continue
+        _add_plain(found, text[done : match.start()])
+        done = match.end()
+        char = match[0]
+        if match["blank"]:
+            found.append(Piece(char, BLANK, WIDE))
+        elif match["hidden"]:
+            found.append(small(character_name(char), NAME))
+        else:
+            found.append(Piece(WHITE_SPACE_MARKS[char], MARK, NARROW, char == "\n"))
+    _add_plain(found, text[done:])
+    return found
+
+
+def small(text: str, kind: str) -> Piece:
+    """A name or hex as a piece: small, in a box.
+
+    >>> small("E3 81", HEX).kind
+    'hex'
+    """
+    return Piece(text, kind, NARROW * SMALL * len(text) + 2 * MARGIN)
+
+
+def visible(text: str) -> str:
+    """A text with every character that cannot be seen, or that XML forbids, by name in brackets; spaces stay.
+
+    >>> visible("a b\\x00")
+    'a b[NUL]'
+    """
+    return "".join(
+        f"[{piece.text}]" if piece.kind == NAME else " " if piece.kind in (MARK, BLANK) else piece.text
+        for piece in pieces(text)
+    )
+
+
+def columns(text: str) -> float:
+    """The width of a text without marks, in units of the font size; combining marks and joiners have none.
+
+    >>> columns("ab"), columns("e\\u0301"), columns("日本"), columns("👩‍👧")
+    (1.204, 0.602, 2.0, 1.2)
+    """
+    return sum(_cluster_width(cluster) for cluster in _CLUSTER.findall(text))
+
+
+def clusters(piece: Piece) -> Iterator[Piece]:
+    """A piece in its shortest parts, between which a line may be broken: clusters.
+
+    >>> [len(part.text) for part in clusters(Piece("e\\u0301a", PLAIN, 1.204))]
+    [2, 1]
+    """
+    if piece.kind != PLAIN:
+        yield piece
+        return
+    for cluster in _CLUSTER.findall(piece.text):
+        yield Piece(cluster, PLAIN, _cluster_width(cluster))
+
+
+def is_wide(char: str) -> bool:
+    """Whether a character is set in a square, as East Asian ones are; between two of these a line may be broken.
+
+    >>> is_wide("日"), is_wide("a")
+    (True, False)
+    """
+    return unicodedata.east_asian_width(char) in "WF"
+
+
+def _add_plain(found: list[Piece], text: str) -> None:
+    if not text:
+        return
+    if unicodedata.category(text[0])[0] == "M" and (not found or found[-1].kind != PLAIN):
+        text = "◌" + text
+    found.append(Piece(text, PLAIN, columns(text)))
+
+
+def _cluster_width(cluster: str) -> float:
+    if _PICTURE.search(cluster):
+        return EMOJI
+    return max((_width(char) for char in cluster), default=0.0)
+
+
+def _width(char: str) -> float:
+    if is_wide(char):
+        return WIDE
+    return 0.0 if unicodedata.category(char) in ("Mn", "Me", "Cf") else NARROW

@@ -1,0 +1,201 @@
+"""Tokens on lines: where a line ends, and in which order its tokens are placed where scripts run both ways."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from bpe_core.drawing.glyphs import BLANK, MARK, PLAIN, Piece, clusters, is_wide
+
+
+class Box(NamedTuple):
+    """A token, or a part of one that a line has room for. `item`: its place in the list that is wrapped.
+
+    `whole`: whether it is the first part, `last`: whether it is the last one. `least`: the least width of it.
+
+    >>> Box(0, (Piece("low", "plain", 1.806),)).width
+    1.806
+    """
+
+    item: int
+    pieces: tuple[Piece, ...]
+    whole: bool = True
+    last: bool = True
+    least: float = 0.0
+
+    @property
+    def width(self) -> float:
+        """In units of the font size."""
+        return max(self.least, sum(piece.width for piece in self.pieces))
+
+
+def wrapped(items: Sequence[Sequence[Piece]], room: float, gap: float, least: Sequence[float]) -> list[list[Box]]:
+    """Tokens, each as its pieces, on lines of the width `room`, in logical order. Lines break as text does.
+
+    A line is broken before white space and beside East Asian characters; within a word only where it is longer than a
+    line. `gap`: between two tokens. `least`: the least width of each token. All in units of the font size.
+
+    >>> low, space, er = Piece("low", "plain", 2), Piece("·", "mark", 1), Piece("er", "plain", 1)
+    >>> line, rest = wrapped([[low], [space, er]], 3, 0, [0, 0])
+    >>> [box.item for box in line], [box.item for box in rest]
+    ([0], [1])
+    """
+    lines: list[list[Box]] = [[]]
+    used = 0.0
+    for word in _words(_parts(items, least)):
+        needed = sum(part.width + gap * part.whole for part in word)
+        if lines[-1] and used + needed > room:
+            lines.append([])
+            used = 0.0
+        for part in word if needed <= room else _fitting(word, room - gap):
+            width = part.width + gap * part.whole
+            if lines[-1] and used + width > room:
+                lines.append([])
+                used = 0.0
+            _append(lines[-1], part)
+            used += width
+            if part.pieces[-1].breaks:
+                lines.append([])
+                used = 0.0
+    return lines if lines[-1] or len(lines) == 1 else lines[:-1]
+
+
+def _parts(items: Sequence[Sequence[Piece]], least: Sequence[float]) -> Iterator[Box]:
+    """Each token in parts that end where a line may: after a newline, before white space within it."""
+    for item, pieces in enumerate(items):
+        first = 0
+        for at in range(1, len(pieces) + 1):
+            inner = at < len(pieces)
+            before = pieces[at - 1]
+            if inner and not before.breaks and (pieces[at].kind != MARK or before.kind == MARK):
+                continue
+            yield Box(item, tuple(pieces[first:at]), first == 0, not inner, least[item] * (first == 0))
+            first = at
+
+
+def _words(parts: Iterable[Box]) -> Iterator[list[Box]]:
+    """Parts that are kept on one line if it has room for them."""
+    word: list[Box] = []
+    for part in parts:
+        if word and _may_break(word[-1].pieces[-1], part.pieces[0]):
+            yield word
+            word = []
+        word.append(part)
+    if word:
+        yield word
+
+
+def _may_break(before: Piece, after: Piece) -> bool:
+    if before.kind in (MARK, BLANK):
+        return after.kind != MARK or before.breaks
+    if after.kind in (MARK, BLANK):
+        return True
+    return is_wide(before.text[-1]) or is_wide(after.text[0])
+
+
+def _fitting(word: list[Box], room: float) -> Iterator[Box]:
+    """A word that is longer than a line, with the parts that are so themselves in single characters."""
+    for part in word:
+        if part.width <= room:
+            yield part
+            continue
+        every = [each for piece in part.pieces for each in clusters(piece)]
+        for at, each in enumerate(every):
+            inner = at < len(every) - 1
+            yield Box(part.item, (each,), part.whole and at == 0, part.last and not inner, part.least * (at == 0))
+
+
+def _append(line: list[Box], part: Box) -> None:
+    """Adds a part to a line: to the box of its own token, if that is the last on the line."""
+    if not line or line[-1].item != part.item:
+        line.append(part)
+        return
+    before = line.pop()
+    pieces = list(before.pieces)
+    for piece in part.pieces:
+        if pieces[-1].kind == piece.kind == PLAIN:
+            pieces[-1] = Piece(pieces[-1].text + piece.text, PLAIN, pieces[-1].width + piece.width)
+        else:
+            pieces.append(piece)
+    line.append(Box(part.item, tuple(pieces), before.whole, part.last, before.least))
+
+
+def strong(text: str) -> str:
+    """The direction of the first character that has one, "ltr" or "rtl"; "number" for digits alone, "" for none.
+
+    >>> strong("שלום"), strong("67"), strong(", ")
+    ('rtl', 'number', '')
+    """
+    number = ""
+    for char in text:
+        kind = unicodedata.bidirectional(char)
+        if kind in ("L", "R", "AL"):
+            return "ltr" if kind == "L" else "rtl"
+        if kind in ("EN", "AN"):
+            number = "number"
+    return number
+
+
+def resolved(texts: Sequence[str], base: str) -> list[str]:
+    """The direction in which each token of a line runs: "ltr", "rtl", or "number" for one that goes on with another.
+
+    `base`: the direction of the line. Numbers run as what is before them does, and in a line of Hebrew each from left
+    to right; what has no direction runs as its neighbours do if these agree, otherwise as the line does.
+
+    >>> resolved(["abc", " ", "שלום", " ", "דג", " 6", "7"], "ltr")
+    ['ltr', 'ltr', 'rtl', 'rtl', 'rtl', 'number', 'number']
+    """
+    own: list[str] = []
+    before = base
+    for text in texts:
+        kind = strong(text)
+        if kind == "number" and before == "ltr":
+            kind = "ltr"
+        own.append(kind)
+        before = kind if kind in ("ltr", "rtl") else before
+    after = [base] * (len(own) + 1)
+    for at in reversed(range(len(own))):
+        after[at] = _side(own[at]) or after[at + 1]
+    before = base
+    for at, kind in enumerate(own):
+        own[at] = kind or (before if before == after[at] else base)
+        before = _side(kind) or before
+    for at, kind in enumerate(own):  # a number of one token is like a word
+        if kind == "number" and not _goes_on(texts, own, at) and not _goes_on(texts, own, at + 1):
+            own[at] = "rtl"
+    return own
+
+
+def visual_order(texts: Sequence[str], directions: Sequence[str], base: str) -> list[int]:
+    """The places of tokens from left to right. `directions`: of each, as `resolved` gives them; `base`: of the line.
+
+    Tokens of one direction are a run. Runs follow each other in the direction of the line, the tokens of a run in its
+    own, those of one number from left to right.
+
+    >>> visual_order(["a", "ש", " ", "ד", "b"], ["ltr", "rtl", "rtl", "rtl", "ltr"], "ltr")
+    [0, 3, 2, 1, 4]
+    >>> visual_order(["ש", " 6", "7", " 8"], ["rtl", "number", "number", "rtl"], "rtl")
+    [3, 1, 2, 0]
+    """
+    runs: list[tuple[str, list[list[int]]]] = []
+    for at, kind in enumerate(directions):
+        if not runs or runs[-1][0] != _side(kind):
+            runs.append((_side(kind), []))
+        if kind == "number" and runs[-1][1] and _goes_on(texts, directions, at):
+            runs[-1][1][-1].append(at)
+        else:
+            runs[-1][1].append([at])
+    if base == "rtl":
+        runs.reverse()
+    return [at for side, units in runs for unit in (units if side == "ltr" else reversed(units)) for at in unit]
+
+
+def _side(kind: str) -> str:
+    return "rtl" if kind == "number" else kind
+
+
+def _goes_on(texts: Sequence[str], directions: Sequence[str], at: int) -> bool:
+    """Whether a token and the one before it are digits of one number."""
+    pair = directions[max(0, at - 1) : at + 1]
+    return at > 0 and list(pair) == ["number", "number"] and not texts[at][:1].isspace()

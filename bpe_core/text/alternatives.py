@@ -1,0 +1,54 @@
+"""Which part of a split's pattern matches a word: patterns are alternatives, and the first that matches is taken."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import regex
+
+from bpe_core.text.splits import PATTERNS, compile_split
+
+
+@cache
+def pattern_parts(split: str) -> tuple[str, ...]:
+    r"""The alternatives of a split's pattern, in their order: of a named split, or of a regular expression.
+
+    Raises ConfigError for an unknown name and an invalid pattern.
+
+    >>> pattern_parts(r"\d|[|]+|(?:a|b)")
+    ('\\d', '[|]+', '(?:a|b)')
+    >>> len(pattern_parts("gpt2"))
+    6
+    """
+    compile_split(split)
+    parts, depth, in_set, escaped = [""], 0, False, False
+    for char in PATTERNS.get(split, split):
+        if char == "|" and not depth and not in_set and not escaped:
+            parts.append("")
+            continue
+        parts[-1] += char
+        if not escaped and char in "()" and not in_set:
+            depth += 1 if char == "(" else -1
+        if not escaped and char == "[":
+            in_set = True
+        in_set = in_set and not (char == "]" and not escaped)
+        escaped = char == "\\" and not escaped
+    return tuple(parts)
+
+
+def part_that_matches(split: str, text: str, start: int, end: int) -> str:
+    r"""The alternative of a split's pattern that makes the characters start … end of a text a word; "" for none.
+
+    Raises ConfigError for an unknown name and an invalid pattern.
+
+    >>> part_that_matches("gpt2", "Hello world", 5, 11), part_that_matches("gpt2", "a  b", 1, 2)
+    (' ?\\p{L}+', '\\s+(?!\\S)')
+    """
+    for part in pattern_parts(split):
+        try:
+            found = regex.compile(part).match(text, start)
+        except regex.error:  # an alternative that needs the others, such as one with a reference
+            return ""
+        if found is not None:
+            return part if found.end() == end else ""
+    return ""

@@ -1,0 +1,228 @@
+"""Scores per token as entities: words and groups, as the token classification pipeline of transformers makes them.
+
+The rules are the published ones of that library, of which there is no code here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core import checks
+from bpe_core.errors import ConfigError, quoted
+from bpe_core.tokenizer.labels import OUTSIDE, Ranges, checked_ranges
+
+AggregationStrategy: TypeAlias = Literal["none", "simple", "first", "max", "average"]
+AGGREGATIONS: tuple[AggregationStrategy, ...] = ("none", "simple", "first", "max", "average")
+"""How scores per token become entities, by the names of the transformers library."""
+
+Scores: TypeAlias = "Sequence[Sequence[float]] | npt.NDArray[np.floating]"
+
+
+class Tagged(NamedTuple):
+    """A token or a word with the tag that it got: its score, and the tokens first … stop - 1 that it is of.
+
+    >>> Tagged(0, 4, "B-PER", 0.9, 0, 1).tag
+    'B-PER'
+    """
+
+    start: int
+    end: int
+    tag: str
+    score: float
+    first: int
+    stop: int
+
+
+class Entity(NamedTuple):
+    """A part of a text that was found: its label, the mean score of its members, and its tokens first … stop - 1.
+
+    >>> Entity(0, 4, "PER", 0.9, 0, 1).label
+    'PER'
+    """
+
+    start: int
+    end: int
+    label: str
+    score: float
+    first: int
+    stop: int
+
+
+def aggregate(
+    scores: Scores,
+    tags: Sequence[str],
+    ranges: Ranges,
+    words: Sequence[int | None],
+    strategy: AggregationStrategy,
+) -> list[Tagged]:
+    """The tag of each token ("none", "simple") or of each word ("first", "max", "average").
+
+    scores  one row a token, one column for each of `tags`
+    words   the word of each token; tokens of the same word in a row are that word, None is a word of its own
+
+    A token's tag is the one of its highest score, of equal ones the first. A word takes that of its "first" token, of
+    the token with the "max" score (of equal ones the earlier), or the highest "average" of its tokens' scores. Tokens
+    of an empty range are left out. Raises ConfigError for scores that are not finite, and for arguments of different
+    sizes.
+
+    >>> scores = [[0.1, 0.6, 0.3], [0.0, 0.2, 0.8]]
+    >>> for strategy in AGGREGATIONS[2:]:
+    ...     print(aggregate(scores, ["O", "B-PER", "I-LOC"], [(0, 2), (2, 5)], [0, 0], strategy))
+    [Tagged(start=0, end=5, tag='B-PER', score=0.6, first=0, stop=2)]
+    [Tagged(start=0, end=5, tag='I-LOC', score=0.8, first=0, stop=2)]
+    [Tagged(start=0, end=5, tag='I-LOC', score=0.55, first=0, stop=2)]
+    """
+    checks.choice(strategy, "strategy", AGGREGATIONS)
+    pairs = checked_ranges(ranges)
+    given = _checked_scores(scores, tags, len(pairs))
+    if len(checks.sequence(words, "words", "the number of each token's word, or None")) != len(pairs):
+        raise _sizes("words", len(words), len(pairs))
+    for word in words:
+        if word is not None:
+            checks.whole_number(word, "A word", None)
+    kept = [token for token, (start, end) in enumerate(pairs) if start < end]
+    if strategy in ("none", "simple"):
+        members = [[token] for token in kept]
+    else:
+        numbered = ((("token", token) if words[token] is None else ("word", words[token]), token) for token in kept)
+        members = [[token for _, token in each] for _, each in groupby(numbered, key=lambda each: each[0])]
+    found = []
+    for each in members:
+        row = _row_of(given[each], strategy)
+        best = int(row.argmax())
+        found.append(Tagged(pairs[each[0]][0], pairs[each[-1]][1], tags[best], float(row[best]), each[0], each[-1] + 1))
+    return found
+
+
+def groups(tags: Sequence[str | None], ranges: Ranges, scores: Sequence[float] | None = None) -> list[Entity]:
+    """The entities that tags in a row make, IOB1 and IOB2 alike, without those of the tag O.
+
+    A tag B- or another label begins an entity; a tag without B- or I- counts as I-. None (an empty range) is left out.
+    The score of an entity is the mean of its members'; 1 without scores. Raises ConfigError for scores that are not
+    finite, and for arguments of different sizes.
+
+    >>> [tuple(each)[:3] for each in groups(["I-PER", "I-PER", "B-PER", "O"], [(0, 2), (2, 4), (5, 8), (8, 11)])]
+    [(0, 4, 'PER'), (5, 8, 'PER')]
+    """
+    pairs = checked_ranges(ranges)
+    if len(tags) != len(pairs):
+        raise _sizes("tags", len(tags), len(pairs))
+    values = [1.0] * len(pairs) if scores is None else list(scores)
+    if len(values) != len(pairs):
+        raise _sizes("scores", len(values), len(pairs))
+    members = [
+        Tagged(*pair, tag, _finite(score), token, token + 1)
+        for token, (pair, tag, score) in enumerate(zip(pairs, tags, values, strict=True))
+        if tag is not None and pair[0] < pair[1]
+    ]
+    return grouped(members)
+
+
+def grouped(members: Iterable[Tagged]) -> list[Entity]:
+    """The entities that tagged tokens or words in a row make, as `groups` says.
+
+    >>> grouped([Tagged(0, 2, "B-LOC", 0.9, 0, 1), Tagged(2, 6, "LOC", 0.7, 1, 2)])
+    [Entity(start=0, end=6, label='LOC', score=0.8, first=0, stop=2)]
+    """
+    found: list[list[Tagged]] = []
+    label = ""
+    for each in members:
+        prefix, name = _prefix(each.tag)
+        if found and prefix == "I" and name == label:
+            found[-1].append(each)
+        else:
+            found.append([each])
+        label = name
+    return [
+        Entity(
+            each[0].start,
+            each[-1].end,
+            _prefix(each[0].tag)[1],
+            float(np.mean([member.score for member in each])),
+            each[0].first,
+            each[-1].stop,
+        )
+        for each in found
+        if each[0].tag != OUTSIDE
+    ]
+
+
+def entities(
+    scores: Scores,
+    tags: Sequence[str],
+    ranges: Ranges,
+    words: Sequence[int | None],
+    strategy: AggregationStrategy,
+) -> list[Entity]:
+    """What the token classification pipeline gives under a strategy: `aggregate`, then `grouped` unless it is "none".
+
+    Under "none" every token that is not O is there by itself, with its whole tag as the label. Raises as `aggregate`.
+
+    >>> scores = [[0.2, 0.8, 0.0], [0.2, 0.0, 0.8]]
+    >>> for strategy in ("none", "simple"):
+    ...     found = entities(scores, ["O", "B-PER", "I-PER"], [(0, 2), (2, 5)], [0, 0], strategy)
+    ...     print([(each.label, each.start, each.end) for each in found])
+    [('B-PER', 0, 2), ('I-PER', 2, 5)]
+    [('PER', 0, 5)]
+    """
+    found = aggregate(scores, tags, ranges, words, strategy)
+    return [Entity(*each) for each in found if each.tag != OUTSIDE] if strategy == "none" else grouped(found)
+
+
+# -- parts -------------------------------------------------------------------------------------------------------
+
+
+def _prefix(tag: str) -> tuple[str, str]:
+    """B or I, and the label; a tag without a prefix counts as I."""
+    return (tag[0], tag[2:]) if tag.startswith(("B-", "I-")) else ("I", tag)
+
+
+def _row_of(scores: npt.NDArray[np.float64], strategy: AggregationStrategy) -> npt.NDArray[np.float64]:
+    """The scores by which a word is tagged."""
+    if strategy == "average":
+        return np.asarray(scores.mean(axis=0), np.float64)
+    return np.asarray(scores[int(scores.max(axis=1).argmax()) if strategy == "max" else 0], np.float64)
+
+
+def _checked_scores(scores: Scores, tags: Sequence[str], count: int) -> npt.NDArray[np.float64]:
+    """The scores as a matrix of one row a token."""
+    if not tags or not all(isinstance(tag, str) and tag for tag in tags):
+        raise ConfigError(
+            f"tags is {quoted(tags)}.", limit="It takes the names of the scores.", remedy="Give one or more."
+        )
+    try:
+        found = np.array(scores, np.float64).reshape(len(scores), -1 if len(scores) else len(tags))
+    except (TypeError, ValueError):
+        raise ConfigError(
+            f"scores is {quoted(scores)}.", limit="It takes a row of numbers for each token.", remedy="Correct it."
+        ) from None
+    if found.shape != (count, len(tags)):
+        raise ConfigError(
+            f"scores has {found.shape[0]:,} rows of {found.shape[1]:,}.",
+            limit=f"It takes a row for each of {count:,} tokens, a column for each of {len(tags):,} tags.",
+            remedy="Correct it.",
+        )
+    if not np.isfinite(found).all():
+        raise _not_finite(float(found[~np.isfinite(found)][0]))
+    return found
+
+
+def _finite(score: object) -> float:
+    if not checks.is_number(score) or not np.isfinite(score):
+        raise _not_finite(score)
+    return float(score)
+
+
+def _not_finite(score: object) -> ConfigError:
+    return ConfigError(f"A score is {quoted(score)}.", limit="It takes finite numbers.", remedy="Correct it.")
+
+
+def _sizes(what: str, size: int, wanted: int) -> ConfigError:
+    return ConfigError(
+        f"{what} has {size:,} entries.", limit=f"There are {wanted:,} ranges.", remedy="Give one for each token."
+    )

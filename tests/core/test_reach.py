@@ -1,0 +1,101 @@
+"""Tokens that no text becomes: held against tiktoken, and against every short text."""
+
+import random
+from itertools import product
+
+import pytest
+import tiktoken
+
+from bpe_core import Tokenizer, TrainConfig, load_pretrained, train
+from bpe_core.comparison.contexts import AROUND, completions
+from bpe_core.comparison.reach import unreached_tokens
+from bpe_core.errors import ConfigError
+from tests.core.test_pretrained import TIKTOKEN_NAMES as PUBLISHED
+from tests.core.test_pretrained import peers as peers
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_no_text_gives_them_by_tiktoken_either(name: str, peers: dict[str, tiktoken.Encoding]) -> None:
+    encoding, tokenizer = peers[name], load_pretrained(name)
+    found = unreached_tokens(tokenizer)
+    special = set(tokenizer.special_tokens.values())
+    assert {token_id for token_id, each in found.items() if each.why == "special"} == special
+    by_byte = [tokenizer.token_id(bytes([byte])) for byte in (0xC0, 0xC1, *range(0xF5, 0x100))]
+    assert [token_id for token_id, each in found.items() if each.why == "bytes"] == sorted(by_byte)
+    for token_id in found.keys() - special - set(by_byte):
+        for text in completions(tokenizer.token_bytes(token_id)):
+            for before, after in AROUND:
+                assert token_id not in encoding.encode_ordinary(before + text + after)
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_what_tiktoken_makes_of_a_token_s_own_text_is_no_unreached_token(
+    name: str, peers: dict[str, tiktoken.Encoding]
+) -> None:
+    encoding, tokenizer = peers[name], load_pretrained(name)
+    found = unreached_tokens(tokenizer)
+    for token_id in tokenizer.ids[::7]:
+        text = tokenizer.token_bytes(token_id).decode("utf-8", "ignore")
+        if token_id not in found or found[token_id].why != "special":
+            assert not found.keys() & set(encoding.encode_ordinary(text))
+
+
+def forced(seed: int, alphabet: str, count: int) -> Tokenizer:
+    chance = random.Random(seed)
+    pairs, ids = [], [ord(each) for each in alphabet]
+    while len(pairs) < count:
+        pair = (chance.choice(ids), chance.choice(ids))
+        if pair not in pairs:
+            pairs.append(pair)
+            ids.append(255 + len(pairs))
+    return train("", TrainConfig(split="words", vocab_size=256 + count), forced=pairs).tokenizer()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_merges_give_exactly_the_tokens_that_short_texts_give(seed: int) -> None:
+    tokenizer = forced(seed, "abc", 7)
+    tokens = [i for i in range(256, tokenizer.vocab_size) if len(tokenizer.token_bytes(i)) <= 6]
+    texts = ("".join(each) for size in range(1, 7) for each in product("abc", repeat=size))
+    given = set(tokenizer.encode(" ".join(texts)).ids.tolist())
+    found = unreached_tokens(tokenizer)
+    assert [token_id for token_id in tokens if token_id in found] == [i for i in tokens if i not in given]
+    for token_id in tokens:
+        if token_id in found:
+            assert found[token_id].why == "merges"
+            assert found[token_id].instead == tuple(tokenizer.encode(tokenizer.token_bytes(token_id).decode()).ids)
+
+
+def test_a_token_that_the_split_divides_is_not_reached() -> None:
+    pairs = [(ord("a"), ord(" ")), (ord(" "), ord("a"))]
+    found = unreached_tokens(train("", TrainConfig(split="gpt2", vocab_size=258), forced=pairs).tokenizer())
+    assert found[256].why == "split"
+    assert not found[256].proven
+    assert 257 not in found
+
+
+def test_a_part_of_a_character_that_always_merges_with_the_next_is_not_reached() -> None:
+    starts = [(0xC3, byte) for byte in range(0x80, 0xC0)]
+    found = unreached_tokens(train("", TrainConfig(vocab_size=320), forced=starts).tokenizer())
+    assert found[0xC3].why == "neighbours"
+    assert found[0xC3].proven
+
+
+def test_upper_case_is_normalized_away() -> None:
+    tokenizer = train("", TrainConfig(vocab_size=257), forced=[(65, 66)]).tokenizer().with_stages(lowercase=True)
+    found = unreached_tokens(tokenizer)
+    assert found[256].why == found[65].why == "normalization"
+    assert 97 not in found
+
+
+def test_the_tokens_of_other_models_are_explained_in_their_terms() -> None:
+    t5, bert = (unreached_tokens(load_pretrained(name)) for name in ("t5-small", "bert-base-uncased"))
+    its = load_pretrained("t5-small").token_id("▁Its".encode())
+    assert its is not None
+    assert t5[its].why == "score"
+    assert bert[1].why == "split"  # [unused0]
+    assert load_pretrained("bert-base-uncased").token_id(b"the") not in bert
+
+
+def test_only_tokenizers_are_looked_at() -> None:
+    with pytest.raises(ConfigError):
+        unreached_tokens("gpt2")  # type: ignore[arg-type]

@@ -1,0 +1,67 @@
+"""Why there is a boundary between two tokens: what the sentence claims is so."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_core import ConfigError, TrainConfig, load_pretrained, train
+from bpe_core.comparison.evidence import Piece
+from bpe_core.comparison.token_boundary import why_boundary
+from bpe_core.text.alternatives import part_that_matches, pattern_parts
+from bpe_core.text.splits import PATTERNS, Split
+
+NAMES = ("gpt2", "cl100k_base", "o200k_base", "bert-base-uncased", "t5-small")
+TRAINED = train("the tokenizer of tokens, low lower lowest " * 5, TrainConfig(vocab_size=290)).tokenizer()
+TOKENIZERS = {name: load_pretrained(name) for name in NAMES} | {"trained": TRAINED}
+
+texts = st.text("the tokenizr's 12\n\tÉé日本🙂_-!<|endoftext|>", max_size=50) | st.text(max_size=25)
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+@given(text=texts, parse=st.booleans())
+def test_every_boundary_of_every_tokenizer_has_a_reason_that_is_so(name: str, text: str, parse: bool) -> None:
+    tokenizer = TOKENIZERS[name]
+    encoding = tokenizer.encode(text, special="parse" if parse else "text")
+    for number in range(1, len(encoding)):
+        reason = why_boundary(tokenizer, encoding, number)
+        special = bool(encoding.special[number - 1 : number + 1].any())
+        if special:
+            assert reason.kind in ("special token", "unknown")
+            continue
+        is_edge = encoding.word_ids[number - 1] != encoding.word_ids[number]
+        assert reason.kind == ("split" if is_edge else "model")
+        left, right = (int(encoding.ids[at]) for at in (number - 1, number))
+        said = reason.explanation
+        if said.startswith("No merge joins"):
+            assert tokenizer.merge_of(left, right) is None
+            joined = tokenizer.token_bytes(left) + tokenizer.token_bytes(right)
+            assert ("no token of this vocabulary" in said) == (tokenizer.token_id(joined) is None)
+        if said.startswith("No piece joins"):
+            lacking = next(part for part in reason.sentence if isinstance(part, Piece) and part.id is None)
+            assert tokenizer.token_id(lacking.data) is None
+        ranks = [int(each.replace(",", "")) for each in re.findall(r"rank ([\d,]+)", said)]
+        assert ranks == sorted(ranks, reverse=True), "what was joined before has the lower rank"
+
+
+@given(text=texts, split=st.sampled_from(["gpt2", "cl100k", "o200k", "words", r"\d+|[a-z]|(?:é|日)+|."]))
+def test_the_named_part_of_the_pattern_alone_matches_the_word(text: str, split: str) -> None:
+    assert "|".join(pattern_parts(split)) == PATTERNS.get(split, split)
+    for start, end in Split(split).spans(text):
+        part = part_that_matches(split, text, start, end)
+        assert part in pattern_parts(split)
+
+
+def test_a_joined_token_whose_parts_never_meet_is_told_with_both_ranks() -> None:
+    tokenizer = train("bc bc bc bc ab ab abc", TrainConfig(vocab_size=259)).tokenizer()
+    encoding = tokenizer.encode("abc")
+    assert [tokenizer.token_bytes(int(i)) for i in encoding.ids] == [b"a", b"bc"]
+    assert why_boundary(tokenizer, encoding, 1).explanation.startswith("No merge joins “a” (97) + “bc” (256)")
+
+
+@pytest.mark.parametrize("number", [0, -1, 2, True, "1"])
+def test_a_number_without_a_boundary_before_it_is_refused(number: object) -> None:
+    tokenizer = TOKENIZERS["gpt2"]
+    with pytest.raises(ConfigError):
+        why_boundary(tokenizer, tokenizer.encode("Hello world"), number)  # type: ignore[arg-type]
