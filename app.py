@@ -5,9 +5,12 @@ from pathlib import Path
 import streamlit as st
 
 from ui.components.long_paste import quick_pastes
+from ui.lessons.strip import show_strip
 from ui.shared import startup
 from ui.shared.address import keep_address, open_link
 from ui.shared.link_bar import show_link_bar
+from ui.shared.pictures import show_pictures
+from ui.shared.shell import show_shell
 
 st.set_page_config(page_title="BPE Lab", page_icon="🧩", layout="wide", menu_items={"About": "BPE Lab"})
 startup.start()
@@ -25,8 +28,11 @@ by_path = {
 # The first page is at the root; its name leads there as well, as that of every other page does.
 by_name = st.Page(lambda: st.switch_page(by_path["train"]), title="Train", url_path="train", visibility="hidden")
 page = st.navigation([*by_path.values(), by_name], position="top")
+show_shell(page.title)
 open_link(page.url_path, by_path)
 show_link_bar()
+show_strip()
 page.run()
 quick_pastes()
+show_pictures()
 keep_address()

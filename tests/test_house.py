@@ -21,6 +21,7 @@ CORE_ROOMS = (
     "kernels",
     "text",
     "notebook",
+    "drawing",
     "tokenizer",
     "bpe",
     "wordpiece",

@@ -8,7 +8,7 @@ import pytest
 
 from bpe_core.text.marks import character_name, marked
 from ui.components.scripts import declared_names, imported_paths, joined_script
-from ui.components.tokens import palette_index
+from ui.components.tokens import neighbour_colours, palette_index
 
 PROJECT = Path(__file__).parents[1]
 COMPONENTS = PROJECT / "ui" / "components"
@@ -139,6 +139,11 @@ def test_an_invisible_character_has_one_name_in_both_languages() -> None:
 def test_an_id_has_one_colour_in_both_languages() -> None:
     colours = json.loads((FIXTURES / "colours.json").read_text("utf-8"))
     assert {token_id: palette_index(int(token_id)) for token_id in colours} == colours
+
+
+def test_neighbours_have_one_colour_in_both_languages() -> None:
+    rows = json.loads((FIXTURES / "neighbour_colours.json").read_text("utf-8"))
+    assert [neighbour_colours(row["ids"], row["bare"]) for row in rows] == [row["colours"] for row in rows]
 
 
 def test_the_lock_file_names_no_registry() -> None:

@@ -7,10 +7,11 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import TrainConfig
 from ui.algorithms.algorithm_run import TITLES, FailedRun
-from ui.algorithms.training import Recipe, train_algorithm, usual_size
+from ui.algorithms.runs import run_of
 from ui.components.exchange import unframe
 from ui.session.samples import sample
 from ui.session.state import Source
+from ui.shared.algorithm_training import Recipe, train_algorithm, usual_size
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e \x00 e\u0301 👩‍👩‍👧"
 NAMES = list(TITLES.values())
@@ -97,7 +98,7 @@ def test_each_algorithm_shows_what_it_looks_at_and_what_it_takes() -> None:
     assert looked_at(found["WordPiece"])[0] == ("h+##u", ["15", "(15 × 36)", "0.0278"], "next")
     assert did(found["Unigram"]).startswith("Removed ")
     assert {says for _, _, says in looked_at(found["Unigram"])} == {"goes", "stays"}
-    assert "has the score -0" in did(found["SentencePiece"])
+    assert "has the score 0" in did(found["SentencePiece"])
     assert [card["progress"] for card in found.values()] == [
         "Merge 1 of 7",
         "Merge 1 of 8",
@@ -176,9 +177,13 @@ def test_a_word_that_gets_stuck_or_holds_an_unknown_letter_says_so() -> None:
     app = opened(word="zÿx")
     found = segmentations(app)
     assert found["WordPiece"] == ["[UNK]"]
-    assert found["Unigram"] == ["<unk>"]
+    assert found["Unigram"] == ["▁", "<unk>", "x"]
     assert "Nothing fits there, so the whole word becomes [UNK]." in texts(app)
-    assert any("holds a character that is not a piece" in text for text in texts(app))
+    assert not any("holds a character that is not a piece" in text for text in texts(app))
+    choose(app, "algorithms unigram unknown", "word")
+    assert segmentations(app)["Unigram"] == ["<unk>"]
+    told = "The whole word is <unk>: it holds a character that is not a piece, so no path leads through."
+    assert told in texts(app)
 
 
 def test_words_that_are_cut_differently_are_listed_and_the_first_is_followed() -> None:
@@ -193,10 +198,10 @@ def test_words_that_are_cut_differently_are_listed_and_the_first_is_followed() -
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("", "Type a word, or click one in the list."),
-        ("   ", "Type a word, or click one in the list."),
-        ("low tide", "Only the first word is followed: Encode and Compare take whole texts."),
-        ("x" * 50, "This word has 50 characters. Words of up to 40 are followed."),
+        ("", "Type a sentence, or click a word in the list."),
+        ("   ", "Type a sentence, or click a word in the list."),
+        ("x" * 50, "No word in it is followed: words of up to 40 characters are."),
+        ("low " * 100, "This has 399 characters. This page takes 300: Encode and Compare take whole texts."),
     ],
 )
 def test_what_cannot_be_followed_says_so(typed: str, told: str) -> None:
@@ -266,7 +271,7 @@ def test_an_algorithm_that_cannot_be_trained_says_why_in_its_own_card() -> None:
 @pytest.mark.parametrize("name", ["lantern_story", "japanese_station_clock", "toy_hug", "white_space"])
 def test_bpe_s_pieces_cut_by_the_first_merges_are_those_of_the_library_at_the_end(name: str) -> None:
     text = sample(name).text
-    run = train_algorithm("sentencepiece", text, Recipe(usual_size(text), "bpe", "gpt2", "first-seen"))
+    run = run_of(train_algorithm("sentencepiece", text, Recipe(usual_size(text), "bpe", "gpt2", "first-seen")), text)
     assert not isinstance(run, FailedRun)
     for word in {*text.split(), "ÿ", "aÿÿb"}:
         at_end = run.segment(word, run.steps)

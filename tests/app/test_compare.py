@@ -1,12 +1,13 @@
 """Compare: the same text under several tokenizers, why two of them differ, and what languages cost."""
 
 import json
+import re
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import TrainConfig
+from bpe_core import TrainConfig, load_pretrained
 from tests.app.sending import pager, send_action
 from ui.components.exchange import unframe
 from ui.session.samples import sample
@@ -111,6 +112,7 @@ def test_counts_stand_beside_their_encoding_and_special_token_mode(compare: AppT
 
 
 def test_next_and_previous_walk_through_the_disagreements(compare: AppTest) -> None:
+    compare.session_state["compare listed"] = "in order"
     show(compare, "a 1 b 2 c 3", "gpt2", "cl100k_base")
     assert "1 of 3" in captions(compare)
     assert payload(compare, "lines view")["highlight"] == [1, 3]
@@ -126,6 +128,55 @@ def test_next_and_previous_walk_through_the_disagreements(compare: AppTest) -> N
         assert place(compare) == (2, 3)
     go(compare, 1)
     assert "2 of 3" in captions(compare)
+
+
+def test_one_sentence_sums_the_difference_by_its_sources(compare: AppTest) -> None:
+    text = "def f(x):\n    return x + 12345\n" * 3
+    show(compare, text, "gpt2", "cl100k_base")
+    gpt2, cl100k = (len(load_pretrained(name).encode(text)) for name in ("gpt2", "cl100k_base"))
+    [sentence] = [each.value for each in compare.text if "more token" in each.value]
+    assert sentence.startswith(f"GPT-2 takes {gpt2 - cl100k} more tokens than cl100k (")
+    parts = [int(part.replace("−", "-")) for part in re.findall(r"(−?\d+) from", sentence)]
+    assert sum(parts) == gpt2 - cl100k
+    assert "6 from white space" in sentence
+    assert [lane["total"] for lane in payload(compare, "lines view")["lanes"]] == [gpt2, cl100k]
+    assert f"GPT-2 · {gpt2}" in selectbox(compare, "One tokenizer").options
+    show(compare, "abc", "gpt2", "cl100k_base")
+    assert "GPT-2 and cl100k segment this text alike: 1 token." in [each.value for each in compare.text]
+
+
+def test_equal_differences_are_listed_together_and_lead_to_the_first(compare: AppTest) -> None:
+    show(compare, "a 1\n    b\n    c\n    d", "gpt2", "cl100k_base")
+    table = cells(compare, "alike disagreements")
+    assert (table["Times"][0], table["Adds"][0]) == (3, 6)
+    send_action(compare, "picked", [payload(compare, "alike disagreements")["rev"], 0], "alike disagreements")
+    assert payload(compare, "lines view")["highlight"] == [4, 7]
+
+
+def test_further_clicks_on_equal_differences_lead_to_the_next_and_say_which(compare: AppTest) -> None:
+    show(compare, "a 1\n    b\n    c\n    d", "gpt2", "cl100k_base")
+    assert not any("click its row" in caption.value for caption in compare.caption)
+    for number, start in ((1, 4), (2, 10), (3, 16), (1, 4)):
+        send_action(compare, "picked", [payload(compare, "alike disagreements")["rev"], 0], "alike disagreements")
+        assert payload(compare, "lines view")["highlight"] == [start, start + 3]
+        assert f"{number} of 3: click its row again for the next" in [each.value for each in compare.caption]
+
+
+def test_a_difference_at_the_start_of_the_text_does_not_hold_the_clicks(compare: AppTest) -> None:
+    show(compare, "    b\n    c", "gpt2", "cl100k_base")
+    for start in (6, 0, 6):
+        send_action(compare, "picked", [payload(compare, "alike disagreements")["rev"], 0], "alike disagreements")
+        assert payload(compare, "lines view")["highlight"] == [start, start + 3]
+
+
+def test_the_tokenizers_are_chosen_by_names_with_their_tokens(compare: AppTest) -> None:
+    show(compare, "low low", "gpt2", "cl100k_base")
+    assert list(choice(compare, "compare with").options) == ["Trained", "GPT-2 · 2", "cl100k · 2", "o200k"]
+    show(compare, "lower", "gpt2", "o200k_base")
+    assert list(choice(compare, "compare with").options)[1:] == ["GPT-2 · 1", "cl100k", "o200k · 1"]
+    assert compare.session_state["compare with"] == ["gpt2", "o200k_base"]
+    show(compare, "", "gpt2", "o200k_base")
+    assert list(choice(compare, "compare with").options) == ["Trained", "GPT-2", "cl100k", "o200k"]
 
 
 def test_a_disagreement_is_explained_with_its_evidence(compare: AppTest) -> None:
@@ -144,6 +195,8 @@ def test_a_disagreement_is_explained_with_its_evidence(compare: AppTest) -> None
 
 
 def test_the_filter_shows_the_disagreements_of_one_cause(compare: AppTest) -> None:
+    compare.session_state["compare listed"] = "in order"
+    compare.run()
     causes = choice(compare, "compare cause")
     counts = dict(option.rsplit(" ", 1) for option in causes.options)
     assert counts == {"All": "174", "Split": "112", "Missing token": "59", "Earlier merge": "3"}
@@ -257,6 +310,23 @@ def test_an_unknown_character_is_named(compare: AppTest) -> None:
     assert "has never seen [字], so it becomes [<unk>]" in sentence(compare)
 
 
+def test_the_languages_say_why_they_cost_what_they_do(compare: AppTest) -> None:
+    show(compare, "abc", "gpt2", "o200k_base")
+    english, japanese = (sample(f"parallel_{each}").text for each in ("en", "ja"))
+    [said] = [each.value for each in compare.text if "times the bytes" in each.value]
+    size, *lines = said.splitlines()
+    assert re.findall(r"\d+\.\d+", size) == [f"{len(japanese.encode()) / len(english.encode()):.2f}"]
+    for line, name in zip(lines, ("gpt2", "o200k_base"), strict=True):
+        tokens = [len(load_pretrained(name).encode(text)) for text in (english, japanese)]
+        times, here, there = (float(each) for each in re.findall(r"\d+\.\d+", line))
+        assert times == round(tokens[1] / tokens[0], 2)
+        assert here == round(len(japanese.encode()) / tokens[1], 1)
+        assert there == round(len(english.encode()) / tokens[0], 1)
+    selectbox(compare, "Why does a language cost what it does?").set_value("es").run()
+    assert not compare.exception
+    assert said not in [each.value for each in compare.text]
+
+
 def test_fertility_compares_twelve_languages(compare: AppTest) -> None:
     chart = json.loads(compare.get("plotly_chart")[0].proto.spec)
     marks = {each["name"]: dict(zip(each["y"], each["x"], strict=True)) for each in chart["data"] if "name" in each}
@@ -268,3 +338,15 @@ def test_fertility_compares_twelve_languages(compare: AppTest) -> None:
     [words] = [dict(zip(each["y"], each["x"], strict=True)) for each in chart["data"] if each.get("name") == "GPT-2"]
     assert words["Japanese"] is None
     assert words["Spanish"] > 1
+
+
+def test_measures_come_with_what_they_count_and_where_they_say_little(compare: AppTest) -> None:
+    show(compare, "low lower lowerings", "gpt2")
+    table = cells(compare, "metrics table")
+    assert table["Fertility"] == [pytest.approx(4 / 3)]
+    assert table["Continued words, %"] == [pytest.approx(100 / 3)]
+    said = next(caption for caption in captions(compare) if caption.startswith("**Fertility**"))
+    assert all(f"**{title.removesuffix(', %')}**: " in said for title in table if title)
+    assert "quality" not in said
+    show(compare, "今日は晴れです")
+    assert cells(compare, "metrics table")["Fertility"] == [None]

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import load_pretrained
+from tests.app.sending import send_action
 from ui.components.exchange import unframe
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e e\u0301 👩‍👩‍👧"
@@ -62,7 +63,7 @@ def facts(app: AppTest) -> dict[str, str]:
 
 def test_beside_the_counts_stand_the_tokenizer_and_the_special_token_mode(encode: AppTest) -> None:
     show(encode, "Hello こ")
-    assert "**3 tokens · 7 characters · 9 bytes**" in said(encode)
+    assert "## 3 tokens · 7 characters · 9 bytes" in said(encode)
     assert "GPT-2 · special tokens as plain text" in said(encode)
     choose(encode, "encode with", "cl100k_base")
     choose(encode, "encode special", "parse")
@@ -124,6 +125,32 @@ def test_a_trained_token_tells_its_birth_and_its_counts_in_training(encode: AppT
     assert facts(encode)["In training"] == "8 times, 12 when it was merged"
 
 
+def test_a_click_between_two_tokens_says_why_there_is_a_boundary(encode: AppTest) -> None:
+    show(encode, "Hello tokenizer")
+    drawn = payload(encode, "encode view")
+    assert drawn["words"] == [1]
+    assert not has(encode, "boundary")
+    send_action(encode, "boundary", [drawn["rev"], 2], "encode view")
+    reason = payload(encode, "boundary")
+    assert (reason["title"], reason["sides"][0]["boundaries"]) == ("A boundary inside a word", [])
+    assert reason["sentence"][0] == "No merge joins "
+    send_action(encode, "boundary", [drawn["rev"], 1], "encode view")
+    reason = payload(encode, "boundary")
+    assert (reason["title"], reason["sides"][0]["boundaries"]) == ("An edge of the split", [1])
+    for forged in (0, 3, -1, True, "1", None, [1]):
+        send_action(encode, "boundary", [drawn["rev"], forged], "encode view")
+        assert payload(encode, "boundary")["gloss"] == "between the tokens 1 and 2"
+
+
+@pytest.mark.parametrize("name", ["gpt2", "o200k_base", "bert-base-uncased", "t5-small", "trained"])
+def test_every_tokenizer_says_why_the_chosen_token_begins_where_it_does(encode: AppTest, name: str) -> None:
+    show(encode, "unaffable 日本語, 12345", **{"encode with": name})
+    for number in (1, 2, 3):
+        drawn = payload(encode, "encode view")
+        send_action(encode, "selected", [drawn["rev"], drawn["command"][0], number], "encode view")
+        assert payload(encode, "boundary")["gloss"] == f"between the tokens {number} and {number + 1}"
+
+
 def test_the_merge_tree_has_a_node_for_every_merge_and_byte(encode: AppTest) -> None:
     show(encode, "The", encode_chosen_token=0)
     tree = payload(encode, "token tree")
@@ -169,7 +196,7 @@ def test_lanes_show_a_window_and_count_the_rest(encode: AppTest) -> None:
 
 def test_a_refused_text_says_where_and_what_the_other_modes_would_do(encode: AppTest) -> None:
     show(encode, "one<|endoftext|>two", encode_special="raise")
-    assert "**Refused: the text names a special token**" in said(encode)
+    assert "## Refused: the text names a special token" in said(encode)
     assert payload(encode, "refused text")["labels"] == {"0": "<|endoftext|>"}
     assert payload(encode, "refused choices")["columns"][1]["cells"] == [9, 3]
     assert not has(encode, "encode view")

@@ -17,9 +17,10 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError, TrainConfig
 from tests.app.sending import send_action
+from ui.session.choices import PAGES
 from ui.session.lesson_file import from_file, to_file
 from ui.session.links import LONGEST_PACKED, LONGEST_QUERY, from_params, packed, to_link, unpacked
-from ui.session.shared_view import PAGES, SETTINGS, from_plain, to_plain
+from ui.session.shared_view import SETTINGS, from_plain, to_plain
 from ui.session.state import digest_of
 
 APP = str(Path(__file__).parents[2] / "app.py")

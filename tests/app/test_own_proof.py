@@ -121,7 +121,7 @@ def test_the_proof_is_above_the_tokens_for_who_came_for_it() -> None:
 def order(app: AppTest) -> list[str]:
     """Proof and tokens as they follow each other on the page."""
     keys = {"Find tokens": "tokens", "Proof": "proof"}
-    found = (each.value.strip("*") for each in app.markdown)
+    found = (each.value.strip("*# ") for each in app.markdown)
     return [keys[each] for each in found if each in keys]
 
 

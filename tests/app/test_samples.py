@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from bpe_core import load_pretrained, train
 from bpe_core.bpe.config import TrainConfig
-from ui.session.samples import SAMPLE_FOLDER, Sample, SampleNotFoundError, all_samples, sample
+from ui.session.samples import SAMPLE_FOLDER, Sample, SampleNotFoundError, all_samples, sample, source_of
 
 TOYS = {
     "toy_aaabdaaabac": "aaabdaaabac",
@@ -22,7 +23,18 @@ TOYS = {
     "toy_leading_spaces": "    hello world!!!",
     "toy_words_on_lines": "the\nHello\nhello\nDeepSeek\nこんにちは",
     "toy_words_in_a_row": "the Hello hello DeepSeek こんにちは",
+    "course_corpus": "This is the Hugging Face Course.\nThis chapter is about tokenization.\n"
+    "This section shows several tokenizer algorithms.\n"
+    "Hopefully, you will be able to understand how they are trained and generate tokens.",
+    "toy_abababcb": "abababcb",
+    "toy_low_lower": " ".join(["low"] * 5 + ["lower"] * 2 + ["newest"] * 6 + ["widest"] * 3),
+    "toy_pans": " ".join(["an"] * 4 + ["pa"] * 3 + ["ns"] * 2 + ["pans"]),
 }
+
+PROSE_AMONG_TOYS = "toy_sentencepiece"
+
+LIBRARY = "python_library"
+"""The one sample whose file names modules: its text is their source."""
 
 every_sample = pytest.mark.parametrize("each", all_samples(), ids=lambda each: each.name)
 
@@ -50,6 +62,15 @@ def test_parallel_paragraphs_are_one_text_per_language() -> None:
     assert languages[0] == "English"
 
 
+def test_what_is_said_of_the_cost_of_spanish_is_true() -> None:
+    def per_word(encoder: str, name: str) -> float:
+        text = sample(name).text
+        return len(load_pretrained(encoder).encode(text).ids) / len(text.split())
+
+    assert round(per_word("gpt2", "parallel_es"), 2) == 2.03 > 1.5 * per_word("gpt2", "parallel_en")
+    assert per_word("o200k_base", "parallel_es") < 1.2 * per_word("o200k_base", "parallel_en")
+
+
 def test_samples_are_read_once_and_in_the_order_of_their_groups() -> None:
     assert all_samples() is all_samples()
     groups = [each.group for each in all_samples()]
@@ -57,17 +78,63 @@ def test_samples_are_read_once_and_in_the_order_of_their_groups() -> None:
 
 
 def test_toy_strings_are_exact() -> None:
-    assert {each.name: each.text for each in all_samples() if each.group == "toy"} == TOYS
+    toys = {each.name: each.text for each in all_samples() if each.group == "toy" and each.name != PROSE_AMONG_TOYS}
+    assert toys == TOYS
 
 
 @every_sample
 def test_text_is_exactly_the_bytes_of_its_file(each: Sample) -> None:
-    assert each.text.encode("utf-8") == (SAMPLE_FOLDER / f"{each.name}.txt").read_bytes()
+    content = (SAMPLE_FOLDER / f"{each.name}.txt").read_bytes()
+    assert each.modules == (each.name == LIBRARY)
+    if each.modules:
+        assert each.text == "".join(map(source_of, content.decode().split()))
+    else:
+        assert each.text.encode("utf-8") == content
+
+
+def test_the_library_is_some_hundred_kb_of_code_of_which_no_module_is_missing() -> None:
+    library = sample(LIBRARY)
+    assert 300_000 < len(library.text) < 1_000_000
+    for module in library.path.read_text("utf-8").split():
+        compile(source_of(module), module, "exec")
+        assert len(source_of(module)) > 5_000
+
+
+def test_a_module_without_source_is_no_text_and_no_failure() -> None:
+    assert source_of("_struct") == ""
+    assert source_of("there_is_no_such_module") == ""
+
+
+def test_the_library_in_4096_ids_takes_fewer_tokens_for_code_than_gpt2_as_it_says() -> None:
+    library = sample(LIBRARY)
+    trained = train(library.text, TrainConfig(**library.settings)).tokenizer()
+    gpt2 = load_pretrained("gpt2")
+    assert (trained.vocab_size, gpt2.vocab_size) == (4096, 50257)
+    for code in (library.text, source_of("tarfile"), sample("python_code").text):
+        assert len(trained.encode(code)) < len(gpt2.encode(code))
+
+
+def test_what_samples_of_textbooks_say_of_their_merges_is_true() -> None:
+    def merges(name: str) -> list[tuple[str, int]]:
+        training = train(sample(name).text, TrainConfig(**sample(name).settings))
+        tokenizer = training.tokenizer()
+        return [(tokenizer.token_bytes(merge.token_id).decode(), merge.count) for merge in training.merges]
+
+    assert len(merges("course_corpus")) == 19
+    assert (sample("course_corpus").settings["vocab_size"], sample("course_corpus").text.count("\n") > 0) == (52, True)
+    assert merges("toy_abababcb")[:2] == [("ab", 3), ("abab", 2)]
+    assert len(merges("toy_low_lower")) == 10
+    assert [token for token, _ in merges("toy_pans")] == ["an", "pa", "ns"]
+    tokens = train(sample("toy_pans").text, TrainConfig(**sample("toy_pans").settings)).tokenizer().encode("pans")
+    assert [token.bytes for token in tokens] == [b"p", b"an", b"s"]
+    assert sample(PROSE_AMONG_TOYS).text.count(".") == 6
+    korean = train(sample(PROSE_AMONG_TOYS).text, TrainConfig(**sample(PROSE_AMONG_TOYS).settings)).tokenizer()
+    assert [token.bytes for token in korean.encode("안")] == [b"\xec", b"\x95", b"\x88"]
 
 
 @every_sample
-def test_text_is_neither_empty_nor_over_20_kb_and_has_no_byte_order_mark(each: Sample) -> None:
-    assert 0 < len(each.text.encode("utf-8")) <= 20_000
+def test_file_is_neither_empty_nor_over_20_kb_and_has_no_byte_order_mark(each: Sample) -> None:
+    assert 0 < each.path.stat().st_size <= 20_000
     assert not each.text.startswith("\ufeff")
 
 

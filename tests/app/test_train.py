@@ -11,14 +11,16 @@ from benchmarks.ways import Visit
 from bpe_core import CountChange, Merge, TrainConfig, train
 from ui.components.exchange import apart, unframe
 from ui.components.player.component import checked_move, player
+from ui.components.tokens import Chip
 from ui.session.samples import sample
 from ui.session.state import Source, Wanted
 from ui.shared.corpus import decoded
 from ui.train import step as step_module
+from ui.train.changes import summary
 from ui.train.curve_lines import MOST_POINTS, curves_of
 from ui.train.notes import notes_on
 from ui.train.reasons import story_of, why_changed
-from ui.train.step import Step, first_word, tied
+from ui.train.step import Step, first_word, share_saved, tied
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e e\u0301 👩‍👩‍👧"
 
@@ -199,6 +201,44 @@ def test_a_tie_names_who_else_had_the_count_and_why_they_lost(page: AppTest) -> 
     assert "A tie of 2 pairs, and the one seen first wins: this one in word 1, “The”; not [ ] + [t]" in story(page)
 
 
+def test_a_step_says_what_it_saved_and_the_text_what_all_steps_saved(page: AppTest) -> None:
+    go(page, 1)
+    assert "The pair occurred 96 times, the largest count of all: −96 tokens. The new token has id 256." in story(page)
+    assert "1.04 bytes per token · 3.8% saved" in texts(page)
+    assert payload(page, "story")["symbols"] == 2_547
+    to_the_end(page)
+    saved = 1 - train(sample("lantern_story").text).token_count(256) / 2_547
+    assert f"bytes per token · {saved:.1%} saved" in texts(page)
+
+
+def test_a_merge_saves_what_it_makes_and_nothing_where_its_pair_is_nowhere() -> None:
+    assert "−1 token" in said(step_of("aaab", 1, split="words", vocab_size=257))
+    assert "no token saved" in said(step_of("aaab", 1, (0, 120, 121), split="words", vocab_size=257))
+    assert "−2,000 tokens" in said(step_of("ab " * 2_000, 1, split="words", vocab_size=257))
+
+
+def said(step: Step) -> str:
+    """The first sentence of a step's story."""
+    first, *_ = story_of(step)
+    return "".join(part if isinstance(part, str) else str(part[0]) for part in first if not isinstance(part, Chip))
+
+
+def test_an_end_of_word_mark_for_each_character_makes_the_unseen_text_longer_not_shorter() -> None:
+    assert share_saved(0.25) == "25.0% saved"
+    assert share_saved(-0.5) == "50.0% longer"
+
+
+def test_what_a_merge_changed_is_counted_by_kind(page: AppTest) -> None:
+    go(page, 12)
+    verdicts = column(page, "changes table", "")
+    assert f"{len(verdicts)} pairs: {verdicts.count('new')} new" in texts(page)
+    assert f"{verdicts.count('gone')} gone" in texts(page)
+    assert summary([CountChange(1, 2, 3, 0), CountChange(9, 5, 0, 2), CountChange(1, 5, 3, 1)]) == (
+        "3 pairs: 1 new, 1 fell, 1 gone"
+    )
+    assert summary([CountChange(1, 2, 3, 0)]) == "1 pair: 1 gone"
+
+
 def test_a_tie_by_ids_shows_the_ids() -> None:
     here = step_of("ab cd ab cd", 1, split="words", tie_break="lowest-ids", vocab_size=258)
     [_, tie, *_] = story_of(here)
@@ -331,7 +371,8 @@ def test_a_step_leaves_the_curves_as_they_are_and_moves_their_mark(page: AppTest
     mark = payload(page, "curve marks")
     training = train(sample("lantern_story").text)
     assert (mark["of"], mark["step"]) == (before["rev"], 100)
-    assert mark["values"] == [training.token_count(100), training.compression(100)]
+    [share] = [100 * cost.saved for cost in training.sweep([100])]
+    assert mark["values"] == [training.token_count(100), training.compression(100), share]
 
 
 def test_beside_the_curve_of_a_fork_stands_the_one_of_the_rule(page: AppTest) -> None:

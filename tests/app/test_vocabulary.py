@@ -41,7 +41,7 @@ def ids(app: AppTest) -> list[int]:
 
 
 def headings(app: AppTest) -> list[str]:
-    return [each.value.strip("*") for each in app.markdown]
+    return [each.value.lstrip("# ") for each in app.markdown]
 
 
 def texts(app: AppTest) -> str:
@@ -272,3 +272,12 @@ def test_forged_values_fall_back_to_what_is_valid(app: AppTest) -> None:
     app.run()
     assert not app.exception
     assert len(ids(app)) == 512
+
+
+def test_tokens_that_no_text_gives_are_listed_with_the_reason(app: AppTest) -> None:
+    app.session_state["vocabulary of"] = "gpt2"
+    app.session_state["order of tokens"] = "id"
+    app.button_group(key="tokens shown").set_value("unreached").run()
+    assert not app.exception
+    assert table(app)["Why"] == ["Not in UTF-8"] * 13 + ["Special"]
+    assert "No text gives it: UTF-8 never has these bytes." in texts(app)

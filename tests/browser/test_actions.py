@@ -166,15 +166,15 @@ def test_n_in_a_burst_is_as_many_disagreements(page: Page) -> None:
 
 def test_arrows_in_a_burst_are_as_many_lessons_and_a_remote_turns_them_too(page: Page) -> None:
     open_page(page, "/lessons?lesson=overlaps")
-    position = page.get_by_text(re.compile(r"^\d+ of 15$"))
-    expect(position).to_have_text("3 of 15")
+    position = page.get_by_text(re.compile(r"^\d+ of 34$"))
+    expect(position).to_have_text("3 of 34")
     for _ in range(10):
         page.keyboard.press("ArrowRight")
-    expect(position).to_have_text("13 of 15")
+    expect(position).to_have_text("13 of 34")
     page.keyboard.press("PageDown")
-    expect(position).to_have_text("14 of 15")
+    expect(position).to_have_text("14 of 34")
     page.keyboard.press("PageUp")
-    expect(position).to_have_text("13 of 15")
+    expect(position).to_have_text("13 of 34")
 
 
 def test_keys_that_are_pressed_while_the_page_loads_wait_for_it(page: Page) -> None:

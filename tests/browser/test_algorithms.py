@@ -40,7 +40,7 @@ def test_one_player_steps_all_four_and_a_word_is_followed(page: Page) -> None:
     page.get_by_role("button", name="Back", exact=True).click()
     expect(card(page, "BPE")).to_contain_text("Merge 128 of 129")
 
-    word = page.get_by_role("textbox", name="One word")
+    word = page.get_by_role("textbox", name="A sentence or a word")
     row = page.get_by_role("grid", name="Words that the algorithms segment differently").get_by_role("row").nth(3)
     chosen = row.locator(".cell").first.inner_text()
     row.click()
@@ -96,3 +96,17 @@ def test_hostile_words_and_texts_are_only_text(page: Page) -> None:
     page.get_by_role("textbox", name="Find a piece").press("Enter")
     expect(page.get_by_role("grid", name="Pieces").get_by_role("row").nth(1)).to_contain_text("<img")
     assert page.locator("img[src=x], .katex").count() == 0
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_every_filter_of_the_pieces_is_in_a_narrow_window(page: Page) -> None:
+    page.set_viewport_size({"width": 800, "height": 900})
+    open_page(page, "/algorithms")
+    card = page.locator(".st-key-algorithms-vocabularies")
+    expect(card.get_by_text("Only SentencePiece")).to_be_visible()
+    edge = card.bounding_box()
+    assert edge is not None
+    for button in card.get_by_test_id("stButtonGroup").get_by_role("radio").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= edge["x"] + edge["width"]

@@ -43,7 +43,8 @@ def test_n_and_p_go_from_one_disagreement_to_the_next(compare: Page) -> None:
         expect(position(compare)).to_have_text(f"{number} of 174")
     wait_until_idle(compare)
     assert highlighted_is_in_view(compare)
-    assert compare.locator(".st-key-disagreements .row.current .cell").first.inner_text() == "7"
+    compare.get_by_role("radio", name="In the order of the text").click()
+    expect(compare.locator(".st-key-disagreements .row.current .cell").first).to_have_text("7")
     compare.keyboard.press("p")
     expect(position(compare)).to_have_text("6 of 174")
 
@@ -71,6 +72,7 @@ def test_a_click_on_a_token_asks_why_it_was_cut_like_that(compare: Page) -> None
 @pytest.mark.parametrize("color_scheme", ["light"])
 def test_a_row_of_the_list_leads_to_its_place(compare: Page) -> None:
     compare.get_by_text("Missing token 59").click()
+    compare.get_by_role("radio", name="In the order of the text").click()
     wait_until_idle(compare)
     rows = compare.locator(".st-key-disagreements .space .row")
     rows.nth(3).click()
@@ -138,3 +140,45 @@ def test_a_tokenizer_file_becomes_a_column_and_goes_again(compare: Page) -> None
     expect(names).to_have_count(4)
     assert compare.evaluate("window.hacked") is None
     assert "file%3A" not in compare.url
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_further_clicks_on_equal_differences_go_from_one_to_the_next(compare: Page) -> None:
+    rows = compare.get_by_role("grid", name="Equal disagreements").locator(".space .row")
+    of_group = compare.locator(".st-key-disagreement-lists").get_by_test_id("stCaptionContainer")
+    times = int(rows.first.locator(".cell").first.inner_text().replace(",", ""))
+    assert times > 2
+    for number in (1, 2, 3):
+        rows.first.click()
+        expect(of_group).to_have_text(f"{number} of {times}: click its row again for the next")
+        wait_until_idle(compare)
+        assert highlighted_is_in_view(compare)
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_every_token_of_the_lines_has_a_name(compare: Page) -> None:
+    options = compare.locator(".lanes").get_by_role("option")
+    assert options.count() > 1000
+    names = options.evaluate_all("els => els.map(el => el.getAttribute('aria-label'))")
+    assert all(names)
+    assert '" import"' in names
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_tables_of_five_tokenizers_are_seen_whole_in_narrow_and_wide_windows(page: Page) -> None:
+    chosen = ("trained", "gpt2", "cl100k_base", "o200k_base", "bert-base-uncased")
+    for width in (1280, 800):
+        page.set_viewport_size({"width": width, "height": 900})
+        open_page(page, "/compare?text=low+lower&" + "&".join(f"with={name}" for name in chosen))
+        for key in ("agreement", "metrics"):
+            table = page.locator(f".st-key-{key} .scroll")
+            expect(table.locator(".row").last).to_be_attached()
+            assert table.evaluate("el => el.scrollWidth - el.clientWidth") <= 1, (width, key)
+
+
+def test_what_is_chosen_can_be_read(compare: Page) -> None:
+    chosen = compare.locator("[data-testid=stButtonGroup] button[data-selected=true]")
+    other = compare.get_by_role("radio", name="Parsed")
+    assert chosen.count() > 5
+    colour = "el => getComputedStyle(el.querySelector('p')).color"
+    assert {each.evaluate(colour) for each in chosen.all()} == {other.evaluate(colour)}

@@ -105,6 +105,24 @@ def test_a_token_is_chosen_by_keys_and_shows_its_tree_and_the_steps_of_its_word(
     expect(steps.nth(1)).to_be_visible()
 
 
+def test_a_click_between_two_tokens_and_a_key_say_why_there_is_a_boundary(encode: Page) -> None:
+    area(encode).fill("Hello tokenizer")
+    tokens = flow(encode).get_by_role("option")
+    expect(tokens).to_have_count(3)
+    wait_until_idle(encode)
+    box = tokens.nth(2).bounding_box()
+    assert box is not None
+    encode.mouse.click(box["x"] + 1, box["y"] + box["height"] / 2)
+    reason = encode.locator(".st-key-boundary")
+    expect(reason).to_contain_text("A boundary inside a word")
+    expect(reason).to_contain_text("is no token of this vocabulary")
+    flow(encode).focus()
+    encode.keyboard.press("Home")
+    encode.keyboard.press("ArrowRight")
+    encode.keyboard.press("b")
+    expect(reason).to_contain_text("white space begins a new word")
+
+
 def test_lanes_show_a_split_character_with_the_parts_of_it(encode: Page) -> None:
     area(encode).fill("日本")
     encode.get_by_role("radio", name="Characters, bytes, tokens").click()

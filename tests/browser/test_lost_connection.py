@@ -130,6 +130,7 @@ def test_other_actions_are_done_once_and_in_their_order(page: Page, connection: 
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     wait_until_idle(page)
+    page.get_by_role("button", name="Your fork: ").click()
     expect(page.get_by_text("merge 21 is yours")).to_be_visible()
     expect(page.get_by_role("combobox", name="Speed")).to_have_value(re.compile("20"))
     assert connection.connections == 2

@@ -151,3 +151,51 @@ def test_a_user_who_forges_the_system_is_caught_by_the_mark_up(page: Page) -> No
     expect(page.get_by_role("textbox", name="Text B")).to_be_visible()
     expect(grid).to_have_count(0)
     expect(stage(page, "special").get_by_role("option").last).to_contain_text("<|endoftext|>")
+
+
+def test_a_batch_is_a_grid_whose_masks_follow_the_choices(page: Page) -> None:
+    """A template is typed in, one of its tokens inserted by a click; a batch is truncated and padded."""
+    texts = "low\nthe lantern is out"
+    open_page(page, f"/pipeline?with=gpt2&input=batch&template=own&single=%24A&most=3&texts={quote(texts)}")
+    grid = page.get_by_role("region", name="The ids of each text, with their masks")
+    rows = grid.locator("tbody")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(1).locator(".removed")).to_contain_text("1 token removed")
+    field = page.get_by_label("For one text")
+    field.press("End")
+    page.get_by_role("button", name="<|endoftext|>:0").first.click()
+    expect(field).to_have_value("$A <|endoftext|>:0")
+    expect(rows.nth(0).locator(".ids td")).to_have_text(["9319", "50256"])
+    expect(rows.nth(1).locator(".removed del")).to_have_text("·is·out")
+    page.get_by_role("combobox", name="Padding").click()
+    page.get_by_role("option", name="To the longest").click()
+    expect(rows.nth(0).locator(".attention td")).to_have_text(["1", "1", "0"])
+    expect(rows.nth(0).locator(".special-mask td")).to_have_text(["0", "1", "1"])
+    expect(rows.nth(0).locator(".tokens td.pad")).to_have_text(["[PAD]"])
+    expect(page.get_by_text("New to this vocabulary: [PAD] gets id 50,257.")).to_be_visible()
+    field.fill("<q>:x")
+    expect(page.get_by_text("Write '<q>:0', for example.")).to_be_visible()
+    expect(grid).to_have_count(0)
+    field.fill("<q> $A")
+    expect(rows.nth(0).locator(".ids td")).to_have_text(["50257", "9319", "50258"])
+    wait_until_idle(page)
+
+
+@light
+def test_a_batch_fades_at_the_right_edge_until_its_end_is_seen(page: Page) -> None:
+    page.set_viewport_size({"width": 800, "height": 900})
+    open_page(page, "/pipeline?input=batch&texts=" + quote("one\n" + "a long line of many words, " * 4))
+    grid = page.get_by_role("region", name="The ids of each text, with their masks")
+    expect(grid).to_have_class(re.compile("goes-on"))
+    grid.evaluate("el => el.scrollTo({ left: el.scrollWidth })")
+    expect(grid).not_to_have_class(re.compile("goes-on"))
+
+
+@light
+def test_the_controls_of_a_row_have_their_labels_on_one_line(page: Page) -> None:
+    open_page(page, "/pipeline?input=batch&most=12&padding=longest&texts=low")
+    for row in ("stages", "lengths"):
+        labels = page.locator(f".st-key-pipeline-{row}").get_by_test_id("stWidgetLabel").all()
+        tops = [box["y"] + box["height"] for each in labels if (box := each.bounding_box())]
+        assert len(tops) >= 4
+        assert max(tops) - min(tops) < 3

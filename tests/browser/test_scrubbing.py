@@ -13,7 +13,7 @@ from bpe_core import TrainConfig, Training, train
 from tests.browser.helpers import wait_until_idle
 from tests.browser.serving import Server
 from tests.browser.test_train import chart, open_train, rows, step, story, use
-from ui.components.tokens import palette_index
+from ui.components.tokens import neighbour_colours
 from ui.session.samples import sample
 from ui.session.training import FIRST_SAMPLE
 
@@ -56,7 +56,11 @@ def flow(page: Page) -> Locator:
 
 def colours(training: Training, number: int) -> list[str]:
     """The colour of each token of the text at a step, as it is named in the page."""
-    return [f"c{palette_index(token_id)}" for token_id in training.window(number).ids.tolist()]
+    return named_colours(training.window(number).ids.tolist())
+
+
+def named_colours(ids: list[int]) -> list[str]:
+    return [f"c{colour}" for colour in neighbour_colours(ids)]
 
 
 def made_at(training: Training, number: int) -> int:
@@ -71,8 +75,9 @@ def expect_the_end(page: Page, training: Training) -> None:
     expect(story(page)).to_contain_text("The end:")
     expect(step(page)).to_have_value(str(last))
     expect(page.get_by_text(f"{training.token_count(last):,} tokens", exact=True)).to_be_visible()
+    saved = 1 - training.token_count(last) / training.token_count(0)
     expect(chart(page, re.compile("^Tokens of the training text"))).to_have_attribute(
-        "aria-valuetext", f"Merge {last:,}: {training.token_count(last):,} tokens"
+        "aria-valuetext", f"Merge {last:,}: {training.token_count(last):,} tokens, {saved:.1%} saved"
     )
     best = training.at(last).candidates(1)[0]
     expect(rows(page, "Pairs that the next merge can take").first).to_contain_text(f"{best.count:,}")
@@ -168,7 +173,7 @@ def test_a_long_text_follows_in_the_part_that_is_shown(page: Page) -> None:
     last = len(training.merges)
     for seen, number in zip(page.evaluate(DRAG, list(range(1, 8))), range(1, 8), strict=True):
         ids = training.window(number, 0, 1_200).ids.tolist()
-        assert seen["tokens"] == [f"c{palette_index(token_id)}" for token_id in ids]
+        assert seen["tokens"] == named_colours(ids)
     page.keyboard.press("End")
     expect(
         page.get_by_text(re.compile(r"^Characters [\d,]+ to [\d,]+ of 6,020, where this merge first occurs"))
@@ -233,6 +238,20 @@ def test_playing_at_20_a_second_draws_every_step_and_ends_with_the_figures(page:
     expect_the_end(page, TRAINED)
     assert noted(page) == list(range(200, 257)), "every step, none twice, never back"
     expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+@light
+def test_space_right_after_a_step_plays_on_from_there(page: Page) -> None:
+    open_train(page)
+    page.get_by_role("button", name="Next", exact=True).evaluate(
+        """next => {
+            next.click();
+            next.click();
+            document.body.dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true }));
+        }"""
+    )
+    expect(step(page)).not_to_have_value("2", timeout=10_000)
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
 
 
 @light

@@ -178,11 +178,13 @@ def test_another_candidate_forks_and_the_way_back_leads_to_the_same_step(page: P
     open_train(page)
     rows(page, "Pairs that the next merge can take").nth(3).click()
     expect(story(page)).to_contain_text("Your choice.")
+    page.get_by_role("button", name="Your fork: ").click()
     expect(page.get_by_role("group", name="What differs at the end")).to_contain_text(
         "At merge 1, where the two diverge"
     )
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Back to the rule").click()
-    expect(page.get_by_role("group", name="What differs at the end")).to_have_count(0)
+    expect(page.get_by_role("button", name="Your fork: ")).to_have_count(0)
     expect(story(page)).to_contain_text("Step 0.")
 
 
@@ -192,7 +194,7 @@ def test_a_bar_of_another_candidate_forks_and_the_chosen_one_is_the_next_step(pa
     page.get_by_role("radio", name="Chart").click()
     click_in(bars(page), 0.5 / 40)
     expect(step(page)).to_have_value("1")
-    expect(page.get_by_role("group", name="What differs at the end")).to_have_count(0)
+    expect(page.get_by_role("button", name="Your fork: ")).to_have_count(0)
     click_in(bars(page), 3.5 / 40)
     expect(story(page)).to_contain_text("Your choice.")
     expect(step(page)).to_have_value("2")
@@ -203,7 +205,7 @@ def test_the_chosen_candidate_is_just_the_next_step(page: Page) -> None:
     open_train(page)
     rows(page, "Pairs that the next merge can take").first.click()
     expect(step(page)).to_have_value("1")
-    expect(page.get_by_role("group", name="What differs at the end")).to_have_count(0)
+    expect(page.get_by_role("button", name="Your fork: ")).to_have_count(0)
 
 
 @light
@@ -279,7 +281,7 @@ def test_a_curve_says_its_value_at_the_pointer(page: Page) -> None:
     box = curve.bounding_box()
     assert box is not None
     curve.hover(position={"x": box["width"] / 2, "y": 40})
-    expect(page.get_by_role("tooltip")).to_have_text(re.compile(r"^Merge 128: [\d,]+ tokens$"))
+    expect(page.get_by_role("tooltip")).to_have_text(re.compile(r"^Merge 128: [\d,]+ tokens, [\d.]+% saved$"))
     page.mouse.move(0, 0)
     expect(page.get_by_role("tooltip")).to_have_count(0)
 
@@ -292,6 +294,7 @@ def test_a_bar_pressed_while_the_training_plays_is_the_pair_that_was_seen(page: 
     page.get_by_role("button", name="Play").click()
     expect(step(page)).not_to_have_value("0")
     click_in(bars(page), 3.5 / 40)
+    page.get_by_role("button", name="Your fork: ").click()
     expect(page.get_by_role("group", name="What differs at the end")).to_contain_text("you took")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
@@ -385,6 +388,75 @@ def test_a_search_in_the_merge_table_shows_what_it_finds_wherever_the_table_was(
     search.press("Enter")
     expect(page.get_by_role("grid", name="Merges").locator("[aria-current=true]")).to_contain_text("42")
     expect(page.get_by_role("grid", name="Merges").locator("[aria-current=true]")).to_be_in_viewport()
+
+
+@light
+def test_all_that_a_step_did_is_in_sight_on_a_small_projector(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    open_train(page)
+    page.keyboard.press("ArrowRight")
+    expect(story(page)).to_contain_text("\u221296 tokens")
+    changes = page.get_by_role("grid", name="Pairs whose count this merge changed")
+    expect(rows(page, "Pairs whose count this merge changed").first).to_contain_text("gone")
+    for shown in (
+        page.get_by_role("button", name="Next"),
+        changes,
+        page.get_by_text("1.04 bytes per token · 3.8% saved"),
+    ):
+        box = shown.bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 720
+    expect(page.get_by_role("grid", name="Pairs that the next merge can take")).to_be_in_viewport(ratio=0.3)
+
+
+@light
+def test_a_click_on_a_token_opens_its_tree_and_leads_to_the_step_that_made_it(page: Page) -> None:
+    open_train(page)
+    page.keyboard.press("End")
+    expect(story(page)).to_contain_text("Merge 256.")
+    text = page.get_by_role("listbox", name="The training text in tokens")
+    text.get_by_role("option").filter(has_text="lantern").first.click()
+    card = page.locator(".st-key-token")
+    expect(card).to_contain_text("was made at merge")
+    expect(card.get_by_role("tree", name="Merge tree")).to_be_visible()
+    made_at = re.search(r"Go to merge (\d+)", card.inner_text())
+    assert made_at is not None
+    card.get_by_role("button", name=made_at[0]).click()
+    expect(story(page)).to_contain_text(f"Merge {made_at[1]}.")
+    expect(text.locator(".fresh").first).to_contain_text("lantern")
+    card.get_by_role("button", name="Close").click()
+    expect(page.get_by_role("grid", name="Pairs that the next merge can take")).to_be_visible()
+
+
+@light
+def test_the_curve_of_costs_is_marked_and_followed_like_the_others_and_says_what_is_beside_it(page: Page) -> None:
+    open_train(page)
+    costs = chart(page, "Tokens saved by the size of the vocabulary")
+    expect(page.locator(".st-key-costs")).to_contain_text(
+        "256 ids × 768 = 196,608 parameters: 0.0% of the tokens saved"
+    )
+    click_in(costs, 0.49)
+    expect(story(page)).to_contain_text(re.compile(r"Merge 2\d\d\."))
+    now = step(page).input_value()
+    ids = f"{256 + int(now)} ids"
+    expect(page.locator(".st-key-costs")).to_contain_text(f"{ids} × 768")
+    box = costs.bounding_box()
+    assert box is not None
+    costs.hover(position={"x": box["width"] * 0.98, "y": 40})  # a click lets the focus go, and with it what is said
+    expect(
+        page.get_by_role("tooltip").filter(has_text="o200k: 200,019 ids × 768 = 153,614,592 parameters")
+    ).to_be_visible()
+    click_in(costs, 0.98)
+    wait_until_idle(page)
+    expect(step(page)).to_have_value(now)
+    rows(page, "Sizes of the vocabulary").filter(has_text="320").first.click()
+    expect(step(page)).to_have_value("64")
+    width = page.get_by_role("spinbutton", name="Width of an embedding")
+    width.fill("1024")
+    width.press("Enter")
+    expect(page.locator(".st-key-costs")).to_contain_text("320 ids × 1,024 = 327,680 parameters")
+    expect(page).to_have_url(re.compile("width=1024"))
 
 
 @light

@@ -166,6 +166,15 @@ test("a component that was drawn anew before the old one left stays on the page"
   assert.notEqual(actions.tell, null);
 });
 
+test("a component that was in two places stays on the page in the one that came first", () => {
+  const { actions, sent } = onPage();
+  const second = {};
+  actions.mounted(second, () => assert.fail("this place is gone"));
+  actions.left(second);
+  act(actions, "picked", "a");
+  assert.equal(sent.length, 1);
+});
+
 test("what was taken is kept for a reload until the address says it", () => {
   const { actions } = onPage();
   act(actions, "move", [1, false], true);

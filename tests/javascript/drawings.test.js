@@ -33,7 +33,11 @@ test("lattice: the best path is drawn last and passes its nodes", () => {
   assert.deepEqual([...passedNodes(EDGES)], [0, 2]);
   assert.equal(
     spokenEdge(EDGES[2], [7, "ab"]),
-    '"ab", characters 1 to 2, score -1.00, -1.00 up to its end, on the best path',
+    '"ab" -1.00, the score of characters 1 to 2, -1.00 up to its end, on the best path',
+  );
+  assert.equal(
+    spokenEdge([0, 1, 12, 12, 1, 1, 1], [0, "ÿ"]),
+    '"ÿ" 12.00, the score of character 1, not a piece, 12.00 up to its end, on the best path',
   );
 });
 
@@ -75,6 +79,15 @@ test("lanes: blocks tile the columns, and end after a newline or near a token's 
 test("lanes: text of no token has columns too", () => {
   const { bytes } = new Columns(tokensOf({ texts: ["a"], gaps: { 0: " ", 1: "\n" } }));
   assert.deepEqual(bytes, [{ hex: "20", token: -1 }, { hex: "61", token: 0 }, { hex: "0A", token: -1 }]);
+});
+
+test("a line of bytes goes in the direction of its text, in all blocks that it takes", () => {
+  const directions = (texts) => {
+    const columns = new Columns(tokensOf({ texts }));
+    return columns.directions(columns.blocks(4));
+  };
+  assert.deepEqual(directions(["abc", "de\n", "1 ", "ש", "abcd", "\n", "x ש"]), [false, false, true, true, true, false]);
+  assert.deepEqual(directions(["abc", "def"]), [false, false]);
 });
 
 test("lanes: names of parts and ids fit the room", () => {

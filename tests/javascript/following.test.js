@@ -46,19 +46,26 @@ test("a view of another training follows no step", () => {
 });
 
 test("the merge of a step is known from the table of the same training", () => {
-  const columns = { Left: ["h", "he"], Right: ["e", "l"], "New token": ["he", "hel"], Count: [9, 4], Id: [256, 257] };
+  const columns = { Left: ["h", "he"], Right: ["e", "l"], "New token": ["he", "hel"], Count: [9, 4], Id: [256, 257],
+    Tokens: [31, 27] };
   tellMerges("a", Object.entries(columns).map(([title, cells]) => ({ title, cells })));
-  assert.deepEqual(mergeOf("a", 2), { left: "he", right: "l", made: "hel", count: 4, id: 257 });
+  assert.deepEqual(mergeOf("a", 2), { left: "he", right: "l", made: "hel", count: 4, id: 257, tokens: 27, before: 31 });
+  assert.equal(mergeOf("a", 1)?.before, null);
   assert.equal(mergeOf("a", 0), null);
   assert.equal(mergeOf("a", 3), null);
   assert.equal(mergeOf("b", 1), null);
 });
 
 test("the first sentence says what the server's says", () => {
-  const said = (step, count, forced) =>
-    firstSentence(step, { count, id: 1256 }, forced).map((part) => part.strong ?? part).join("");
-  assert.equal(said(1000, 2, []), "Merge 1,000. The pair occurred twice, the largest count of all. The new token has id 1,256.");
-  assert.equal(said(7, 1, [7]), "Merge 7. The pair occurred once. The new token has id 1,256.");
+  const said = (step, count, forced, before) =>
+    firstSentence(step, { count, id: 1256, tokens: 3000, before }, forced, 4024).map((part) => part.strong ?? part).join("");
+  assert.equal(
+    said(1000, 2, [], 3002),
+    "Merge 1,000. The pair occurred twice, the largest count of all: \u22122 tokens. The new token has id 1,256.",
+  );
+  assert.equal(said(7, 1, [7], 3001), "Merge 7. The pair occurred once: \u22121 token. The new token has id 1,256.");
+  assert.match(said(1, 1024, [], null), /: \u22121,024 tokens\./, "the first merge, from the symbols");
+  assert.match(said(3, 5, [3], 3000), /: no token saved\./);
 });
 
 test("the page is asked for a single step at once, and for those of a movement where it rests and now and then", () => {

@@ -24,3 +24,12 @@ export const SPLIT = tokensBody({
     ["こ", 3, 3, 3, "93"],
   ],
 });
+
+/**
+ * Numbers that look random and are the same each time.
+ * @param {number} seed
+ */
+export function numbers(seed) {
+  let state = seed;
+  return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 8;
+}

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { byteLength, cellsOf, linesOf } from "../../ui/components/interlinear/cells.js";
 import { Geometry } from "../../ui/components/interlinear/chunk.js";
-import { Row, alternating, boundariesOf, furtherText, legendOf } from "../../ui/components/interlinear/rows.js";
+import { Row, boundariesOf, furtherText, legendOf } from "../../ui/components/interlinear/rows.js";
 import { tokensBody } from "./helpers.js";
 
 const row = (begin, end, more = {}) =>
@@ -55,6 +55,27 @@ test("where directions mix, neighbours grow together and others are boxes of the
   assert.deepEqual(apart.boxes(0, 2), [[0, 10], [50, 60]]);
 });
 
+test("pieces that a later character joins are one box", () => {
+  const geometry = new Geometry(cellsOf("abc", 0, new Set()), true);
+  const lefts = [0, 20, 10];
+  geometry.measure(0, (at) => ({ left: lefts[at], right: lefts[at] + 10 }));
+  assert.deepEqual(geometry.boxes(0, 3), [[0, 30]]);
+  assert.deepEqual(geometry.boxes(0, 2), [[0, 10], [20, 30]]);
+});
+
+test("a token ends in the box of its last character, at the side to which that is read", () => {
+  const cells = cellsOf("a שב!", 0, new Set());
+  const geometry = new Geometry(cells, true); // as a line from left to right: a, space, ב, ש, !
+  const lefts = [0, 10, 30, 20, 40];
+  geometry.measure(0, (at) => ({ left: lefts[at], right: lefts[at] + 10 }));
+  const space = geometry.boxes(1, 4);
+  assert.deepEqual(space, [[10, 20], [30, 40]]);
+  assert.deepEqual(geometry.endIn(4, space), { box: 1, rtl: true });
+  assert.deepEqual(geometry.endIn(6, geometry.boxes(1, 6)), { box: 0, rtl: true });
+  assert.deepEqual(geometry.endIn(1, geometry.boxes(0, 1)), { box: 0, rtl: false });
+  assert.deepEqual(geometry.endIn(7, geometry.boxes(4, 7)), { box: 1, rtl: false });
+});
+
 test("in a script that runs from right to left, the first bytes of a character are at its right", () => {
   const geometry = measured(cellsOf("ש", 0, new Set()), true);
   assert.deepEqual(geometry.boxes(0, 1), [[5, 10]]);
@@ -74,11 +95,6 @@ test("the tokens of a piece are those with bytes in it, and the empty ones that 
   assert.deepEqual(row([0, 3, 3], [3, 3, 6]).tokensIn(0, 3), [0, 1], "a bare </w> is after its word");
   assert.deepEqual(row([0, 3, 3], [3, 3, 6]).tokensIn(3, 6), [2]);
   assert.deepEqual(row([0, 4, 4], [3, 4, 6]).tokensIn(4, 6), [1, 2], "a bare \u2581 is before its word");
-});
-
-test("every second of neighbours with one colour is deeper", () => {
-  assert.deepEqual(alternating([5, 5, 5, 5]), [false, true, false, true]);
-  assert.deepEqual(alternating([97, 98]), [false, false]);
 });
 
 test("rows full of marks have low ticks, and the legend says what occurs", () => {

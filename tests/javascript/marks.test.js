@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { codePoint, isPlain, isRtl, nameOf, shownPieces, startsRtl } from "../../ui/components/tokens/marks.js";
+import { codePoint, isPlain, nameOf, shownPieces } from "../../ui/components/tokens/marks.js";
 
 const NAMES = JSON.parse(readFileSync(new URL("character_names.json", import.meta.url), "utf-8"));
 const shown = (text) => shownPieces(text).map((piece) => piece.text);
@@ -40,11 +40,6 @@ test("the pieces tile the text, whatever is in it", () => {
     const pieces = shownPieces(text).filter(({ from, to }) => to > from);
     assert.equal(pieces.map(({ from, to }) => text.slice(from, to)).join(""), text);
   }
-});
-
-test("the first character with a direction tells that of the line", () => {
-  assert.deepEqual([startsRtl("1. שלום"), startsRtl("a שלום"), startsRtl("123")], [true, false, false]);
-  assert.ok(isRtl("a \u{10900}"));
 });
 
 test("a code point is written with at least four digits", () => {

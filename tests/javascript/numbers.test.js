@@ -7,6 +7,9 @@ test("a number has thousands separators, and as many decimal places as asked for
   assert.equal(shownNumber(0.5, 2), "0.50");
   assert.equal(shownNumber(2, 0), "2");
   assert.equal(shownNumber(0.25), "0.25");
+  assert.equal(shownNumber(-0.001, 2), "0.00");
+  assert.equal(shownNumber(-0), "0");
+  assert.equal(shownNumber(-1.5, 2), "-1.50");
 });
 
 test("one of something is in the singular", () => {

@@ -12,7 +12,7 @@ const text = (/** @type {Uint8Array} */ data) => new TextDecoder().decode(data);
 /** @type {string[]} */
 let seen;
 const see = (/** @type {{ data: Uint8Array }} */ { data }) => seen.push(text(data));
-const view = (name) => drawn({ data: bytes(`{"relayed": "${name}"}\n{}`) }, see);
+const view = (name, place = {}) => drawn({ data: bytes(`{"relayed": "${name}"}\n{}`), parentElement: place }, see);
 
 beforeEach(() => {
   globalThis.window = {};
@@ -65,6 +65,27 @@ test("a view that is gone draws nothing, and its successor keeps its place", () 
   endOfSecond();
   bring("story", bytes("two"));
   assert.deepEqual(seen, ["one"]);
+});
+
+test("of two places of a view the one that stays draws, also where it came first", () => {
+  view("story");
+  const endOfSecond = view("story");
+  bring("story", bytes("one"));
+  assert.deepEqual(seen, ["one", "one"]);
+  endOfSecond();
+  bring("story", bytes("two"));
+  assert.deepEqual(seen, ["one", "one", "two"]);
+});
+
+test("a view that is mounted again in its place draws once", () => {
+  const place = {};
+  const endOfFirst = view("story", place);
+  view("story", place);
+  bring("story", bytes("one"));
+  assert.deepEqual(seen, ["one"]);
+  endOfFirst();
+  bring("story", bytes("two"));
+  assert.deepEqual(seen, ["one", "two"]);
 });
 
 test("frames that were sent together are read apart", () => {

@@ -90,3 +90,18 @@ test("characters are counted as people count them", () => {
   assert.deepEqual([counted(3, 4), counted(3, 6), counted(3, 3), counted(999, 1001)], ["4", "4\u20136", "\u2013", "1,000\u20131,001"]);
   assert.deepEqual([characters(3, 4), characters(3, 6)], ["character 4", "characters 4\u20136"]);
 });
+
+test("tokens that truncation removed are told apart, and decoded pieces without a kept token", () => {
+  const links = drawn();
+  assert.equal(links.isRemoved("tokens", 0, 2), false);
+  links.passages[0].tokens.kept = [1, 2];
+  assert.deepEqual([0, 1, 2].map((t) => links.isRemoved("tokens", 0, t)), [true, false, true]);
+  assert.deepEqual([0, 1].map((i) => links.isRemoved("decoded", 0, i)), [false, true]);
+  assert.equal(links.isRemoved("words", 0, 1), false);
+});
+
+test("a pad token is called one", () => {
+  const links = drawn();
+  links.out.pads = [0];
+  assert.equal(titleOf(links.items.out[0], links), "Pad token, id 1 of the whole");
+});

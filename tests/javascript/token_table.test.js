@@ -55,6 +55,20 @@ test("bars and shares take what the other columns leave", () => {
   assert.notEqual(columnWidths([column("text", ["a"]), column("number", [1])])[1][1], "1fr");
 });
 
+test("a narrow column of numbers has room for the longest word of its title, a wide one for all of it", () => {
+  const [least, most] = columnWidth(column("number", [1.5], { digits: 2, title: "Vocabulary used, %" }));
+  assert.ok(least < 0.7 * "Vocabulary".length);
+  assert.ok(parseFloat(most) > 0.6 * "Vocabulary used, %".length);
+  const [long] = columnWidth(column("number", [123_456_789], { title: "a b" }));
+  assert.ok(long > 0.6 * "123,456,789".length);
+});
+
+test("shares of six tokenizers fit beside other cards, whatever the tokenizers are called", () => {
+  const [short] = columnWidth(column("share", [0.5], { digits: 2, title: "T5" }));
+  const [long] = columnWidth(column("share", [0.5], { digits: 2, title: "a-very-long-name.of-a-file.json" }));
+  assert.ok(short < 4 && long < 6);
+});
+
 test("a column of pairs has room for both", () => {
   const one = columnWidth(column("chip", [[1, "abcdefghijkl"]]))[0];
   const two = columnWidth(column("chip", [{ pair: [[1, "abcdef"], [2, "ghijkl"]] }]))[0];

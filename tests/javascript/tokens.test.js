@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { readHead, readPayload } from "../../ui/components/tokens/payload.js";
-import { Tokens, chipReading, colour, hexOf, quoted } from "../../ui/components/tokens/spans.js";
-import { SPLIT, tokensOf } from "./helpers.js";
+import { Tokens, chipReading, colour, coloursOf, hexOf, quoted } from "../../ui/components/tokens/spans.js";
+import { SPLIT, numbers, tokensOf } from "./helpers.js";
 
 const framed = (head, body) => new TextEncoder().encode(`${JSON.stringify(head)}\n${JSON.stringify(body)}`);
 
@@ -17,6 +17,36 @@ test("the body of a payload is parsed only when it is a new one", () => {
 test("an id has the colour that Python gives it", () => {
   const colours = JSON.parse(readFileSync(new URL("colours.json", import.meta.url), "utf-8"));
   for (const [id, index] of Object.entries(colours)) assert.equal(colour(Number(id)), index);
+});
+
+test("neighbours have the colours that Python gives them", () => {
+  const rows = JSON.parse(readFileSync(new URL("neighbour_colours.json", import.meta.url), "utf-8"));
+  for (const { ids, bare, colours } of rows) assert.deepEqual([...coloursOf(ids, (at) => bare.includes(at))], colours);
+});
+
+test("no two neighbours share a colour, and a token keeps that of its id wherever it can", () => {
+  const random = numbers(7);
+  for (let round = 0; round < 200; round++) {
+    const few = 1 + (random() % 12); // of few ids, many follow themselves
+    const ids = Array.from({ length: 120 }, () => random() % few);
+    const bare = new Set(ids.flatMap((_, at) => (random() % 4 ? [] : [at])));
+    const colours = coloursOf(ids, (at) => bare.has(at));
+    let withText = -1; // the last token before this one that covers text
+    ids.forEach((id, at) => {
+      const taken = [colours[at - 1], colours[withText]];
+      assert.ok(!taken.includes(colours[at]), `${ids}: ${at}`);
+      if (!taken.includes(colour(id))) assert.equal(colours[at], colour(id));
+      if (!bare.has(at)) withText = at;
+    });
+  }
+});
+
+test("another token on the left changes no colour behind the next one that keeps its own", () => {
+  const ids = [97, 98, 98, 99, 98, 100];
+  const before = coloursOf(ids, () => false);
+  const after = coloursOf([98, ...ids.slice(1)], () => false);
+  assert.deepEqual([...before.slice(3)], [...after.slice(3)]);
+  assert.notEqual(before[1], after[1]);
 });
 
 test("bytes are written in hex", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { GAP, LEVEL, edgePath, layoutOf, leavesOf, parentsOf, readingOrder } from "../../ui/components/tree/layout.js";
+import { GAP, LEVEL, edgePath, layoutOf, leavesOf, mirrored, parentsOf, readingOrder, scaleThatFits } from "../../ui/components/tree/layout.js";
 
 // ((a b) c), level by level
 const TREE = { left: [1, 3, -1, -1, -1], right: [2, 4, -1, -1, -1] };
@@ -31,8 +31,21 @@ test("a merge is above the middle of what it joined, and inside its own place", 
   assert.deepEqual([wide.width, wide.centres[0]], [100, 50]);
 });
 
+test("the tree of a token that is read from right to left has its first half on the right", () => {
+  const layout = mirrored(layoutOf(TREE, SIZES));
+  assert.deepEqual(leavesOf(TREE, layout.centres), [2, 4, 3]);
+  assert.deepEqual(readingOrder(TREE), [0, 1, 3, 4, 2], "the keys go through it as it is read");
+});
+
 test("an edge is straight down, or bends with round corners", () => {
   assert.equal(edgePath(5, 0, 5, 40), "M5 0V40");
   assert.equal(edgePath(0, 0, 20, 40), "M0 0V11q0 6 6 6H14q6 0 6 6V40");
   assert.equal(edgePath(20, 0, 0, 40), "M20 0V11q0 6 -6 6H6q-6 0 -6 6V40");
+});
+
+test("a tree is as large as it is where it fits, else as large as fits, and never too small to be read", () => {
+  assert.equal(scaleThatFits([400, 300], [400, Infinity]), 1);
+  assert.equal(scaleThatFits([500, 300], [400, Infinity]), 0.8);
+  assert.equal(scaleThatFits([300, 400], [400, 300]), 0.75);
+  assert.equal(scaleThatFits([9000, 300], [400, Infinity]), 0.7);
 });

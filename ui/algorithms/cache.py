@@ -5,35 +5,37 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bpe_core.bpe.corpus import Progress
+from bpe_core.unigram.by_hand import UnigramByHand
 from ui.algorithms.algorithm_run import AlgorithmRun, FailedRun
+from ui.algorithms.by_hand_tables import pieces_table
 from ui.algorithms.compared_pieces import ComparedPiece, compare_pieces
 from ui.algorithms.differing_words import DifferingWords, differing, frequent_words
-from ui.algorithms.training import Recipe, train_algorithm, usual_size
+from ui.algorithms.runs import run_of
+from ui.algorithms.sentences import SentenceRow, sentence_row
+from ui.algorithms.unigram import Unigram
+from ui.components.tokens import Table
 from ui.memory.cache import MEMORY, kept
 from ui.session.state import ALGORITHMS, Source
+from ui.shared import cache
+from ui.shared.algorithm_training import Recipe
 
 
 def trained_run(
     name: str, source: Source, recipe: Recipe, *, on_progress: Progress | None = None
 ) -> AlgorithmRun | FailedRun:
     """One of the four algorithms, trained on a text, or why it cannot be; `on_progress` as of `training`."""
-    return MEMORY.get(_key(name, source, recipe), lambda: train_algorithm(name, source.text, recipe, on_progress))
+    key = ("run of", name, source.digest, recipe.of(name))
+    run = MEMORY.get(
+        key, lambda: run_of(cache.trained_algorithm(name, source, recipe, on_progress=on_progress), source.text)
+    )
+    if isinstance(run, Unigram) and recipe.unknown != run.unknown:
+        return MEMORY.get((*key, recipe.unknown), lambda: replace(run, unknown=recipe.unknown))
+    return run
 
 
 def is_trained(name: str, source: Source, recipe: Recipe) -> bool:
     """Whether this run is at hand."""
-    return MEMORY.peek(_key(name, source, recipe)) is not None
-
-
-def _key(name: str, source: Source, recipe: Recipe) -> tuple[str, str, str, Recipe]:
-    own = recipe if name == "sentencepiece" else replace(recipe, model="bpe")  # the model is only its own
-    return "algorithm", name, source.digest, own
-
-
-@kept
-def usual_vocabulary_size(source: Source) -> int:
-    """The vocabulary size that the algorithms are trained to when none was asked for."""
-    return usual_size(source.text)
+    return cache.algorithm_is_trained(name, source, recipe)
 
 
 @kept
@@ -48,6 +50,28 @@ def pieces_side_by_side(source: Source, recipe: Recipe, step: int | None) -> lis
     runs = _runs(source, recipe)
     ends = {name: run.steps if step is None else min(step, run.steps) for name, run in runs.items()}
     return compare_pieces({name: run.vocabulary(ends[name]) for name, run in runs.items()})
+
+
+@kept
+def sentence_rows(source: Source, recipe: Recipe, step: int | None, sentence: str) -> list[SentenceRow]:
+    """A sentence in the pieces of each algorithm, at a step or at their ends."""
+    runs = _runs(source, recipe)
+    return [
+        sentence_row(name, run, sentence, run.steps if step is None else min(step, run.steps))
+        for name, run in runs.items()
+    ]
+
+
+@kept
+def unigram_by_hand(pieces: tuple[tuple[str, int], ...], words: tuple[tuple[str, int], ...]) -> UnigramByHand:
+    """Unigram from pieces and words with counts. Raises ConfigError for what is none."""
+    return UnigramByHand(dict(pieces), dict(words))
+
+
+@kept
+def by_hand_table(pieces: tuple[tuple[str, int], ...], words: tuple[tuple[str, int], ...]) -> Table:
+    """The pieces with what they are worth."""
+    return pieces_table(unigram_by_hand(pieces, words))
 
 
 def _runs(source: Source, recipe: Recipe) -> dict[str, AlgorithmRun]:

@@ -31,6 +31,15 @@ class DifferingWords:
     table: Table
 
 
+def script_words(text: str) -> list[tuple[int, int]]:
+    """(start, end) of the words in a text: characters of one script, as `frequent_words` takes them.
+
+    >>> script_words("駅の時計。")
+    [(0, 2), (2, 4)]
+    """
+    return [match.span() for match in _WORD.finditer(text)]
+
+
 def frequent_words(text: str) -> list[str]:
     """The words of a text, the most frequent first, equals in first-seen order.
 

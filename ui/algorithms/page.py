@@ -5,31 +5,31 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import BpeError
-from bpe_core.sentencepiece.training import MODEL_TYPES
 from ui.algorithms import cache
 from ui.algorithms.algorithm_run import TITLES
+from ui.algorithms.by_hand import show_by_hand
 from ui.algorithms.player import show_player
 from ui.algorithms.reasons import show_reasons
+from ui.algorithms.sentence import show_sentence
+from ui.algorithms.settings import choose_rules, choose_size
 from ui.algorithms.shown_step import ShownStep
 from ui.algorithms.steps import show_cards, show_notes
-from ui.algorithms.training import Recipe, check_size
 from ui.algorithms.vocabularies import show_vocabularies
 from ui.algorithms.word import show_word
 from ui.session import state
 from ui.session.state import ALGORITHMS, Source
 from ui.shared import controls
 from ui.shared.address import keep_address
+from ui.shared.algorithm_training import Recipe, check_size
 from ui.shared.corpus import corpus_facts, corpus_picker
 from ui.shared.messages import note, problem
+from ui.shared.opening import HEAVY_TO_LEARN
 from ui.shared.progress import TrainingBar
 
-_MODELS = {"bpe": "BPE", "unigram": "Unigram"}
 _INTRODUCTION = (
     "Four ways to learn pieces from one text: BPE and WordPiece merge characters, Unigram starts with many pieces "
     "and removes some. Next takes one step of each."
 )
-_HEAVY = 5_000
-"""Characters from which on the four wait their turn: three of them are trained in plain Python."""
 _UNITS = {"bpe": "merges", "wordpiece": "tokens", "unigram": "pieces removed"}
 
 
@@ -42,8 +42,15 @@ def show_algorithms() -> None:
         corpus_picker()
         corpus_facts(training)
         st.space("stretch")
-        recipe = _choices(source)
+        size = choose_size(source)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="algorithms rules"):
+        recipe = choose_rules(size)
     st.caption(_INTRODUCTION)
+    _show_trained(source, recipe)
+    show_by_hand()
+
+
+def _show_trained(source: Source, recipe: Recipe) -> None:
     try:
         check_size(source.text)
     except BpeError as error:
@@ -80,8 +87,9 @@ def _show_words(source: Source, recipe: Recipe) -> None:
 
 
 def _rerun_if_moved() -> None:
-    """The word and the vocabularies go from the fragment of the steps to one of their own, or back."""
-    if state.ALGORITHMS_MOVED.get():
+    """The word and the vocabularies go from the fragment of the steps to one of their own, or back; or the visitor
+    goes to another page."""
+    if state.ALGORITHMS_MOVED.get() or state.GO_TO_PAGE.get():
         state.ALGORITHMS_MOVED.set(False)
         st.rerun()
 
@@ -89,43 +97,11 @@ def _rerun_if_moved() -> None:
 def _words_and_pieces(shown: ShownStep) -> None:
     if not shown.runs:
         return
-    word = show_word(shown)
+    word = show_sentence(shown)
+    show_word(shown, word)
     if word:
         show_reasons(shown, word)
     show_vocabularies(shown)
-
-
-def _choices(source: Source) -> Recipe:
-    """The vocabulary size, and what SentencePiece trains."""
-    usual = cache.usual_vocabulary_size(source)
-    size = state.ALGORITHMS_SIZE.get() or usual
-    state.ALGORITHMS_SIZE_DRAFT.set(size)
-    st.number_input(
-        "Vocabulary size",
-        1,
-        state.MOST_PIECES,
-        step=10,
-        key=state.ALGORITHMS_SIZE_DRAFT.key,
-        on_change=_resize,
-        help="For all four. Empty the field for a size that fits the text.",
-        width=150,
-    )
-    st.segmented_control(
-        "SentencePiece trains",
-        MODEL_TYPES,
-        format_func=_MODELS.__getitem__,
-        required=True,
-        on_change=state.ALGORITHMS_STOPPED.set,
-        args=("",),
-        **state.ALGORITHMS_MODEL.widget(),
-    )
-    config = state.CONFIG.get()
-    return Recipe(size, state.ALGORITHMS_MODEL.get(), config.split, config.tie_break)
-
-
-def _resize() -> None:
-    state.ALGORITHMS_SIZE.set(state.ALGORITHMS_SIZE_DRAFT.get())
-    state.ALGORITHMS_STOPPED.set("")
 
 
 def _train_all(source: Source, recipe: Recipe) -> bool:
@@ -137,7 +113,7 @@ def _train_all(source: Source, recipe: Recipe) -> bool:
         return False
     bar = TrainingBar(key="algorithms training", on_cancel=lambda: state.ALGORITHMS_STOPPED.set(stopped))
     to_do = [name for name in ALGORITHMS if not cache.is_trained(name, source, recipe)]
-    with bar.turn(heavy=bool(to_do) and len(source.text) > _HEAVY):
+    with bar.turn(heavy=bool(to_do) and len(source.text) > HEAVY_TO_LEARN):
         for name in to_do:
 
             def report(done: int, total: int, name: str = name) -> None:

@@ -7,7 +7,10 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from bpe_core import LatticeEdge, Segmentation, Tokenizer
+from bpe_core.bpe.config import UNKNOWN
 from bpe_core.sentencepiece.merging import PieceMerge
+from bpe_core.text.splits import WORD_MARK
+from bpe_core.unigram.lattice import UNKNOWN_PENALTY
 from bpe_core.unigram.marking import marked
 from bpe_core.wordpiece.model import UNKNOWN_WORD
 from ui.algorithms.algorithm_run import piece_chip
@@ -21,12 +24,20 @@ from ui.components.steps import WordSteps, steps_view
 from ui.components.steps.steps import StepRow
 from ui.components.token_table import token_table
 from ui.components.tokens import Chip, Column, Table
+from ui.shared.display import counted, plain
 from ui.shared.layout import heading, side_by_side
 from ui.shared.messages import note
 
 _HEIGHT = 400
 _PATHS = 8
 """Segmentations that are listed."""
+
+_SENTENCEPIECE = {
+    "bpe": ("SentencePiece: the highest score first", "between two pieces the rank of what they make"),
+    "unigram": ("SentencePiece: its lattice", "scores: −log of its probabilities"),
+    "char": ("SentencePiece: character by character", "scores: −log of their shares in the text"),
+    "word": ("SentencePiece: whole words", "a word is a piece, or unknown"),
+}
 
 _PATH_LEGEND = "Thick: the best path. Solid: the best to its end. Below: best sums."
 
@@ -68,24 +79,51 @@ def _merges(run: Bpe, word: str, step: int) -> None:
 
 
 def _sentencepiece(run: SentencePiece, word: str, step: int) -> None:
-    if not run.is_bpe:
-        heading("SentencePiece: its lattice", "scores: −log of its probabilities")
-        text = run.marked(word)
-        _lattice(
-            run.model.lattice(text),
-            run.model.segmentations(text, _PATHS),
-            text,
-            run.chip,
-            "sentencepiece",
-            "The library gives <unk>",
-        )
-        return
-    heading("SentencePiece: the highest score first", "between two pieces the rank of what they make")
-    steps = run.merges(word, step)
-    if not steps or not steps[0].pieces:
+    heading(*_SENTENCEPIECE[run.training.model_type])
+    text = run.marked(word)
+    if not text:
         note("Nothing is left of this word after normalization.")
         return
+    if text != WORD_MARK + word:
+        note(f"Normalized by {run.training.normalization}: {text}")
+    if run.training.model_type == "word":
+        for part in (WORD_MARK + part for part in text.split(WORD_MARK) if part):
+            note(f"{part} is a piece." if run.has(part) else _no_pieces([part], _as_bytes(run)([part])))
+        return
+    if not run.is_bpe:
+        edges, paths = run.model.lattice(text), run.model.segmentations(text, _PATHS)
+        _lattice(edges, paths, text, run.chip, "sentencepiece", _as_bytes(run))
+        return
+    steps = run.merges(word, step)
     steps_view(_steps(run, steps), key="algorithms pieces", first=0, height=_HEIGHT, label="SentencePiece's merges")
+    missing = list(dict.fromkeys(piece for piece in steps[-1].pieces if not run.has(piece)))
+    if missing:
+        note(_no_pieces(missing, _as_bytes(run)(missing)))
+
+
+def _no_pieces(missing: Sequence[str], becomes: str, score: float | None = None) -> str:
+    """What is said of characters that are no pieces: what they become, and their score in a lattice."""
+    more = len(missing) - 1
+    first = plain(missing[0].encode())
+    said = f"{first} and {counted(more, 'other character')} are no pieces" if more else f"{first} is no piece"
+    costs = "" if score is None else f" Score {score:.2f}: {UNKNOWN_PENALTY:.0f} above the rarest piece."
+    return f"{said}, so {becomes}.{costs}"
+
+
+def _as_unknown(missing: Sequence[str]) -> str:
+    """What becomes of characters that are no pieces where the model has no bytes."""
+    return f"each run of them becomes one {UNKNOWN}" if len(missing) > 1 else f"it becomes {UNKNOWN}"
+
+
+def _as_bytes(run: SentencePiece) -> Callable[[Sequence[str]], str]:
+    """What becomes of them in a model that may have bytes."""
+
+    def becomes(missing: Sequence[str]) -> str:
+        if not run.training.byte_fallback:
+            return _as_unknown(missing)
+        return "they become their bytes" if len(missing) > 1 else f"it becomes {run.bytes_of(missing[0])}"
+
+    return becomes
 
 
 def _steps(run: SentencePiece, steps: Sequence[PieceMerge]) -> WordSteps:
@@ -146,9 +184,7 @@ def _tried(tokenizer: Tokenizer, word: str) -> list[tuple[str, Chip, str]]:
 def _unigram(run: Unigram, word: str, step: int) -> None:
     heading("Unigram: the best path", "the lowest sum of −log shares wins")
     model, text = run.model(step), marked(word)
-    _lattice(
-        model.lattice(text), model.segmentations(text, _PATHS), text, run.chip, "unigram", "The whole word is <unk>"
-    )
+    _lattice(model.lattice(text), model.segmentations(text, _PATHS), text, run.chip, "unigram", _as_unknown)
 
 
 def _lattice(
@@ -157,15 +193,16 @@ def _lattice(
     text: str,
     chip: Callable[[str], Chip],
     key: str,
-    otherwise: str,
+    becomes: Callable[[Sequence[str]], str],
 ) -> None:
-    if not text:
-        note("Nothing is left of this word after normalization.")
-        return
+    """The lattice with its best paths; `becomes`: what is said of characters that are no pieces."""
     lattice_view(Lattice.of(edges, len(text), chip), key=f"algorithms lattice {key}", label="The lattice of the word")
     if not paths:
-        note(f"{otherwise}: it holds a character that is not a piece, so no path leads through.")
+        note(f"The whole word is {UNKNOWN}: it holds a character that is not a piece, so no path leads through.")
         return
+    missing = {edge.piece: edge.score for edge in edges if edge.unknown and edge.chosen}
+    if missing:
+        note(_no_pieces(list(missing), becomes(list(missing)), max(missing.values())))
     st.caption(_PATH_LEGEND)
     token_table(
         Table(

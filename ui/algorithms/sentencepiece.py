@@ -33,7 +33,9 @@ class SentencePiece:
         return self._merging(step) if self.is_bpe else self._trained()
 
     def vocabulary(self, step: int) -> list[Entry]:
-        return [Entry(bare(piece), piece, f"{score:.2f}".replace(".00", "")) for piece, score in self._at(step).items()]
+        return [
+            Entry(bare(piece), piece, f"{score:z.2f}".replace(".00", "")) for piece, score in self._at(step).items()
+        ]
 
     def segment(self, word: str, step: int) -> Segmentation:
         if not self.is_bpe or step >= self.steps:
@@ -46,9 +48,12 @@ class SentencePiece:
         steps = self.merges(word, step)
         found: list[tuple[int, str]] = []
         for piece in steps[-1].pieces if steps else ():
-            known = (self._ids[piece], piece) if piece in self._ids else (0, _UNKNOWN)
-            if known[0] or not found or found[-1][0]:  # a run of unknown characters is one <unk>
-                found.append(known)
+            if piece in self._ids:
+                found.append((self._ids[piece], piece))
+            elif self.training.byte_fallback:
+                found += [self._bytes[byte] for byte in piece.encode()]
+            elif not found or found[-1][0]:  # a run of unknown characters is one <unk>
+                found.append((0, _UNKNOWN))
         return segmented(found, _UNKNOWN)
 
     @cached_property
@@ -74,6 +79,15 @@ class SentencePiece:
         """The place of a merge in the order of the training, from 1 on."""
         return round(-score) + 1
 
+    def has(self, piece: str) -> bool:
+        """Whether a text can be spelled with this piece."""
+        return piece in self._ids
+
+    def bytes_of(self, text: str) -> str:
+        """The byte pieces of a text, the first of them."""
+        found = [self._bytes[byte][1] for byte in text.encode()]
+        return " ".join(found[:_SHOWN]) + (f" … {len(found) - _SHOWN} more" if len(found) > _SHOWN else "")
+
     def chip(self, piece: str) -> Chip:
         """A piece as a chip."""
         number = self._ids.get(piece)
@@ -81,8 +95,17 @@ class SentencePiece:
 
     @cached_property
     def _ids(self) -> dict[str, int]:
-        special = set(self.tokenizer.special_tokens.values())
-        return {piece: i for i, piece in enumerate(self.training.vocab) if i not in special}
+        """The pieces that a text is spelled with: those that are neither special nor bytes."""
+        left_out = {*self._special, *(number for number, _ in self._bytes)}
+        return {piece: i for i, piece in enumerate(self.training.vocab) if i not in left_out}
+
+    @cached_property
+    def _bytes(self) -> list[tuple[int, str]]:
+        """The id and the piece of each byte, none without byte fallback."""
+        if not self.training.byte_fallback:
+            return []
+        ids = {piece: i for i, piece in enumerate(self.training.vocab)}
+        return [(ids[f"<0x{byte:02X}>"], f"<0x{byte:02X}>") for byte in range(256)]
 
     @cached_property
     def _scores(self) -> dict[str, float]:
@@ -107,7 +130,7 @@ class SentencePiece:
     def _merging(self, step: int) -> Card:
         following = self._merged[step : step + CARD_ROWS]
         rows = [
-            CardRow((self.chip(piece),), (f"{self._scores[piece]:.0f}",), *(("chosen", "next") if not i else ("", "")))
+            CardRow((self.chip(piece),), (f"{self._scores[piece]:z.0f}",), *(("chosen", "next") if not i else ("", "")))
             for i, piece in enumerate(following)
         ]
         at_end = step == self.steps
@@ -117,10 +140,10 @@ class SentencePiece:
             rule="its library's BPE",
             progress=f"Merge {of(step, self.steps)}",
             finished=at_end,
-            size=f"{len(self._special) + len(self._characters) + step:,} ids, of {self.requested:,} asked for",
+            size=self._size(len(self._characters) + step),
             did=("Every character is a piece, ▁ for spaces among them.",)
             if made is None
-            else (self.chip(made), f" has the score {self._scores[made]:.0f}: minus its rank, from 0 on."),
+            else (self.chip(made), f" has the score {self._scores[made]:z.0f}: minus its rank, from 0 on."),
             asks="" if at_end else "The library gives its pieces in order, without counts",
             columns=("Piece", "Score"),
             rows=tuple(rows),
@@ -128,29 +151,36 @@ class SentencePiece:
         )
 
     def _trained(self) -> Card:
-        longer = sorted((piece for piece in self._ids if len(piece) > 1), key=lambda p: -self._scores[p])[:CARD_ROWS]
+        kind = self.training.model_type
+        listed = [piece for piece in self._ids if len(piece) > 1 or kind != "unigram"]
+        longer = sorted(listed, key=lambda p: -self._scores[p])[:CARD_ROWS]
         top = [-self._scores[piece] for piece in longer]
         least = min(top, default=1.0)
         return Card(
             title="SentencePiece",
-            rule="its library's Unigram",
+            rule=f"its library's {_KINDS[kind]}",
             progress="No steps to see",
             finished=True,
-            size=f"{len(self.training.vocab):,} ids, of {self.requested:,} asked for",
-            did=("Trained by expectation maximization. The library shows only its result.",),
-            asks="Best pieces, by the log of their probability",
+            size=self._size(len(self._ids)),
+            did=(_MADE[kind],),
+            asks=f"{'Best' if kind == 'unigram' else 'Most frequent'} pieces, by the log of their probability",
             columns=("Piece", "Score"),
             rows=tuple(
-                CardRow((self.chip(piece),), (f"{-cost:.2f}",), share=least / cost if cost > 0 else 1.0)
+                CardRow((self.chip(piece),), (f"{-cost:z.2f}",), share=least / cost if cost > 0 else 1.0)
                 for piece, cost in zip(longer, top, strict=True)
             ),
             foot=self._fewer(),
         )
 
     def _fewer(self) -> str:
-        if len(self.training.vocab) < self.requested:
+        if len(self._special) + len(self._ids) < self.requested:
             return "The library found no more pieces in this text than these."
-        return ""
+        return "" if self.training.model_type == "unigram" else "The vocabulary is full: what is rarer has no piece."
+
+    def _size(self, pieces: int) -> str:
+        """How many ids there are with so many pieces that are neither special nor bytes."""
+        ids = f"{len(self._special) + pieces:,} ids, of {self.requested:,} asked for"
+        return f"{ids}; and 256 bytes" if self._bytes else ids
 
     @cached_property
     def _special(self) -> list[int]:
@@ -158,3 +188,13 @@ class SentencePiece:
 
 
 _UNKNOWN = "<unk>"
+
+_SHOWN = 4
+"""Bytes that a sentence lists."""
+
+_KINDS = {"unigram": "Unigram", "char": "characters", "word": "words"}
+_MADE = {
+    "unigram": "Trained by expectation maximization. The library shows only its result.",
+    "char": "Counted, not learned: the characters of the text, as many as fit. Nothing is merged.",
+    "word": "Counted, not learned: the words between spaces, as many as fit.",
+}

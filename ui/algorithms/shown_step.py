@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from ui.algorithms import cache
 from ui.algorithms.algorithm_run import AlgorithmRun, FailedRun
-from ui.algorithms.training import Recipe
 from ui.session import state
 from ui.session.state import ALGORITHMS, Source
+from ui.shared.algorithm_training import Recipe
 
 
 @dataclass(frozen=True)

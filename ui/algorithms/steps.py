@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from bpe_core import BpeError
 from ui.algorithms.algorithm_run import TITLES, FailedRun
 from ui.algorithms.shown_step import ShownStep
+from ui.algorithms.use import PLACES, use_in
 from ui.components.algorithm_cards import Card, cards_view
+from ui.session.learned_tokenizers import LEARNED
 from ui.shared.messages import note
 
 
@@ -17,7 +19,16 @@ def show_cards(shown: ShownStep) -> None:
         (TITLES[name], _lines(each.error)) if isinstance(each, FailedRun) else each.card(min(shown.step, each.steps))
         for name, each in shown.found.items()
     ]
-    cards_view(cards, step=shown.step, key="algorithms cards")
+    names = list(shown.found)
+    usable = [at for at, name in enumerate(names) if name in LEARNED and name in shown.runs]
+    cards_view(
+        cards,
+        step=shown.step,
+        key="algorithms cards",
+        places=list(PLACES),
+        usable=usable,
+        on_use=lambda card, place: use_in(names[card], list(PLACES)[place]),
+    )
 
 
 def show_notes(shown: ShownStep) -> None:

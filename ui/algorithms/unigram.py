@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from bpe_core import PieceLoss, UnigramModel, UnigramTraining
+from bpe_core import PieceLoss, Tokenizer, UnigramModel, UnigramTraining
 from bpe_core.bpe.config import UNKNOWN
+from bpe_core.unigram.lattice import UnknownRule
 from ui.algorithms.algorithm_run import Entry, Segmentation, bare, of, piece_chip, segmented
 from ui.components.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow, CardTone
 from ui.components.tokens import Chip
@@ -18,11 +19,12 @@ _NAMED = 3
 
 @dataclass(frozen=True, eq=False)
 class Unigram:
-    """A Unigram training."""
+    """A Unigram training; `unknown`: what becomes <unk>, a character or its whole word."""
 
     training: UnigramTraining
     requested: int
     note: str = ""
+    unknown: UnknownRule = "characters"
 
     @property
     def steps(self) -> int:
@@ -40,21 +42,26 @@ class Unigram:
             asks="Best pieces" if at_end else "Looks at: how much the loss grows without a piece",
             columns=("Piece", "Score") if at_end else ("Piece", "Loss grows by"),
             rows=tuple(self._best() if at_end else self._judged(step)),
-            foot=self._end() if at_end else "+0.00: no word uses that piece, so nothing is lost without it.",
+            foot=self._end() if at_end else "+0.00: the text can be cut as well without that piece.",
         )
 
     def vocabulary(self, step: int) -> list[Entry]:
         scores = self.model(step).scores
-        return [Entry(bare(piece), piece, f"{score:.2f}") for piece, score in scores.items()]
+        return [Entry(bare(piece), piece, f"{score:z.2f}") for piece, score in scores.items()]
 
     def segment(self, word: str, step: int) -> Segmentation:
-        tokenizer = self.training.tokenizer(step)
+        tokenizer = self.tokenizer(step)
         found = [tokenizer.token(i) for i in tokenizer.encode(word).ids.tolist()]
         return segmented([(self._ids.get(piece, 0), piece) for piece in found], UNKNOWN)
 
     def model(self, step: int) -> UnigramModel:
         """The scores after some rounds."""
-        return self.training.at(step).model
+        model = self.training.at(step).model
+        return model if self.unknown == "characters" else UnigramModel(model.scores, unknown=self.unknown)
+
+    def tokenizer(self, step: int) -> Tokenizer:
+        """The tokenizer after some rounds."""
+        return self.training.tokenizer(step, unknown=self.unknown)
 
     @cached_property
     def _ids(self) -> dict[str, int]:
@@ -91,7 +98,7 @@ class Unigram:
 
         def row(loss: PieceLoss, goes: bool) -> CardRow:
             share = loss.increase / most if most > 0 else 0.0
-            return CardRow((self.chip(loss.piece),), (f"{loss.increase:+,.2f}",), *_FATE[goes], max(share, 0.0))
+            return CardRow((self.chip(loss.piece),), (f"{loss.increase:+z,.2f}",), *_FATE[goes], max(share, 0.0))
 
         kept = [row(loss, goes=False) for loss in one.kept[: max(2, CARD_ROWS - len(one.removed))]]
         room = CARD_ROWS - len(kept)
@@ -109,7 +116,7 @@ class Unigram:
         longer = sorted(
             ((score, p) for p, score in self.training.vocab.items() if len(p) > 1), key=lambda each: each[0]
         )
-        return [CardRow((self.chip(piece),), (f"{score:.2f}",)) for score, piece in longer[:CARD_ROWS]]
+        return [CardRow((self.chip(piece),), (f"{score:z.2f}",)) for score, piece in longer[:CARD_ROWS]]
 
     def _end(self) -> str:
         if not self.steps:

@@ -26,12 +26,13 @@ def show_vocabularies(shown: ShownStep) -> None:
         kinds = ["all", "shared", *names] if len(names) > 1 else ["all"]
         counts = {kind: sum(is_shown(piece, kind, names) for piece in pieces) for kind in kinds}
         labels = {"all": "All", "shared": "In every one", **{name: f"Only {TITLES[name]}" for name in names}}
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            st.segmented_control(
+        with st.container(horizontal=True, vertical_alignment="bottom", key="algorithms filters"):
+            st.pills(  # they go on in a second line where the window is narrow
                 "Pieces",
                 kinds,
                 format_func=lambda kind: f"{labels[kind]} {counts[kind]:,}",
                 required=True,
+                width="stretch",
                 **state.ALGORITHMS_SHOWN.widget(),
             )
             st.text_input(
@@ -49,5 +50,5 @@ def show_vocabularies(shown: ShownStep) -> None:
         st.caption(
             "Compared without their marks: `##` inside a word (WordPiece), `▁` the space in front of one "
             "(Unigram, SentencePiece), `·` a space (BPE). After each piece its id or score: lower is better for "
-            f"Unigram, higher for SentencePiece. Special tokens are left out.{more}"
+            f"Unigram, higher for SentencePiece. Special tokens and bytes are left out.{more}"
         )

@@ -1,23 +1,17 @@
-"""One word: chosen by typing or from the list, and segmented by each algorithm."""
+"""One word, chosen in the sentence or from the list, and segmented by each algorithm."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core.text.normalization import replace_surrogates
 from ui.algorithms import cache
 from ui.algorithms.algorithm_run import TITLES
 from ui.algorithms.shown_step import ShownStep
 from ui.components.token_table import token_table
 from ui.components.word_segmentations import SegmentationRow, segmentations_view
 from ui.session import state
-from ui.session.shared_view import LONGEST_WORD
 from ui.shared.display import counted
 from ui.shared.layout import heading, side_by_side
-from ui.shared.messages import note
-
-LONGEST_FOLLOWED = 40
-"""Characters of a word that is followed."""
 
 _WHY = {
     "bpe": "its merges, in the order of the training",
@@ -25,28 +19,19 @@ _WHY = {
     "unigram": "the path with the lowest sum of scores",
     "bpe model": "the piece with the highest score is merged first",
     "unigram model": "the lowest sum of scores, by its library",
+    "char model": "every character, by its library",
+    "word model": "whole words, by its library",
 }
-_AT = {"end": "at the end", "step": "at this step"}
-_FALLBACK = "lower"
 
 
-def show_word(shown: ShownStep) -> str:
-    """The card with the word; returns it, "" where there is none to follow."""
+def show_word(shown: ShownStep, word: str) -> None:
+    """One word of the sentence in the pieces of each algorithm, and beside it words that they segment differently."""
     left, right = side_by_side(1, 1, key="algorithms-word")
     with left, st.container(border=True, height="stretch", key="algorithms word card"):
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            typed = _field(shown)
-            st.segmented_control(
-                "With the vocabularies",
-                list(_AT),
-                format_func=_AT.__getitem__,
-                required=True,
-                on_change=state.ALGORITHMS_MOVED.set,
-                args=(True,),
-                **state.ALGORITHMS_AT.widget(),
-            )
-        word = _checked(typed)
         if word:
+            with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+                st.markdown("## The word", width="content")
+                st.text(word, width="content")
             rows = [
                 SegmentationRow(
                     TITLES[name],
@@ -58,44 +43,6 @@ def show_word(shown: ShownStep) -> str:
             segmentations_view(rows, key="algorithms segmentations", label="The word, segmented by each algorithm")
     with right, st.container(border=True, height="stretch", key="algorithms differences"):
         _suggestions(shown)
-    return word
-
-
-def _field(shown: ShownStep) -> str:
-    """The text field; returns what is in it."""
-    chosen = state.ALGORITHMS_WORD.get()
-    if chosen is None:
-        words = cache.words_that_differ(shown.source, shown.recipe).words
-        first = next(iter(replace_surrogates(shown.source.text)[0].split()), _FALLBACK)
-        chosen = words[0] if words else first[:LONGEST_FOLLOWED]
-    state.ALGORITHMS_WORD_DRAFT.set(chosen)
-    st.text_input(
-        "One word",
-        key=state.ALGORITHMS_WORD_DRAFT.key,
-        on_change=_typed,
-        placeholder="Type a word",
-        max_chars=LONGEST_WORD,
-        width=260,
-    )
-    return chosen
-
-
-def _typed() -> None:
-    state.ALGORITHMS_WORD.set(state.ALGORITHMS_WORD_DRAFT.get())
-
-
-def _checked(typed: str) -> str:
-    """The first word of what was typed, unless it is too long to follow."""
-    words = typed.split()
-    if not words:
-        note("Type a word, or click one in the list.")
-        return ""
-    if len(words) > 1:
-        note("Only the first word is followed: Encode and Compare take whole texts.")
-    if len(words[0]) > LONGEST_FOLLOWED:
-        note(f"This word has {len(words[0]):,} characters. Words of up to {LONGEST_FOLLOWED} are followed.")
-        return ""
-    return words[0]
 
 
 def _why(shown: ShownStep, name: str, chips: tuple[object, ...]) -> str:
@@ -114,5 +61,12 @@ def _suggestions(shown: ShownStep) -> None:
         key="algorithms words",
         height=330,
         label="Words that the algorithms segment differently",
-        on_pick=lambda row: state.ALGORITHMS_WORD.set(found.words[row]),
+        on_pick=lambda row: follow(found.words[row]),
     )
+
+
+def follow(word: str) -> None:
+    """Follow a word of the list: in the sentence that was typed if it holds it, else by itself."""
+    if word not in (state.ALGORITHMS_SENTENCE.get() or ""):
+        state.ALGORITHMS_SENTENCE.set(None)
+    state.ALGORITHMS_WORD.set(word)

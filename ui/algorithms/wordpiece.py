@@ -1,13 +1,13 @@
-"""WordPiece on the page: its scores, and how the longest match segments a word."""
+"""WordPiece on the page: its scores or counts, and how the longest match segments a word."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 
-from bpe_core import Tokenizer, WordPieceTraining
+from bpe_core import Tokenizer, WordPieceCandidate, WordPieceTraining
 from bpe_core.wordpiece.model import UNKNOWN_WORD
-from ui.algorithms.algorithm_run import Entry, Segmentation, bare, of, piece_chip, segmented
+from ui.algorithms.algorithm_run import Entry, Segmentation, bare, counted_times, of, piece_chip, segmented
 from ui.components.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
 from ui.components.tokens import Chip
 from ui.shared.display import counted
@@ -22,6 +22,11 @@ class WordPiece:
     note: str = ""
 
     @property
+    def by_count(self) -> bool:
+        """Whether it merges the most frequent pair, as its library does, rather than the one with the best score."""
+        return self.training.rule == "count"
+
+    @property
     def steps(self) -> int:
         return len(self.training.merges)
 
@@ -29,28 +34,30 @@ class WordPiece:
         snapshot = self.training.at(step)
         pairs = snapshot.candidates(CARD_ROWS)
         at_end = step == self.steps
-        most = max((pair.score for pair in pairs), default=1.0)
+        judged = [pair.count if self.by_count else pair.score for pair in pairs]
+        most = max(judged, default=1.0)
         rows = [
             CardRow(
                 (self._chip(pair.left), self._chip(pair.right)),
-                (f"{pair.count:,}", f"({pair.left_count:,} × {pair.right_count:,})", f"{pair.score:.3g}"),
+                self._numbers(pair),
                 "chosen" if pair.chosen else "tied" if pair.tied and not at_end else "",
                 "next" if pair.chosen else "tied" if pair.tied and not at_end else "",
-                pair.score / most,
+                value / most,
             )
-            for pair in pairs
+            for pair, value in zip(pairs, judged, strict=True)
         ]
+        looks_at = "how often each pair occurs" if self.by_count else "count ÷ (left × right)"
         return Card(
             title="WordPiece",
-            rule="merges the pair with the highest score",
+            rule="merges the most frequent pair" if self.by_count else "merges the pair with the highest score",
             progress=f"Merge {of(step, self.steps)}",
             finished=at_end,
             size=f"{len(snapshot.vocab):,} ids, of {self.requested:,} asked for",
             did=self._did(step),
-            asks="Looks at: count ÷ (left × right)" if not at_end else "Would look at" if rows else "",
-            columns=("Pair", "Count", "÷ (left × right)", "Score"),
+            asks=f"Looks at: {looks_at}" if not at_end else "Would look at" if rows else "",
+            columns=("Pair", "Count") if self.by_count else ("Pair", "Count", "÷ (left × right)", "Score"),
             rows=tuple(rows),
-            foot=self._end() if at_end else "Of tied pairs, the one seen first wins." if _tied(rows) else "",
+            foot=self._end() if at_end else self._tie() if _tied(rows) else "",
         )
 
     def vocabulary(self, step: int) -> list[Entry]:
@@ -79,7 +86,19 @@ class WordPiece:
             return (f"Every word starts as its characters; ## marks those inside. {special} come first.",)
         merge = self.training.merges[step - 1]
         pair = self._chip(merge.left), self._chip(merge.right)
-        return (pair, " → ", self._chip(merge.new), f" scored {merge.score:.3g}.")
+        how = f"occurred {counted_times(round(merge.score))}" if self.by_count else f"scored {merge.score:.3g}"
+        return (pair, " → ", self._chip(merge.new), f" {how}.")
+
+    def _numbers(self, pair: WordPieceCandidate) -> tuple[str, ...]:
+        """What the pair is judged by."""
+        if self.by_count:
+            return (f"{pair.count:,}",)
+        return (f"{pair.count:,}", f"({pair.left_count:,} × {pair.right_count:,})", f"{pair.score:.3g}")
+
+    def _tie(self) -> str:
+        if self.by_count:
+            return "Of tied pairs, the lowest ids win; its library gives the ids of ## characters by chance."
+        return "Of tied pairs, the one seen first wins."
 
     def _end(self) -> str:
         if self.training.stop_reason == "vocabulary full":

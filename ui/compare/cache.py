@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from bpe_core import Comparison, Disagreement, TrainConfig, compare
+from bpe_core.comparison.metrics import Metrics, measured
+from bpe_core.comparison.totals import Alike, alike
 from bpe_core.tokenizer.tokenizer import Special
-from ui.compare.listing import MOST_LISTED, disagreement_page
+from ui.compare.listing import MOST_LISTED, alike_page, disagreement_page, of_cause_alike
 from ui.compare.parallel_counts import ParallelCount, count_parallel
 from ui.components.tokens import Table
 from ui.memory.cache import kept
@@ -31,10 +33,29 @@ def disagreements(left: str, right: str, *key: Any) -> list[Disagreement]:
 
 
 @kept
+def alike_disagreements(left: str, right: str, *key: Any) -> list[Alike]:
+    """The same, with equal ones as one each."""
+    return alike(comparison(*key), disagreements(left, right, *key))
+
+
+@kept
+def alike_table(left: str, right: str, cause: str, *key: Any) -> Table:
+    """The equal disagreements of one cause as a table."""
+    groups = of_cause_alike(alike_disagreements(left, right, *key), cause)
+    return alike_page(comparison(*key), title_of(left), title_of(right), groups)
+
+
+@kept
 def disagreement_table(left: str, right: str, cause: str, page: int, *key: Any) -> Table:
     """One page of the disagreements of one cause as a table; kept, since its encoding for the browser is, too."""
     found = disagreements(left, right, *key)
     return disagreement_page(comparison(*key), title_of(left), title_of(right), found, cause, page)
+
+
+@kept
+def metrics_of(*key: Any) -> list[Metrics]:
+    """The measures of every compared tokenizer."""
+    return measured(comparison(*key))
 
 
 @kept

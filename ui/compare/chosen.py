@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bpe_core import Comparison, Disagreement, TrainConfig
+from bpe_core.comparison.totals import Alike
 from bpe_core.tokenizer.tokenizer import Special
 from ui.compare import cache
 from ui.session import state
@@ -25,7 +26,7 @@ class Chosen(NamedTuple):
     @classmethod
     def now(cls, text: str) -> Chosen:
         """What the visitor has chosen, tokenizers in the order of `state.tokenizers`."""
-        names = tuple(name for name in state.tokenizers() if name in state.COMPARE_WITH.get())
+        names = state.in_order(state.COMPARE_WITH.get())
         special = state.COMPARE_SPECIAL.get()
         compared = Source("compared", "", text)
         return cls(names, state.source(), state.CONFIG.get(), state.FORKS.get(), compared, special)
@@ -50,3 +51,11 @@ class Chosen(NamedTuple):
     def disagreements(self, pair: tuple[str, str]) -> Sequence[Disagreement]:
         """Where the two differ."""
         return cache.disagreements(*pair, *self)
+
+    def alike(self, pair: tuple[str, str]) -> Sequence[Alike]:
+        """Where the two differ, equal places as one."""
+        return cache.alike_disagreements(*pair, *self)
+
+    def is_explained(self, pair: tuple[str, str]) -> bool:
+        """Whether the disagreements of the two are at hand."""
+        return cache.disagreements.is_at_hand(*pair, *self)

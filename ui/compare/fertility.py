@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from bpe_core import BpeError
@@ -9,6 +11,7 @@ from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.counts import vocabularies
 from ui.compare.fertility_chart import fertility_figure
+from ui.compare.parallel_counts import REFERENCE, ParallelCount, bytes_sentence, cost_sentence
 from ui.session import state
 from ui.shared.layout import heading
 from ui.shared.messages import problem
@@ -46,5 +49,24 @@ def show_fertility(chosen: Chosen) -> None:
             problem(error, key="fertility problem")
             return
         st.plotly_chart(fertility_figure(rows, by, _WAYS[by]), config={"displayModeBar": False})
+        _show_why(rows)
         hollow = " Hollow: some of the text became unknown tokens." if any(row.unknown for row in rows) else ""
         st.caption(f"{vocabularies(chosen)} Special tokens as plain text.{hollow}")
+
+
+def _show_why(rows: Sequence[ParallelCount]) -> None:
+    """Of one language, why each tokenizer needs as many tokens for it."""
+    titles = {row.code: row.language for row in rows if row.code != REFERENCE}
+    with st.container(horizontal=True, vertical_alignment="top", key="why a language"):
+        st.selectbox(
+            "Why does a language cost what it does?",
+            titles,
+            format_func=titles.__getitem__,
+            width=290,
+            **state.FERTILITY_WHY.widget(),
+        )
+        english = {row.tokenizer: row for row in rows if row.code == REFERENCE}
+        asked = [row for row in rows if row.code == state.FERTILITY_WHY.get()]
+        if asked:
+            said = (cost_sentence(row, english[row.tokenizer]) for row in asked)
+            st.text("\n".join([bytes_sentence(asked[0], english[asked[0].tokenizer]), *said]), width="content")

@@ -23,6 +23,9 @@ _MARKS = (
 )
 """Colour and shape of each tokenizer's mark, so that neither says it alone."""
 
+_TYPE = {"size": 14}
+_XAXIS = {"rangemode": "tozero", "fixedrange": True, "side": "bottom"}
+
 
 def fertility_figure(rows: Sequence[ParallelCount], by: str, title: str) -> go.Figure:
     """A row a language, a mark a tokenizer; languages with the fewest tokens on top. `by`: see ParallelCount.value.
@@ -65,6 +68,7 @@ def fertility_figure(rows: Sequence[ParallelCount], by: str, title: str) -> go.F
                 "x": [values[language, name] for language in languages],
                 "y": languages,
                 "mode": "markers",
+                "cliponaxis": False,
                 "name": shown,
                 "marker": {"color": colour, "symbol": symbols, "size": 12, "line": line},
                 "customdata": [shown + ", in part unknown tokens" * each for each in hollow],
@@ -75,14 +79,14 @@ def fertility_figure(rows: Sequence[ParallelCount], by: str, title: str) -> go.F
         "height": 34 * len(languages) + 90,
         "margin": {"l": 0, "r": 10, "t": 36, "b": 0},
         "dragmode": False,
-        "legend": {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 14}},
-        "xaxis": {"title": {"text": title}, "rangemode": "tozero", "fixedrange": True, "side": "bottom"},
+        "legend": {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": _TYPE},
+        "xaxis": {"title": {"text": title, "font": _TYPE}, "tickfont": _TYPE} | _XAXIS,
         "yaxis": {
             "categoryorder": "array",
             "categoryarray": languages,
             "autorange": "reversed",
             "fixedrange": True,
-            "tickfont": {"size": 14},
+            "tickfont": _TYPE,
             "automargin": True,
         },
     }

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from bpe_core import Comparison, Disagreement
 from bpe_core.comparison.causes import CAUSES
+from bpe_core.comparison.totals import Alike
 from ui.components.tokens import Chip, Column, Table
 from ui.session.state import ALL_CAUSES
 from ui.shared.display import chip
@@ -53,6 +54,16 @@ def of_cause(found: Sequence[Disagreement], cause: str) -> Sequence[Disagreement
     return found if cause == ALL_CAUSES else [each for each in found if each.cause == cause]
 
 
+def of_cause_alike(groups: Sequence[Alike], cause: str) -> Sequence[Alike]:
+    """The same for equal disagreements that are listed as one each."""
+    return groups if cause == ALL_CAUSES else [each for each in groups if each.first.cause == cause]
+
+
+def is_alike(one: Disagreement, other: Disagreement) -> bool:
+    """Whether two disagreements show the same: equal tokens for the same cause."""
+    return one[2:5] == other[2:5]
+
+
 def nearest(found: Sequence[Disagreement], byte: int) -> int:
     """The index of the first disagreement that ends after a byte of the text; the last one where none does.
 
@@ -70,15 +81,36 @@ def disagreement_page(
     """Disagreements of one cause from `ROWS_PER_PAGE` × `page` on: number, the tokens of each side, and the cause."""
     first = page * ROWS_PER_PAGE
     listed = of_cause(found, cause)[first : first + ROWS_PER_PAGE]
-    columns = [Column("", [first + number for number in range(1, len(listed) + 1)], "number")]
-    starts, ends = (np.array([getattr(each, at) for each in listed], np.int64) for at in ("start", "end"))
+    return Table(
+        (
+            Column("", [first + number for number in range(1, len(listed) + 1)], "number"),
+            *_tokens_of_both(comparison, left, right, listed),
+            Column("Cause", [each.cause.capitalize() for each in listed]),
+        )
+    )
+
+
+def alike_page(comparison: Comparison, left: str, right: str, groups: Sequence[Alike]) -> Table:
+    """The first `ROWS_PER_PAGE` groups of equal disagreements: how many, the tokens of both, what they add."""
+    listed = groups[:ROWS_PER_PAGE]
+    return Table(
+        (
+            Column("Times", [each.times for each in listed], "number"),
+            *_tokens_of_both(comparison, left, right, [each.first for each in listed]),
+            Column("Adds", [each.tokens for each in listed], "number"),
+            Column("Cause", [each.first.cause.capitalize() for each in listed]),
+        )
+    )
+
+
+def _tokens_of_both(comparison: Comparison, left: str, right: str, listed: Sequence[Disagreement]) -> Iterator[Column]:
+    by_place = sorted(range(len(listed)), key=lambda row: listed[row].start)
+    starts, ends = (np.array([getattr(listed[row], at) for row in by_place], np.int64) for at in ("start", "end"))
     for name in (left, right):
         tokenizer, regions = comparison.tokenizer(name), comparison.regions(name, starts, ends)
-        chips: list[tuple[Chip, ...]] = []
-        for number in range(len(listed)):
-            region = regions[number]
+        chips: list[tuple[Chip, ...]] = [()] * len(listed)
+        for place, row in enumerate(by_place):
+            region = regions[place]
             shown = enumerate(region.ids[:MOST_CHIPS])
-            chips.append(tuple(chip(tokenizer, token_id, region.around(at)) for at, token_id in shown))
-        columns.append(Column(name, chips, "chip"))
-    columns.append(Column("Cause", [each.cause.capitalize() for each in listed]))
-    return Table(tuple(columns))
+            chips[row] = tuple(chip(tokenizer, token_id, region.around(at)) for at, token_id in shown)
+        yield Column(name, chips, "chip")

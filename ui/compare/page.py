@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from bpe_core import BpeError
@@ -9,21 +11,25 @@ from ui.compare.chosen import Chosen
 from ui.compare.compared_lines import show_lines
 from ui.compare.counts import show_agreement, show_counts
 from ui.compare.fertility import show_fertility
+from ui.compare.headlines import show_headline
+from ui.compare.metric_card import show_metrics
 from ui.compare.own import open_added, own_files
 from ui.compare.text import compared_text, text_sources
 from ui.compare.why import show_why, shown_disagreements, shown_place
 from ui.session import state
 from ui.shared import controls, pickers
 from ui.shared.address import keep_address
+from ui.shared.display import title_of
 from ui.shared.layout import side_by_side
 from ui.shared.messages import note, problem
-from ui.shared.opening import have_open
+from ui.shared.opening import are_open, have_open
 from ui.shared.progress import TrainingBar
+from ui.shared.sending import send_what_is_drawn
 
 _HEAVY = 200_000
 """Characters from which on a comparison waits its turn."""
 
-_BESIDE = 5
+_BESIDE = 6
 """Tokenizers whose shared boundaries fit into the narrower column."""
 
 
@@ -33,12 +39,12 @@ def show_compare() -> None:
     controls.trained()
     with st.container(horizontal=True, vertical_alignment="bottom", key="strip"):
         text_sources()
-        pickers.several_tokenizers(state.COMPARE_WITH)
+        pickers.several_tokenizers(state.COMPARE_WITH, _totals())
         own_files()
         st.space("stretch")
         controls.special_mode(state.COMPARE_SPECIAL, ("text", "parse"))
     chosen = Chosen.now(compared_text())
-    have_open(chosen.names, lambda: state.COMPARE_WITH.set(state.without_files(state.COMPARE_WITH.get())))
+    have_open(chosen.names, lambda: state.COMPARE_WITH.set(state.at_hand_always(state.COMPARE_WITH.get())))
     if not chosen.names:
         note("Choose at least one tokenizer above.")
         return
@@ -55,6 +61,21 @@ def show_compare() -> None:
         return
     _show(chosen)
     show_fertility(chosen)
+
+
+def _totals() -> Mapping[str, int]:
+    """The tokens of each, before the tokenizers are drawn; none of what has to wait for its turn."""
+    chosen = Chosen.now(state.COMPARE_TEXT.get())
+    text = chosen.text.text
+    if not (chosen.names and text and are_open(chosen.names)):
+        return {}
+    if len(text) > _HEAVY and not chosen.is_compared():
+        return {}
+    try:
+        comparison = chosen.comparison()
+    except BpeError:  # told below
+        return {}
+    return {name: len(comparison.encoding(title_of(name))) for name in chosen.names}
 
 
 def _compared(chosen: Chosen) -> bool:
@@ -76,16 +97,23 @@ def _compared(chosen: Chosen) -> bool:
 def _show(chosen: Chosen) -> None:
     keep_address("lines")
     pair = chosen.pair()
+    sentence = st.empty() if pair else None
     show_lines(chosen, shown_place(chosen))
     left, right = side_by_side(11, 9, key="why-and-counts")
     with right:  # first: a long text is counted long before all of its disagreements are explained
         show_counts(chosen)
         if pair is not None and len(chosen.names) <= _BESIDE:
             show_agreement(chosen, pair)
+    if pair is not None and not chosen.is_explained(pair):
+        send_what_is_drawn()
     with left:
         if pair is None:
             note("Choose a second tokenizer to see where the two differ, and why.")
         else:
             show_why(chosen, pair, *shown_disagreements(chosen))
+    if pair is not None and sentence is not None:
+        with sentence:
+            show_headline(chosen, pair)
     if pair is not None and len(chosen.names) > _BESIDE:
         show_agreement(chosen, pair)
+    show_metrics(chosen)

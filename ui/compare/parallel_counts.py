@@ -22,6 +22,7 @@ class ParallelCount(NamedTuple):
     code: str
     tokenizer: str
     tokens: int
+    bytes: int
     characters: int
     words: int
     relative: float
@@ -32,12 +33,38 @@ class ParallelCount(NamedTuple):
     def value(self, by: str) -> float | None:
         """The number to show, by one of `state.FERTILITY_BY`'s choices; None where it says nothing.
 
-        >>> ParallelCount("Japanese", "ja", "GPT-2", 300, 100, 1, 3.0).value("per character")
+        >>> ParallelCount("Japanese", "ja", "GPT-2", 300, 290, 100, 1, 3.0).value("per character")
         3.0
         """
         if by == "per word":
             return None if self.code in SPACELESS else self.tokens / self.words
         return {"relative": self.relative, "per character": self.tokens / self.characters}.get(by, float(self.tokens))
+
+
+def cost_sentence(row: ParallelCount, english: ParallelCount) -> str:
+    """Why a language costs a tokenizer what it does: how few bytes a token covers. `bytes_sentence` is the other half.
+
+    >>> english = ParallelCount("English", "en", "GPT-2", 100, 400, 400, 80, 1.0)
+    >>> cost_sentence(ParallelCount("Japanese", "ja", "GPT-2", 300, 600, 200, 1, 3.0), english)
+    'GPT-2: 3.00 times the tokens, for a token covers 2.0 bytes instead of 4.0.'
+    >>> cost_sentence(ParallelCount("Japanese", "ja", "T5", 2, 600, 200, 1, 0.02, unknown=True), english)
+    'T5: 0.02 times the tokens, but some of the text became unknown tokens: it is lost.'
+    """
+    times = f"{row.tokenizer}: {row.relative:.2f} times the tokens"
+    if row.unknown:
+        return f"{times}, but some of the text became unknown tokens: it is lost."
+    covers, usual = row.bytes / (row.tokens or 1), english.bytes / (english.tokens or 1)
+    return f"{times}, for a token covers {covers:.1f} bytes instead of {usual:.1f}."
+
+
+def bytes_sentence(row: ParallelCount, english: ParallelCount) -> str:
+    """What a language costs before any tokenizer.
+
+    >>> english = ParallelCount("English", "en", "GPT-2", 100, 400, 400, 80, 1.0)
+    >>> bytes_sentence(ParallelCount("Japanese", "ja", "GPT-2", 300, 600, 200, 1, 3.0), english)
+    'The text in Japanese has 1.50 times the bytes of the English one.'
+    """
+    return f"The text in {row.language} has {row.bytes / english.bytes:.2f} times the bytes of the English one."
 
 
 def count_parallel(tokenizers: Mapping[str, Tokenizer]) -> list[ParallelCount]:
@@ -56,6 +83,7 @@ def _rows(name: str, tokenizer: Tokenizer, texts: Sequence[Sample]) -> list[Para
             code=each.lang or "",
             tokenizer=name,
             tokens=counts[each.lang or ""],
+            bytes=len(each.text.encode()),
             characters=len(each.text),
             words=len(each.text.split()),
             relative=counts[each.lang or ""] / english,

@@ -13,7 +13,17 @@ from bpe_core.comparison.evidence import Piece
 from bpe_core.comparison.tables import disagreement_table
 from ui.compare import cache
 from ui.compare.chosen import Chosen
-from ui.compare.listing import CAUSE_GLOSSES, CAUSE_TITLES, MOST_LISTED, ROWS_PER_PAGE, causes, nearest, of_cause
+from ui.compare.listing import (
+    CAUSE_GLOSSES,
+    CAUSE_TITLES,
+    MOST_LISTED,
+    ROWS_PER_PAGE,
+    causes,
+    is_alike,
+    nearest,
+    of_cause,
+    of_cause_alike,
+)
 from ui.components.pager import pager
 from ui.components.reason import RegionTokens, reason_view
 from ui.components.token_table import token_table
@@ -24,6 +34,8 @@ from ui.shared.display import chip, title_of
 from ui.shared.downloads import download_popover
 from ui.shared.layout import heading
 from ui.shared.messages import note
+
+_LISTS = {"alike": "Equal ones together", "in order": "In the order of the text"}
 
 MOST_TOKENS = 24
 """Tokens drawn for each side of a disagreement; the rest are counted."""
@@ -104,13 +116,20 @@ def _choose_pair(chosen: Chosen, pair: tuple[str, str]) -> None:
     left, right = pair
     state.COMPARE_LEFT.set(left)
     state.COMPARE_RIGHT.set(right)
-    _one_of("One tokenizer", chosen.names, state.COMPARE_LEFT)
+    comparison = chosen.comparison()
+    _one_of("One tokenizer", chosen.names, state.COMPARE_LEFT, comparison)
     st.text("against", width="content")
-    _one_of("The other tokenizer", [name for name in chosen.names if name != left], state.COMPARE_RIGHT)
+    others = [name for name in chosen.names if name != left]
+    _one_of("The other tokenizer", others, state.COMPARE_RIGHT, comparison)
 
 
-def _one_of(label: str, names: Sequence[str], item: state.Item[str]) -> None:
-    st.selectbox(label, names, format_func=title_of, label_visibility="collapsed", width=118, **item.widget())
+def _one_of(label: str, names: Sequence[str], item: state.Item[str], comparison: Comparison) -> None:
+    """A tokenizer with its tokens of the text."""
+
+    def titled(name: str) -> str:
+        return f"{title_of(name)} · {len(comparison.encoding(title_of(name))):,}"
+
+    st.selectbox(label, names, format_func=titled, label_visibility="collapsed", width=180, **item.widget())
 
 
 def _go_to(byte: int) -> None:
@@ -165,6 +184,65 @@ def _drawn(comparison: Comparison, piece: Piece, region: Region) -> Chip | bytes
 
 
 def _show_list(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", key="disagreement lists"):
+        st.segmented_control(
+            "List",
+            ["alike", "in order"],
+            format_func=_LISTS.__getitem__,
+            required=True,
+            **state.COMPARE_LISTED.widget(),
+        )
+        if state.COMPARE_LISTED.get() == "alike" and (place := _place_among_alike(chosen, pair, at)):
+            st.caption(place, width="content")
+    if state.COMPARE_LISTED.get() == "alike":
+        _list_alike(chosen, pair, at)
+    else:
+        _list_in_order(chosen, pair, at)
+
+
+def _list_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
+    cause = state.COMPARE_CAUSE.get()
+    current = (
+        of_cause(chosen.disagreements(pair), cause)[at] if state.COMPARE_AT.get() else None
+    )  # the list begins on top
+    listed = of_cause_alike(chosen.alike(pair), cause)
+    rows = listed[:ROWS_PER_PAGE]
+    token_table(
+        cache.alike_table(*pair, cause, *chosen),
+        key="alike disagreements",
+        current=next((row for row, each in enumerate(rows) if current and is_alike(each.first, current)), None),
+        moving=True,
+        height=300,
+        label="Equal disagreements, those that add most first",
+        on_pick=lambda picked: _go_on(chosen, pair, rows[picked].first, at),
+    )
+    if len(listed) > len(rows):
+        st.caption(f"{len(listed) - len(rows):,} more kinds of difference change less.")
+
+
+def _all_alike(chosen: Chosen, pair: tuple[str, str], first: Disagreement) -> Sequence[int]:
+    """Where the disagreements equal to this one are, as indices into those of the chosen cause."""
+    found = of_cause(chosen.disagreements(pair), state.COMPARE_CAUSE.get())
+    return [index for index, each in enumerate(found) if is_alike(each, first)]
+
+
+def _go_on(chosen: Chosen, pair: tuple[str, str], first: Disagreement, at: int) -> None:
+    """From the place that is shown to the next of those equal to `first`, after the last one to the first again."""
+    places = _all_alike(chosen, pair, first)
+    is_chosen = state.COMPARE_AT.get() or not first.start  # a page that was just opened shows the first one unasked
+    to = places[(places.index(at) + 1) % len(places)] if is_chosen and at in places else places[0]
+    _go_to(of_cause(chosen.disagreements(pair), state.COMPARE_CAUSE.get())[to].start)
+
+
+def _place_among_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> str:
+    """Which of the equal ones is shown, and how to see the next; "" where there is but one."""
+    places = _all_alike(chosen, pair, of_cause(chosen.disagreements(pair), state.COMPARE_CAUSE.get())[at])
+    if len(places) < 2 or not state.COMPARE_AT.get():
+        return ""
+    return f"{places.index(at) + 1:,} of {len(places):,}: click its row again for the next"
+
+
+def _list_in_order(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
     page, row = divmod(at, ROWS_PER_PAGE)
     cause = state.COMPARE_CAUSE.get()
     found = of_cause(chosen.disagreements(pair), cause)

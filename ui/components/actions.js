@@ -34,13 +34,16 @@ export class Actions {
     this.taken = []; // but not in the address yet
     /** @type {Map<string, unknown>} */
     this.last = new Map(); // the value of the newest action of each name
-    /** @type {Tell | null} */
-    this.tell = null; // null while the component is not on the page
-    /** @type {object | null} */
-    this.place = null; // where it is on the page
+    /** @type {Map<object, Tell>} */
+    this.places = new Map(); // where it is on the page: while that is drawn anew in two, either of which may stay
     this.path = ""; // of the page where the newest action was done
     this.sentAt = -Infinity;
     this.patience = PATIENCE;
+  }
+
+  /** @returns {Tell | null} null while the component is not on the page */
+  get tell() {
+    return [...this.places.values()].at(-1) ?? null;
   }
 
   /**
@@ -121,13 +124,13 @@ export class Actions {
    * @param {Tell} tell
    */
   mounted(place, tell) {
-    if (!this.tell) {
+    if (!this.places.size) {
       this.sentUpTo = this.takenUpTo; // nothing is on its way
       this.sentAt = -Infinity; // what waits since before is sent as soon as the page is idle
       this.patience = PATIENCE / 2;
     }
-    this.place = place;
-    this.tell = tell;
+    this.places.delete(place); // to be the newest
+    this.places.set(place, tell);
   }
 
   /**
@@ -135,10 +138,7 @@ export class Actions {
    * @param {object} place
    */
   left(place) {
-    if (this.place !== place) return;
-    this.place = null;
-    this.tell = null;
-    this.taken = [];
+    if (this.places.delete(place) && !this.places.size) this.taken = [];
   }
 
   /** @param {Answer} answer */

@@ -7,7 +7,11 @@
  * @typedef {{ of: string | null, step: number | null, views: Set<() => void>, frame: number,
  *   merges: { of: string, columns: Map<string, unknown[]> } | null }} Following
  */
-/** @typedef {{ left: ChipWire, right: ChipWire, made: ChipWire, count: number, id: number }} KnownMerge */
+/**
+ * `tokens`: those of the text after the merge; `before`: before it, null where the table does not say.
+ * @typedef {{ left: ChipWire, right: ChipWire, made: ChipWire, count: number, id: number, tokens: number,
+ *   before: number | null }} KnownMerge
+ */
 
 /** What all components of a tab share, each of which is a module of its own. */
 function followingInTab() {
@@ -69,9 +73,10 @@ export function tellMerges(of, columns) {
 export function mergeOf(of, step) {
   const { merges } = followingInTab();
   if (merges?.of !== of) return null;
-  const [left, right, made, count, id] = ["Left", "Right", "New token", "Count", "Id"].map(
+  const [left, right, made, count, id, tokens] = ["Left", "Right", "New token", "Count", "Id", "Tokens"].map(
     (title) => merges.columns.get(title)?.[step - 1],
   );
   if (made === undefined) return null;
-  return /** @type {KnownMerge} */ ({ left, right, made, count, id });
+  const before = merges.columns.get("Tokens")?.[step - 2] ?? null;
+  return /** @type {KnownMerge} */ ({ left, right, made, count, id, tokens, before });
 }

@@ -21,7 +21,7 @@ const WRITTEN_IN =
   "input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit], [type=file]), textarea, select," +
   " [contenteditable=true], [role=dialog], [role=menu], [data-baseweb=popover], [aria-expanded=true]";
 const MOVED_IN =
-  "input:not([type=checkbox]), [role=slider], [role=listbox], [role=grid], [role=tablist], [role=radiogroup]";
+  "input:not([type=checkbox]), [role=slider], [role=listbox], [role=textbox], [role=grid], [role=tablist], [role=radiogroup]";
 const PRESSED_BY_SPACE = "button, a[href], summary, input, [role=button], [role=switch]";
 
 /**

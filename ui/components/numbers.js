@@ -14,7 +14,7 @@ export function shownNumber(value, digits = null) {
   let format = formats.get(digits);
   if (!format) {
     const places = digits === null ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
-    formats.set(digits, (format = new Intl.NumberFormat("en", places)));
+    formats.set(digits, (format = new Intl.NumberFormat("en", { ...places, signDisplay: "negative" }))); // no "-0"
   }
   return format.format(value);
 }

@@ -4,7 +4,11 @@
 import { readHead } from "./tokens/payload.js";
 
 /** @typedef {(data: Uint8Array) => void} Draw */
-/** @typedef {{ brought: Map<string, Uint8Array>, views: Map<string, Draw> }} Relayed both by the view's name */
+/**
+ * Both by the view's name. `views` by their place: where a page is drawn anew, a view can be in two at once, and either
+ * may be the one that stays.
+ * @typedef {{ brought: Map<string, Uint8Array>, views: Map<string, Map<object, Draw>> }} Relayed
+ */
 
 /** What all components of a tab share, each of which is a module of its own. */
 function relayedInTab() {
@@ -19,7 +23,7 @@ function relayedInTab() {
 export function bring(name, data) {
   const { brought, views } = relayedInTab();
   brought.set(name, data);
-  views.get(name)?.(data);
+  for (const take of views.get(name)?.values() ?? []) take(data);
 }
 
 /**
@@ -46,21 +50,23 @@ export function drawn(component, draw) {
     draw(component);
     return () => {};
   }
-  return whenBrought(relayed, (data) => draw({ ...component, data }));
+  return whenBrought(relayed, component.parentElement, (data) => draw({ ...component, data }));
 }
 
 /**
  * Calls `take` with what a relay brings under a name, and has brought last.
  * @param {string} name
+ * @param {object} place where it is drawn; only the newest `take` of a place counts
  * @param {Draw} take
  * @returns {() => void} ends it
  */
-export function whenBrought(name, take) {
+export function whenBrought(name, place, take) {
   const { brought, views } = relayedInTab();
-  views.set(name, take);
+  const places = views.get(name) ?? new Map();
+  views.set(name, places.set(place, take));
   const last = brought.get(name);
   if (last) take(last);
   return () => {
-    if (views.get(name) === take) views.delete(name);
+    if (places.get(place) === take) places.delete(place);
   };
 }

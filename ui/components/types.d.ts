@@ -34,6 +34,7 @@ interface TokensBody {
   labels: Record<number, string>;
   notes: Record<number, string>;
   special: number[];
+  words: number[]; // tokens that begin a word of the split
 }
 
 interface CaptionsHead {
@@ -83,6 +84,8 @@ interface Window {
   bpeLabFollowing?: import("./following.js").Following;
   /** The step that a view asked for while there was no player: see going.js. */
   bpeLabGoTo?: number | undefined;
+  /** The menu that the buttons of all views open: see pictures.js. */
+  bpeLabPictures?: import("./pictures/menu.js").PictureMenu;
   /** Whether long_paste.js listens. */
   bpeLabLongPaste?: boolean;
 }

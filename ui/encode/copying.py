@@ -13,12 +13,15 @@ LONGEST_COPY = 5_000
 
 _KINDS = {"ids": "Ids", "bytes": "Bytes", "text": "Texts"}
 
+_SHORT = 500
+"""Characters that are shown whole; of more, a box scrolls."""
+
 
 def show_copy(encoding: Encoding) -> None:
     """The card with the tokens written out; the button in its corner copies them."""
     with st.container(border=True, key="copy"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown("**Copy**", width="content")
+            st.markdown("## Copy", width="content")
             if more := _first(encoding):
                 st.caption(more, width="content")
             st.space("stretch")
@@ -38,7 +41,8 @@ def show_copy(encoding: Encoding) -> None:
                 disabled=not len(encoding),
             )
             show_downloads(encoding)
-        st.code(written(encoding, state.ENCODE_COPY.get()), language=None, wrap_lines=True, height=110)
+        shown = written(encoding, state.ENCODE_COPY.get())
+        st.code(shown, language=None, wrap_lines=True, height="content" if len(shown) <= _SHORT else 110)
 
 
 def _hand_down(encoding: Encoding) -> None:

@@ -30,7 +30,7 @@ def show_encode() -> None:
 
 
 def _choices(training: Training) -> ChosenTokenizer:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="strip"):
         pickers.one_tokenizer(state.ENCODE_WITH)
         if is_own(state.ENCODE_WITH.get()):
             pickers.check_button(state.ENCODE_WITH.get())

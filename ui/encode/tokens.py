@@ -11,6 +11,7 @@ from ui.components.live_text import live_text
 from ui.components.token_flow import token_view
 from ui.components.tokens import TokenSpans
 from ui.encode import cache
+from ui.encode.boundary import show_boundary
 from ui.encode.card import show_card
 from ui.encode.chosen import ChosenTokenizer
 from ui.encode.copying import show_copy
@@ -77,7 +78,7 @@ def _show_tokens(chosen: ChosenTokenizer, encoding: Encoding) -> int | None:
     number = _chosen_number(encoding)
     with st.container(border=True, key="tokens"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{counts(encoding)}**", width="content")
+            st.markdown(f"## {counts(encoding)}", width="content")
             mode = _MODES[state.ENCODE_SPECIAL.get()]
             st.caption(f"{chosen.title} · special tokens {mode}", width="content")
             st.space("stretch")
@@ -93,7 +94,7 @@ def _show_tokens(chosen: ChosenTokenizer, encoding: Encoding) -> int | None:
         if state.ENCODE_VIEW.get() == "lanes":
             _lanes(encoding, number)
         else:
-            _flow(encoding, number)
+            _flow(chosen, encoding, number)
     return number
 
 
@@ -120,7 +121,7 @@ def _tell_changes(encoding: Encoding) -> None:
         note("This tokenizer normalizes the text first: what is shown and counted is the normalized text.")
 
 
-def _flow(encoding: Encoding, number: int | None) -> None:
+def _flow(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -> None:
     long = len(encoding) > 500 or encoding.text.count("\n", 0, 100_000) > 12
     token_view(
         spans(encoding),
@@ -129,7 +130,13 @@ def _flow(encoding: Encoding, number: int | None) -> None:
         selected=number,
         label="The text in tokens",
         on_select=choose,
+        on_boundary=state.ENCODE_BOUNDARY.set,
     )
+    boundary = state.ENCODE_BOUNDARY.get()
+    if boundary is not None and 0 < boundary < len(encoding):
+        show_boundary(chosen, encoding, boundary)
+    elif len(encoding) > 1:
+        st.caption("A thick line is an edge of the split. Click between two tokens to ask why there is a boundary.")
 
 
 def _lanes(encoding: Encoding, number: int | None) -> None:
@@ -164,6 +171,7 @@ def choose(index: int | None) -> None:
     """Open a token's card, or take the choice back; for callbacks."""
     state.ENCODE_CHOSEN.set(index)
     state.ENCODE_CHOSEN_AT.set(None)
+    state.ENCODE_BOUNDARY.set(index or None)  # of a token its beginning; the first one has none
 
 
 def forget_choice() -> None:

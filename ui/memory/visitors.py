@@ -112,12 +112,14 @@ class Visitors:
             if self._freed:  # by now sessions are ended, which is done in the server's own thread
                 self._freed = False
                 give_back()
-            if Runtime.exists():
-                self.look(Runtime.instance().is_active_session, self._end)
+            try:
+                is_there = Runtime.instance().is_active_session
+            except RuntimeError:  # there is no server yet, or none any more
+                continue
+            self.look(is_there, self._end)
 
     def _end(self, session: str) -> None:
         """Let Streamlit forget a session that it still keeps. A server that is about to stop forgets all."""
-        runtime = Runtime.instance()
 
         def close() -> None:
             if runtime.is_active_session(session):
@@ -126,6 +128,7 @@ class Visitors:
                 runtime.close_session(session)
 
         with suppress(RuntimeError):
+            runtime = Runtime.instance()
             runtime._get_async_objs().eventloop.call_soon_threadsafe(close)
 
 

@@ -4,48 +4,62 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from bpe_core import BpeError, Tokenizer, TrainConfig
+from bpe_core import BpeError
+from bpe_core.tokenizer.batches import row_of
+from bpe_core.tokenizer.row_tables import TokenRow, token_rows
 from ui.components.exchange import Body
 from ui.memory.cache import kept
 from ui.pipeline.drawing import pipeline_body
+from ui.pipeline.grid import grid_body, rows_drawn
 from ui.pipeline.request import MarkupCounts, PipelineRequest, count_markups
-from ui.pipeline.request import title as pipeline_title
-from ui.pipeline.training import trained_otherwise
-from ui.session.state import Forks, Source
 from ui.shared.cache import tokenizer
+from ui.shared.display import title_of
+
+MOST_COPIED = 1_000
+"""Ids of a row that its table has."""
 
 
 class DrawnPipeline(NamedTuple):
-    """A pipeline as it is drawn, how many lone surrogates were replaced, and the length of the longest text."""
+    """A pipeline as it is drawn.
 
-    body: Body
+    stages: None for a batch, of which the grid is drawn alone. grid: None for a chat, which is never padded.
+    tables: the ids of each row, by the names of `rows_drawn`, and how many there are. surrogates: how many lone ones
+    were replaced. longest: the characters of the longest text. added: special tokens that are new to the vocabulary.
+    """
+
+    stages: Body | None
+    grid: Body | None
+    tables: dict[str, tuple[list[TokenRow], int]]
     surrogates: int
     longest: int
-
-
-@kept
-def _otherwise(name: str, source: Source) -> Tokenizer | None:
-    return trained_otherwise(name, source)
-
-
-def pipeline_tokenizer(name: str, source: Source, config: TrainConfig, forks: Forks) -> Tokenizer:
-    """A tokenizer of the Pipeline page: one of those that all pages have, or one trained on the same text."""
-    return _otherwise(name, source) or tokenizer(name, source, config, forks)
+    added: dict[str, int]
 
 
 @kept
 def drawn_pipeline(request: PipelineRequest, *key: Any) -> DrawnPipeline:
-    """All stages of the texts, drawn; `key` is that of `pipeline_tokenizer`."""
-    done = request.run(pipeline_tokenizer(*key))
-    normalized = [passage.normalized for passage in done.passages]
+    """All stages of the texts and the ids with their masks, drawn; `key` is that of `tokenizer`."""
+    chosen = tokenizer(*key)
+    if request.kind == "chat":
+        done = request.run(chosen)
+        made, rows = None, {"1": row_of(done)}
+        passages = list(done.passages)
+    else:
+        made = request.batch(chosen)
+        done = made.pipeline(0)
+        rows = {name: row for name, (_, row) in rows_drawn(made).items()}
+        passages = [passage for each in made.passages for passage in each]
+    normalized = [passage.normalized for passage in passages]
     return DrawnPipeline(
-        pipeline_body(request, done, pipeline_title(key[0])),
+        None if request.kind == "batch" else pipeline_body(request, done, rows["1"], title_of(key[0])),
+        None if made is None else grid_body(made, request.kind),
+        {name: (token_rows(row, done.tokenizer, most=MOST_COPIED), len(row)) for name, row in rows.items()},
         sum(each.surrogates for each in normalized),
         max(len(each.original) for each in normalized),
+        done.added,
     )
 
 
 @kept
 def markup_counts(request: PipelineRequest, *key: Any) -> tuple[MarkupCounts, ...] | BpeError:
-    """A chat under every way to treat its mark-up; `key` is that of `pipeline_tokenizer`."""
-    return count_markups(request, pipeline_tokenizer(*key))
+    """A chat under every way to treat its mark-up; `key` is that of `tokenizer`."""
+    return count_markups(request, tokenizer(*key))

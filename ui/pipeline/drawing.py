@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from bpe_core import Passage, Pipeline
+from bpe_core.tokenizer.batches import Row
 from bpe_core.tokenizer.origins import Pieces
 from bpe_core.tokenizer.stages import Loss
 from bpe_core.tokenizer.templates import chat
@@ -23,17 +24,21 @@ LONGEST_DRAWN = 80
 """Characters of one piece that are drawn."""
 
 
-def pipeline_body(request: PipelineRequest, done: Pipeline, tokenizer_name: str) -> Body:
-    """Everything that is drawn of a pipeline, encoded for the browser."""
-    passages = [_passage(passage) for passage in done.passages]
+def pipeline_body(request: PipelineRequest, done: Pipeline, row: Row, tokenizer_name: str) -> Body:
+    """Everything that is drawn of a pipeline, encoded for the browser; `row`: its ids with their masks."""
+    passages = [_passage(passage, row.kept(number)) for number, passage in enumerate(done.passages)]
     if request.kind == "chat":
         passages[0]["said"] = chat(request.messages).said
     return encode_body(
-        {"stages": _stages(request, done, tokenizer_name), "passages": passages, "out": _output(request, done)}
+        {
+            "stages": _stages(request, done, row, tokenizer_name),
+            "passages": passages,
+            "out": _output(request, done, row),
+        }
     )
 
 
-def _stages(request: PipelineRequest, done: Pipeline, tokenizer_name: str) -> list[dict[str, str]]:
+def _stages(request: PipelineRequest, done: Pipeline, row: Row, tokenizer_name: str) -> list[dict[str, str]]:
     """The title of each stage, its setting, what it did, and what it lost."""
     passages = done.passages
     staged = done.tokenizer
@@ -52,13 +57,20 @@ def _stages(request: PipelineRequest, done: Pipeline, tokenizer_name: str) -> li
     tokens = sum(len(passage.encoding) for passage in passages)
     unknown = sum(passage.unknown for passage in passages)
     template = _markup(request) if request.kind == "chat" else TEMPLATE_NAMES[request.template].partition(":")[0]
+    removed = tokens - int((row.text_of >= 0).sum())
     losses = [passage.loss for passage in passages]
     return [
         _stage("Text", "dim: the program's own" if request.kind == "chat" else "as it came in", sizes(done)),
         _stage("Normalization", form, f"{counted(length, 'character')}", lost if changed or dropped else "", lost),
         _stage("Split", split_name(staged), counted(words, "word"), _dropped(unsplit)),
         _stage("Model", tokenizer_name, counted(tokens, "token"), f"{unknown:,} unknown" if unknown else ""),
-        _stage("Special tokens", template, counted(len(done), "id"), quiet=_added(request, done)),
+        _stage(
+            "Special tokens",
+            template,
+            counted(len(done), "id"),
+            f"{counted(removed, 'token')} removed" if removed else "",
+            _added(request, done, row),
+        ),
         _stage(
             "Decoding",
             "ids, bytes, text",
@@ -81,18 +93,22 @@ def _dropped(count: int) -> str:
     return f"{counted(count, 'character')} dropped" if count else ""
 
 
-def _added(request: PipelineRequest, done: Pipeline) -> str:
+def _added(request: PipelineRequest, done: Pipeline, row: Row) -> str:
     """How many of the ids are special tokens, and how many of those are new to the vocabulary."""
-    special = int((done.passage_of < 0).sum()) or sum(int((p.encoding.word_ids < 0).sum()) for p in done.passages)
-    if not special:
+    pads = int((row.attention_mask == 0).sum())
+    special = int(row.special_tokens_mask.sum()) - pads
+    special = special or sum(int((p.encoding.word_ids < 0).sum()) for p in done.passages)
+    if not special and not pads:
         return "none added" if request.kind == "chat" or request.template == "none" else ""
-    return f"{special:,} special" + (f", {len(done.added)} new to this vocabulary" if done.added else "")
+    said = [f"{special:,} special"] if special else []
+    said += [f"{pads:,} to pad"] if pads else []
+    return ", ".join([*said, f"{len(done.added)} new to this vocabulary"] if done.added else said)
 
 
 # -- one text ------------------------------------------------------------------------------------------------
 
 
-def _passage(passage: Passage) -> dict[str, Any]:
+def _passage(passage: Passage, kept: range) -> dict[str, Any]:
     original = passage.normalized.original
     window = original[:CHARACTERS_DRAWN]
     tokens = _before(passage.tokens)
@@ -103,7 +119,7 @@ def _passage(passage: Passage) -> dict[str, Any]:
         "total": len(original),
         "pieces": _drawn_pieces(passage),
         "words": _drawn_words(passage),
-        "tokens": _drawn_tokens(passage, tokens),
+        "tokens": _drawn_tokens(passage, tokens) | {"kept": [kept.start, kept.stop]},
         "decoded": _decoded(passage, tokens),
         "loss": _told(passage, passage.loss),
     }
@@ -239,7 +255,7 @@ def _shortened(text: str) -> str:
 # -- what comes out ------------------------------------------------------------------------------------------
 
 
-def _output(request: PipelineRequest, done: Pipeline) -> dict[str, Any]:
+def _output(request: PipelineRequest, done: Pipeline, row: Row) -> dict[str, Any]:
     """The ids of the window: those of its tokens and all of the template's special tokens, and what is left out."""
     shown = np.array([_before(passage.tokens) for passage in done.passages], np.int64)
     inside = (done.passage_of < 0) | (done.token_of < shown[np.maximum(done.passage_of, 0)])
@@ -251,7 +267,8 @@ def _output(request: PipelineRequest, done: Pipeline) -> dict[str, Any]:
         "passage": done.passage_of[inside].tolist(),
         "token": done.token_of[inside].tolist(),
         "names": {at: done.tokenizer.token_bytes(ids[at]).decode() for at in special},
+        "pads": np.flatnonzero(row.attention_mask[inside] == 0).tolist(),
         "added": sorted(done.added.values()),
-        "types": request.kind == "pair" or (request.kind == "text" and request.template in ("bert", "xlnet")),
+        "types": request.kind == "pair" or (request.kind == "text" and request.template in ("bert", "xlnet", "own")),
         "rest": int((~inside).sum()),
     }

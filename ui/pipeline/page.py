@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
-from bpe_core import BpeError, Training
+from bpe_core import BpeError, Tokenizer, Training
+from ui.components.batch import batch_view
+from ui.components.exchange import Body
 from ui.components.stages import stages_view
 from ui.components.token_table import token_table
 from ui.components.tokens import Column, Table
@@ -12,25 +16,31 @@ from ui.components.tokens.chips import Tone
 from ui.pipeline import cache
 from ui.pipeline.drawing import CHARACTERS_DRAWN
 from ui.pipeline.examples import show_examples
+from ui.pipeline.label_marks import follow_typing
+from ui.pipeline.labels import show_labels
+from ui.pipeline.lengths import show_lengths
+from ui.pipeline.own_template import show_own_template
 from ui.pipeline.request import (
     ALSO_NAMES,
-    ALSO_TRAINED,
     FORM_NAMES,
     MARKUP_NAMES,
+    MOST_TEXTS,
     SPLIT_NAMES,
     TEMPLATE_NAMES,
     MarkupCounts,
     PipelineRequest,
     ignored,
+    lines_of,
     override,
-    title,
 )
+from ui.pipeline.table import show_table
 from ui.session import state
 from ui.shared import controls, pickers
 from ui.shared.address import keep_address
+from ui.shared.cache import tokenizer
 from ui.shared.messages import note, problem
 
-_INPUTS = {"text": "One text", "pair": "Two texts", "chat": "A chat"}
+_INPUTS = {"text": "One text", "pair": "Two texts", "batch": "A batch", "chat": "A chat"}
 
 
 def show_pipeline() -> None:
@@ -42,23 +52,63 @@ def show_pipeline() -> None:
 def _show(training: Training) -> None:
     keep_address("pipeline")
     _choices()
-    _texts()
     request = PipelineRequest.now()
     name = state.PIPELINE_WITH.get()
     key = (name, state.source(), training.config, state.FORKS.get())
+    usable = True
+    if request.kind != "chat":
+        show_lengths()
+        if request.template == "own":
+            usable = show_own_template(_tokenizer(*key), request.kind)
+    _texts()
+    request = PipelineRequest.now()
     with st.container(border=True, key="stages"):
+        if not usable:
+            note("Nothing is drawn until the template above is corrected.")
+            return
         try:
-            own = cache.pipeline_tokenizer(*key)
+            own = tokenizer(*key)
             drawn = cache.drawn_pipeline(request, *key)
         except BpeError as error:
             problem(error, kept="The text is kept.")
             return
         if said := ignored(request, own) or override(name, own, request.staged(own)):
             st.caption(said)
-        _tell(drawn.surrogates, drawn.longest)
-        stages_view(drawn.body, key="stages of the text")
+        _tell(drawn.surrogates, drawn.longest if drawn.stages else 0)
+        _tell_added(drawn.added)
+        if drawn.stages:
+            stages_view(drawn.stages, key="stages of the text")
+        else:
+            _show_grid(drawn.grid)
+    if drawn.stages and drawn.grid:
+        with st.container(border=True, key="masks"):
+            _show_grid(drawn.grid)
     if request.kind == "chat":
         _compare(request, cache.markup_counts(request, *key))
+    show_table(drawn, request.kind)
+    show_labels(drawn, request.kind)
+
+
+def _tokenizer(*key: Any) -> Tokenizer | None:
+    """The tokenizer; None where it cannot be had, which is told below."""
+    try:
+        return tokenizer(*key)
+    except BpeError:
+        return None
+
+
+def _show_grid(grid: Body | None) -> None:
+    st.markdown("## What the model gets")
+    st.caption("Attention is 1 where the model reads; special is 1 where an id is no part of a text.")
+    if grid:
+        batch_view(grid, key="batch", label="The ids of each text, with their masks")
+
+
+def _tell_added(added: dict[str, int]) -> None:
+    """Special tokens that the vocabulary lacks, and the ids that they get."""
+    if added:
+        told = ", ".join(f"{name} gets id {number:,}" for name, number in added.items())
+        note(f"New to this vocabulary: {told}.")
 
 
 def _choices() -> None:
@@ -68,9 +118,7 @@ def _choices() -> None:
         )
         pickers.one_tokenizer(
             state.PIPELINE_WITH,
-            list(ALSO_TRAINED),
-            called=title,
-            help="In the menu are WordPiece and Unigram, trained on the first 100 KB of the Train page's text, and "
+            help="In the menu are WordPiece, Unigram and SentencePiece as Algorithms trains them on your text, and "
             "your own files from Compare.",
         )
         st.space("stretch")
@@ -112,6 +160,11 @@ def _choices() -> None:
 
 
 def _texts() -> None:
+    if state.PIPELINE_INPUT.get() == "batch":
+        controls.text_input("Texts, one a line", state.PIPELINE_BATCH, height=140)
+        if (count := len(lines_of(state.PIPELINE_BATCH.get()))) > MOST_TEXTS:
+            note(f"The first {MOST_TEXTS} of {count:,} lines are taken.")
+        return
     fields = {
         "text": {"Text": state.PIPELINE_TEXT},
         "pair": {"Text A": state.PIPELINE_TEXT, "Text B": state.PIPELINE_PAIR},
@@ -123,7 +176,8 @@ def _texts() -> None:
     }[state.PIPELINE_INPUT.get()]
     for column, (label, item) in zip(st.columns(len(fields)), fields.items(), strict=True):
         with column:
-            controls.text_input(label, item, height=84)
+            follow = follow_typing if item is state.PIPELINE_TEXT else None
+            controls.text_input(label, item, height=84, on_change=follow)
 
 
 def _tell(surrogates: int, longest: int) -> None:
@@ -142,7 +196,7 @@ def _compare(request: PipelineRequest, rows: tuple[MarkupCounts, ...] | BpeError
     if isinstance(rows, BpeError):
         return
     with st.container(border=True, key="markups"):
-        st.markdown("**Who may write special tokens**")
+        st.markdown("## Who may write special tokens")
         forged = next(row.said for row in rows if row.markup == "parsed")
         st.caption(
             "A message holds mark-up: parsed from the finished text it becomes special tokens, and whoever wrote it "

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bpe_core import BpeError, CorpusError, Message, Pipeline, Tokenizer, chat_pipeline, pipeline
+from bpe_core import BpeError, ConfigError, CorpusError, Message, Pipeline, Tokenizer, chat_pipeline
 from bpe_core.text.library_splits import SPLITS
 from bpe_core.text.splits import BERT_SPLIT, MARKED_SPLIT
-from bpe_core.tokenizer.templates import MARKUPS, Markup, chat
+from bpe_core.tokenizer.batches import Batch, Padding, batch
+from bpe_core.tokenizer.templates import MARKUPS, NO_TEMPLATE, Markup, Template, chat, slots, written_out
+from bpe_core.tokenizer.truncation import Truncation
 from ui.session import state
 from ui.shared.display import counted, title_of
 
 LONGEST_INPUT = 200_000
 """Characters of all texts together that the page takes."""
 
-ALSO_TRAINED = {"wordpiece": "WordPiece", "unigram": "Unigram"}
-"""Tokenizers of this page alone: they are trained on the same text as the trained one."""
+MOST_TEXTS = 8
+"""Texts of a batch."""
 
 FORM_NAMES = {
     "own": "As the tokenizer has it",
@@ -40,23 +42,23 @@ SPLIT_NAMES = {
 }
 TEMPLATE_NAMES = {
     "none": "None",
-    "end of text": "GPT-2: A <|endoftext|>",
+    "end of text": "GPT-2: <|endoftext|> after each text",
     "bert": "BERT: [CLS] A [SEP] B [SEP]",
     "xlnet": "XLNet: A <sep> B <sep> <cls>",
     "roberta": "RoBERTa: <s> A </s> </s> B </s>",
     "bos-eos": "BOS and EOS: <s> A </s>",
+    "own": "Your own: written below",
 }
 _STEP_NAMES = {"clean-up": "cleaned up", "accents": "accents stripped"}
 MARKUP_NAMES = {"special": "Special tokens", "parsed": "Parsed from the finished text", "text": "Plain text"}
 
 
-def title(name: str) -> str:
-    """What a tokenizer is called here."""
-    return ALSO_TRAINED.get(name) or title_of(name)
-
-
 class PipelineRequest(NamedTuple):
-    """Everything that the stages depend on, apart from the training. `texts`: one, two, or those of the messages."""
+    """Everything that the stages depend on, apart from the training.
+
+    texts: one, two, those of a batch, or those of the messages. own: a template of the visitor's own, for one text and
+    for two; "" where a published one is chosen.
+    """
 
     kind: str
     texts: tuple[str, ...]
@@ -66,6 +68,9 @@ class PipelineRequest(NamedTuple):
     split: str
     template: str
     markup: Markup
+    own: tuple[str, str] = ("", "")
+    truncation: Truncation | None = None
+    padding: Padding | None = None
 
     @classmethod
     def now(cls) -> PipelineRequest:
@@ -74,18 +79,23 @@ class PipelineRequest(NamedTuple):
         items = {
             "text": (state.PIPELINE_TEXT,),
             "pair": (state.PIPELINE_TEXT, state.PIPELINE_PAIR),
+            "batch": (),
             "chat": (state.PIPELINE_SYSTEM, state.PIPELINE_USER, state.PIPELINE_ASSISTANT),
         }[kind]
         also = state.PIPELINE_ALSO.get()
+        own = state.PIPELINE_TEMPLATE.get() == "own" and kind != "chat"
         return cls(
             kind,
-            tuple(item.get() for item in items),
+            tuple(item.get() for item in items) if items else lines_of(state.PIPELINE_BATCH.get())[:MOST_TEXTS],
             state.PIPELINE_FORM.get(),
             "lower" in also,
             "accents" in also,
             state.PIPELINE_SPLIT.get(),
             state.PIPELINE_TEMPLATE.get(),
             state.PIPELINE_MARKUP.get(),
+            (state.PIPELINE_SINGLE.get(), state.PIPELINE_DOUBLE.get()) if own else ("", ""),
+            _truncation(kind) if kind != "chat" else None,
+            _padding() if kind != "chat" else None,
         )
 
     @property
@@ -106,7 +116,30 @@ class PipelineRequest(NamedTuple):
         )
 
     def run(self, tokenizer: Tokenizer, markup: Markup | None = None) -> Pipeline:
-        """All stages under this tokenizer. Raises CorpusError for texts that are too long."""
+        """All stages under this tokenizer; of a batch those of its first text. Raises as `batch` does."""
+        if self.kind != "chat":
+            return self.batch(tokenizer).pipeline(0)
+        self._check_size()
+        return chat_pipeline(self.messages, self.staged(tokenizer), markup=markup or self.markup)
+
+    def batch(self, tokenizer: Tokenizer) -> Batch:
+        """The texts as a language model gets them: the lines of a batch, else the one text or the pair.
+
+        Raises CorpusError for texts that are too long, ConfigError for a template, truncation or padding that is not
+        possible.
+        """
+        self._check_size()
+        texts = [self.texts] if self.kind == "pair" else list(self.texts)
+        used = self.own[self.kind == "pair"]  # the other one may be wrong
+        return batch(
+            texts,  # type: ignore[arg-type]
+            self.staged(tokenizer),
+            template=Template(*[written_out(used)] * 2) if self.template == "own" else self.template,
+            truncation=self.truncation,
+            padding=self.padding,
+        )
+
+    def _check_size(self) -> None:
         size = sum(map(len, self.texts))
         if size > LONGEST_INPUT:
             raise CorpusError(
@@ -114,11 +147,46 @@ class PipelineRequest(NamedTuple):
                 limit=f"This page takes {LONGEST_INPUT:,}.",
                 remedy="Take a part of it, or call bpe_core.tokenizer.stages in Python, which has no such limit.",
             )
-        staged = self.staged(tokenizer)
-        if self.kind == "chat":
-            return chat_pipeline(self.messages, staged, markup=markup or self.markup)
-        pair = self.texts[1] if self.kind == "pair" else None
-        return pipeline(self.texts[0], staged, pair=pair, template=self.template)
+
+
+def lines_of(text: str) -> tuple[str, ...]:
+    """The texts of a batch, one a line; an empty line at the end is none, and nothing is one empty text.
+
+    >>> lines_of("one\\r\\n\\ntwo\\n")
+    ('one', '', 'two')
+    """
+    lines = text.replace("\r\n", "\n").split("\n")
+    return tuple(lines[:-1] if len(lines) > 1 and not lines[-1] else lines)
+
+
+def own_problem(written: str, *, pair: bool) -> ConfigError | None:
+    """What is wrong with a template of the visitor's own for one text, or for two; None where nothing is."""
+    try:
+        out = written_out(written)
+        slots(Template(NO_TEMPLATE.single, out) if pair else Template(out, NO_TEMPLATE.pair), pair=pair)
+    except ConfigError as error:
+        return error
+    return None
+
+
+def _truncation(kind: str) -> Truncation | None:
+    most = state.PIPELINE_MOST.get()
+    if most is None:
+        return None
+    strategy = state.PIPELINE_STRATEGY.get() if kind == "pair" else "longest_first"
+    return Truncation(most, state.PIPELINE_TRUNCATED.get(), strategy, state.PIPELINE_STRIDE.get())
+
+
+def _padding() -> Padding | None:
+    to = state.PIPELINE_PADDING.get()
+    if to == "none":
+        return None
+    return Padding(
+        state.PIPELINE_PAD_LENGTH.get() if to == "length" else None,
+        state.PIPELINE_PAD_MULTIPLE.get(),
+        state.PIPELINE_PADDED.get(),
+        state.PIPELINE_PAD_TOKEN.get().strip() or None,
+    )
 
 
 class MarkupCounts(NamedTuple):
@@ -185,7 +253,7 @@ def override(name: str, own: Tokenizer, staged: Tokenizer) -> str:
         changed.append(f"split “{split_name(own)}”")
     if not changed:
         return ""
-    called = "The trained tokenizer" if name == state.TRAINED else title(name)
+    called = "The trained tokenizer" if name == state.TRAINED else title_of(name)
     return (
         f"{called} was trained with {' and '.join(changed)}: after other stages it meets words that it never saw, so "
         "expect more and shorter tokens."

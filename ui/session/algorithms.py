@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from bpe_core.sentencepiece.training import MODEL_TYPES, ModelType
+from bpe_core.sentencepiece.settings import ModelType
+from bpe_core.sentencepiece.training import MODEL_TYPES, NORMALIZATION_RULES, NormalizationRule
+from bpe_core.unigram.lattice import UNKNOWN_RULES, UnknownRule
+from bpe_core.wordpiece.training import RULES, WordPieceRule
 from ui.session.items import Item, is_a, is_count, is_word_or_none, one_of
 
 ALGORITHMS = ("bpe", "wordpiece", "unigram", "sentencepiece")
@@ -18,6 +21,12 @@ def is_size_or_none(value: object) -> bool:
 ALGORITHMS_SIZE: Item[int | None] = Item("algorithms size", None, is_size_or_none)  # None: one that fits the text
 ALGORITHMS_SIZE_DRAFT: Item[int | None] = Item("algorithms size draft", None, is_size_or_none)
 ALGORITHMS_MODEL: Item[ModelType] = Item("algorithms sentencepiece model", "bpe", one_of(*MODEL_TYPES))
+ALGORITHMS_BYTES = Item("algorithms sentencepiece bytes", False, is_a(bool))
+ALGORITHMS_NORMALIZATION: Item[NormalizationRule] = Item(
+    "algorithms sentencepiece normalization", "nmt_nfkc", one_of(*NORMALIZATION_RULES)
+)
+ALGORITHMS_MERGES_BY: Item[WordPieceRule] = Item("algorithms wordpiece merges by", "score", one_of(*RULES))
+ALGORITHMS_UNKNOWN: Item[UnknownRule] = Item("algorithms unigram unknown", "characters", one_of(*UNKNOWN_RULES))
 ALGORITHMS_STEP = Item("algorithms step", 0, is_count)
 ALGORITHMS_PLAYING = Item("algorithms playing", False, is_a(bool))
 ALGORITHMS_STOPPED = Item("algorithms training cancelled", "", is_a(str))
@@ -26,6 +35,9 @@ ALGORITHMS_MOVED = Item("algorithms word and pieces moved", False, is_a(bool))
 ALGORITHMS_WORD: Item[str | None] = Item(
     "algorithms word", None, is_word_or_none
 )  # None: one that the four segment differently
-ALGORITHMS_WORD_DRAFT = Item("algorithms word draft", "", is_a(str))
+ALGORITHMS_SENTENCE_DRAFT = Item("algorithms sentence draft", "", is_a(str))
+ALGORITHMS_SENTENCE: Item[str | None] = Item(
+    "algorithms sentence", None, is_word_or_none
+)  # None: the word that is followed, or a sentence of the text
 ALGORITHMS_SHOWN = Item("algorithms pieces shown", "all", one_of("all", "shared", *ALGORITHMS))
 ALGORITHMS_FIND = Item("algorithms pieces found", "", is_a(str))

@@ -6,6 +6,7 @@ that reads a value gets the default instead of one that is missing or was forged
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -97,6 +98,10 @@ def are_forks(value: object) -> bool:
 
 def one_of(*choices: str) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, str) and value in choices
+
+
+def named(pattern: re.Pattern[str], *choices: str) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, str) and (value in choices or pattern.fullmatch(value) is not None)
 
 
 def some_of(*choices: str) -> Callable[[Any], bool]:

@@ -6,22 +6,17 @@
 from __future__ import annotations
 
 import json
-import re
 
 from bpe_core import FormatError
 from bpe_core.errors import quoted
 from bpe_core.text.normalization import replace_surrogates
-from ui.session.shared_view import SharedView, from_plain, to_plain
+from ui.session import own_lessons
+from ui.session.shared_view import SharedView, check_scene, from_plain, to_plain
 
 FORMAT, VERSION = "bpe-lab lesson", 1
 FILE_NAME = "bpe-lab-lesson.json"
 MOST_BYTES = 30_000_000
 """Bytes of a file: a text of the most characters that a page takes fits into it."""
-
-MOST_OUTSIDE_TEXTS = 100_000
-"""Bytes of a file that are not inside of a string: they become objects, far larger than they are themselves."""
-
-_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 
 
 def to_file(view: SharedView) -> bytes:
@@ -35,12 +30,18 @@ def to_file(view: SharedView) -> bytes:
 
 
 def from_file(data: bytes) -> SharedView:
-    """The view of a lesson file. Raises FormatError for anything that is not one."""
+    """The view of a lesson file; of a file of several lessons, the Lessons page with them. Else raises FormatError."""
     if len(data) > MOST_BYTES:
         raise FormatError(
             f"The file has {len(data):,} bytes.", limit=f"A lesson file has at most {MOST_BYTES:,}.", remedy=_REMEDY
         )
-    whole = _parsed(data)
+    whole = own_lessons.parsed(data, "The file is not a lesson file.")
+    if isinstance(whole, dict) and whole.get("format") == own_lessons.FORMAT:
+        own = own_lessons.from_whole(whole)
+        for number, each in enumerate(own.lessons, 1):
+            check_scene(f"lesson {number}", each.scene)
+        text = own_lessons.to_text(own)
+        return from_plain({"page": "lessons", "choices": {"written": text}})
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
         raise FormatError(
             "The file is not a lesson file.", limit=f'It does not say "format": "{FORMAT}".', remedy=_REMEDY
@@ -59,12 +60,3 @@ def from_file(data: bytes) -> SharedView:
 
 
 _REMEDY = "Choose a file that was saved with “Save as a lesson file”."
-
-
-def _parsed(data: bytes) -> object:
-    try:
-        if len(_STRING.sub(b"", data)) > MOST_OUTSIDE_TEXTS:
-            raise ValueError
-        return json.loads(data.decode("utf-8-sig"))
-    except (ValueError, RecursionError):
-        raise FormatError("The file is not a lesson file.", limit="It is not JSON in UTF-8.", remedy=_REMEDY) from None

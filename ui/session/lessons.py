@@ -1,7 +1,7 @@
 """The lessons that come with the app: one file each in `lessons/`, in the order of their numbers.
 
-A file holds the words of the lesson, the view that its button opens (as links and lesson files describe it) and an
-exhibit that is shown beside the answer. Nothing here needs Streamlit.
+A file holds the words of the lesson, the view that its button opens (as links and lesson files describe it), an
+exhibit that is shown beside the answer, and what textbooks print. Nothing here needs Streamlit.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ui.session.printed import Printed, all_printed
+
 __all__ = ["LESSON_FOLDER", "Exhibit", "Lesson", "all_lessons", "lesson"]
 
 LESSON_FOLDER = Path(__file__).resolve().parents[2] / "lessons"
@@ -19,11 +21,17 @@ LESSON_FOLDER = Path(__file__).resolve().parents[2] / "lessons"
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A text and what tokenizes it: tokenizers by name, or the view's training after so many merges."""
+    """What is computed and shown beside an answer.
 
-    text: str
+    A text and what tokenizes it: tokenizers by name, or the view's training after so many merges. Or the name of a
+    `table` (see ui/lessons/tables.py), which is about the view, and about these `words` where it needs some.
+    """
+
+    text: str = ""
     tokenizers: tuple[str, ...] = ()
     steps: tuple[int, ...] = ()
+    table: str = ""
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -38,6 +46,7 @@ class Lesson:
     answer: str
     view: Mapping[str, Any]
     exhibit: Exhibit
+    printed: tuple[Printed, ...] = ()
 
     @property
     def page(self) -> str:
@@ -66,7 +75,7 @@ def lesson(name: str) -> Lesson | None:
 def _read(path: Path) -> Lesson:
     number, name = path.stem.split("_", 1)
     content = tomllib.loads(path.read_text("utf-8"))
-    shown = content["exhibit"]
+    shown = content.get("exhibit", {})
     return Lesson(
         name=name,
         number=int(number),
@@ -75,8 +84,15 @@ def _read(path: Path) -> Lesson:
         text=content["text"].strip(),
         answer=content["answer"].strip(),
         view=content["scene"],
-        exhibit=Exhibit(shown["text"], tuple(shown.get("with", ())), tuple(shown.get("steps", ()))),
+        exhibit=Exhibit(
+            shown.get("text", ""),
+            tuple(shown.get("with", ())),
+            tuple(shown.get("steps", ())),
+            shown.get("table", ""),
+            tuple(shown.get("words", ())),
+        ),
+        printed=all_printed(content.get("printed", ())),
     )
 
 
-_LESSONS = tuple(map(_read, sorted(LESSON_FOLDER.glob("*.toml"))))
+_LESSONS = tuple(map(_read, sorted(LESSON_FOLDER.glob("[0-9]*_*.toml"))))

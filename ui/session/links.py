@@ -21,7 +21,8 @@ from urllib.parse import quote_plus, urlencode
 from bpe_core import FormatError
 from bpe_core.errors import quoted
 from bpe_core.text.normalization import replace_surrogates
-from ui.session.shared_view import PAGES, SETTINGS, Plain, SharedView, ValueKind, from_plain, to_plain
+from ui.session.choices import PAGES, ValueKind
+from ui.session.shared_view import SETTINGS, Plain, SharedView, from_plain, to_plain
 from ui.session.state import FIRST_SAMPLE
 
 LONGEST_QUERY = 8_000

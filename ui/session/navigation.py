@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from bpe_core import BpeError
-from ui.session.items import Item, Upload, is_a, one_of
+from ui.session.courses import all_courses
+from ui.session.items import Item, Upload, is_a, named
 from ui.session.lessons import all_lessons
+from ui.session.own_lessons import OWN_NAME
 
 ALL_LESSONS = "all"
+WRITING = "write"
+"""In the place of a lesson: where a teacher writes lessons."""
+
+_NAMES = (
+    *(each.name for each in all_lessons()),
+    *(f"{each.name}.{name}" for each in all_courses() for name, _ in each.lessons),
+)
+"""What addresses call a lesson, by itself and as a part of a course."""
+
 IN_APP = Item("run of app.py", False, is_a(bool))
 PAGE: Item[str] = Item("page", "train", is_a(str))
 LINK_READ = Item("link read", False, is_a(bool))
-LESSON = Item("lesson", ALL_LESSONS, one_of(ALL_LESSONS, *(each.name for each in all_lessons())))
+LESSON = Item("lesson", ALL_LESSONS, named(OWN_NAME, ALL_LESSONS, WRITING, *_NAMES))
 ANSWERED = Item("lesson whose answer is shown", "", is_a(str))
-VIA_LESSON = Item("lesson that led here", "", one_of("", *(each.name for each in all_lessons())))
+STRIP_ANSWERED = Item("lesson whose answer is shown on its page", "", is_a(str))
+VIA_LESSON = Item("lesson that led here", "", named(OWN_NAME, "", *_NAMES))
 LATEST_VIEW: Item[object] = Item("latest view", None, is_a(object))
 GO_TO_PAGE = Item("go to page", "", is_a(str))
 LESSON_FILE_PROBLEM: Item[BpeError | None] = Item("lesson file problem", None, is_a(BpeError))
 LESSON_UPLOAD = Upload("lesson file")
+LESSONS_PROBLEM: Item[BpeError | None] = Item("lessons problem", None, is_a(BpeError))
+LESSONS_UPLOAD = Upload("lessons file")

@@ -1,17 +1,21 @@
 """The sample texts that come with the app, and what each of them shows.
 
 The texts are files in `sample_texts/`, described by `sample_texts/index.json`. Nothing here needs Streamlit.
+A file of "modules" names modules of Python's standard library, a line each: their source is the text.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-__all__ = ["SAMPLE_FOLDER", "Group", "Sample", "SampleNotFoundError", "all_samples", "sample"]
+from ui.session.printed import Printed, all_printed
+
+__all__ = ["SAMPLE_FOLDER", "Group", "Sample", "SampleNotFoundError", "all_samples", "sample", "source_of"]
 
 SAMPLE_FOLDER = Path(__file__).resolve().parents[2] / "sample_texts"
 
@@ -25,7 +29,8 @@ class Sample:
     `group` is "text" (something to read), "parallel" (the same paragraph in many languages) or "toy" (a
     string small enough to follow by hand). `settings` holds the `TrainConfig` fields under which the
     sample comes out as described; the fields it does not name keep their defaults. `lang` is a BCP-47
-    code, or None where no one language fits.
+    code, or None where no one language fits. `printed` holds what textbooks print for it. `modules`: the file
+    names modules, whose source is the text.
     """
 
     name: str
@@ -35,6 +40,8 @@ class Sample:
     group: Group
     settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
     lang: str | None = None
+    printed: tuple[Printed, ...] = ()
+    modules: bool = False
 
     @property
     def path(self) -> Path:
@@ -48,7 +55,19 @@ class Sample:
         >>> "\r\n" in sample("white_space").text
         True
         """
-        return self.path.read_bytes().decode("utf-8")
+        text = self.path.read_bytes().decode("utf-8")
+        return "".join(map(source_of, text.split())) if self.modules else text
+
+
+def source_of(module: str) -> str:
+    """The source of a module of Python's standard library, as it is installed here; "" where there is none.
+
+    >>> "class TextWrapper" in source_of("textwrap")
+    True
+    """
+    found = importlib.util.find_spec(module)
+    read = getattr(found and found.loader, "get_source", None)
+    return (read(module) if read else None) or ""
 
 
 class SampleNotFoundError(KeyError):
@@ -89,7 +108,7 @@ def _from_entry(entry: dict[str, Any]) -> Sample:
     settings = {
         key: tuple(value) if isinstance(value, list) else value for key, value in entry.get("settings", {}).items()
     }
-    return Sample(**(entry | {"settings": settings}))
+    return Sample(**(entry | {"settings": settings, "printed": all_printed(entry.get("printed", ()))}))
 
 
 def _read_index() -> tuple[Sample, ...]:

@@ -13,16 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from typing import Any
 
 from bpe_core import BpeError, FormatError, TrainConfig
 from bpe_core.errors import quoted
 from ui.session import state
-from ui.session.limits import LONGEST_TEXT, LONGEST_UNSEEN, MOST_IDS, MOST_MIN_COUNT
+from ui.session.choices import PAGES, ValueKind
+from ui.session.limits import LONGEST_TEXT, MOST_IDS, MOST_MIN_COUNT
 from ui.session.samples import SampleNotFoundError, sample
 from ui.session.tokenizer_files import is_own
 
-ValueKind = Literal["text", "word", "words", "number", "range", "flag"]
 Plain = dict[str, Any]
 
 LONGEST_WORD = 2_000
@@ -38,114 +38,6 @@ PYTHON_TYPES: dict[ValueKind, type] = {
     "range": list,
     "flag": bool,
 }
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One thing chosen on a page, by the name that links know it by.
-
-    always: written even when it is the default, so that a page's links are never without any parameter.
-    tokenizers: names tokenizers, and the visitor's own files among them are left out.
-    longest: the most characters that the page takes of a text.
-    """
-
-    name: str
-    item: state.Item[Any]
-    kind: ValueKind
-    always: bool = False
-    tokenizers: bool = False
-    longest: int = LONGEST_TEXT
-
-    def get(self) -> Any:
-        """The value as others can have it."""
-        value = self.item.get()
-        value = state.without_files(value) if self.tokenizers else value
-        return self.item.default if value is None and self.tokenizers else value
-
-    def set(self, value: Any) -> None:
-        """Choose it; columns of the visitor's own files stay."""
-        own = state.files_in(self.item.get()) if self.tokenizers and self.kind == "words" else []
-        self.item.set([*value, *own] if own else value)
-
-
-PAGES: dict[str, tuple[Choice, ...]] = {
-    "train": (
-        Choice("candidates", state.CANDIDATES_AS, "word"),
-        Choice("shown", state.SHOWN_TEXT, "word"),
-        Choice("unseen", state.UNSEEN_TEXT, "text", longest=LONGEST_UNSEEN),
-        Choice("predict", state.PREDICTING, "flag"),
-        Choice("find", state.MERGE_SEARCH, "word"),
-    ),
-    "encode": (
-        Choice("text", state.ENCODE_TEXT, "text"),
-        Choice("with", state.ENCODE_WITH, "word", always=True, tokenizers=True),
-        Choice("special", state.ENCODE_SPECIAL, "word"),
-        Choice("view", state.ENCODE_VIEW, "word"),
-        Choice("merges", state.ENCODE_MERGES, "word"),
-        Choice("token", state.ENCODE_CHOSEN, "number"),
-        Choice("token_at", state.ENCODE_CHOSEN_AT, "range"),
-        Choice("from", state.ENCODE_LANES_AT, "number"),
-        Choice("copy", state.ENCODE_COPY, "word"),
-        Choice("ids", state.DECODE_IDS, "text"),
-        Choice("ids_special", state.DECODE_SPECIAL, "flag"),
-        Choice("own", state.FILES_OF_LINK, "words"),
-    ),
-    "compare": (
-        Choice("text", state.COMPARE_TEXT, "text"),
-        Choice("with", state.COMPARE_WITH, "words", always=True, tokenizers=True),
-        Choice("special", state.COMPARE_SPECIAL, "word"),
-        Choice("left", state.COMPARE_LEFT, "word", tokenizers=True),
-        Choice("right", state.COMPARE_RIGHT, "word", tokenizers=True),
-        Choice("at", state.COMPARE_AT, "number"),
-        Choice("cause", state.COMPARE_CAUSE, "word"),
-        Choice("fertility", state.FERTILITY_BY, "word"),
-        Choice("own", state.FILES_OF_LINK, "words"),
-    ),
-    "vocabulary": (
-        Choice("of", state.VOCABULARY_OF, "word", always=True, tokenizers=True),
-        Choice("by", state.FIND_BY, "word"),
-        Choice("find", state.FIND, "word"),
-        Choice("scripts", state.SCRIPTS_SHOWN, "words"),
-        Choice("tokens", state.TOKENS_SHOWN, "word"),
-        Choice("length_in", state.LENGTH_IN, "word"),
-        Choice("lengths", state.LENGTHS, "range"),
-        Choice("born", state.CREATED, "range"),
-        Choice("order", state.TOKEN_ORDER, "word"),
-        Choice("from", state.TOKEN_PAGE, "number"),
-        Choice("token", state.TOKEN, "number"),
-        Choice("files", state.EXPORTS_OPEN, "flag"),
-        Choice("format", state.EXPORT_AS, "word"),
-        Choice("proof", state.PROOF_ON, "word"),
-        Choice("proof_text", state.PROOF_TEXT, "text"),
-        Choice("own", state.FILES_OF_LINK, "words"),
-    ),
-    "algorithms": (
-        Choice("size", state.ALGORITHMS_SIZE, "number"),
-        Choice("model", state.ALGORITHMS_MODEL, "word", always=True),
-        Choice("at_step", state.ALGORITHMS_STEP, "number"),
-        Choice("with", state.ALGORITHMS_AT, "word"),
-        Choice("word", state.ALGORITHMS_WORD, "word"),
-        Choice("pieces", state.ALGORITHMS_SHOWN, "word"),
-        Choice("find", state.ALGORITHMS_FIND, "word"),
-    ),
-    "pipeline": (
-        Choice("text", state.PIPELINE_TEXT, "text"),
-        Choice("second", state.PIPELINE_PAIR, "text"),
-        Choice("system", state.PIPELINE_SYSTEM, "text"),
-        Choice("user", state.PIPELINE_USER, "text"),
-        Choice("assistant", state.PIPELINE_ASSISTANT, "text"),
-        Choice("input", state.PIPELINE_INPUT, "word"),
-        Choice("with", state.PIPELINE_WITH, "word", always=True, tokenizers=True),
-        Choice("form", state.PIPELINE_FORM, "word"),
-        Choice("also", state.PIPELINE_ALSO, "words"),
-        Choice("words", state.PIPELINE_SPLIT, "word"),
-        Choice("template", state.PIPELINE_TEMPLATE, "word"),
-        Choice("markup", state.PIPELINE_MARKUP, "word"),
-        Choice("own", state.FILES_OF_LINK, "words"),
-    ),
-    "lessons": (Choice("lesson", state.LESSON, "word", always=True),),
-}
-"""What is chosen on each page."""
 
 WITH_TRAINING = PAGES.keys() - {"lessons"}
 """The pages that show the training as well."""
@@ -216,6 +108,8 @@ def _own_files(page: str) -> list[str]:
 def show(view: SharedView) -> None:
     """Make it what the visitor sees, what the view does not name at its default. Before any widget is drawn."""
     for each in PAGES[view.page]:
+        if each.own_work and (each.name not in view.choices or each.get() != each.item.default):
+            continue
         each.set(view.choices.get(each.name, each.item.default))
     training = view.training
     if training is None:
@@ -285,8 +179,18 @@ def _choices(page: str, given: Plain) -> Plain:
         if not each.item.valid(choice):
             raise _bad(name, value)
         if each.always or choice != each.item.default:
+            for who, scene in each.scenes(value) if isinstance(value, str) else ():
+                check_scene(who, scene)
             choices[name] = choice
     return choices
+
+
+def check_scene(who: str, scene: object) -> None:
+    """Raises FormatError, which begins with whose scene it is, unless it is the plain form of a view."""
+    try:
+        from_plain(scene)
+    except FormatError as error:
+        raise FormatError(f"Its {who} cannot be opened. {error}") from None
 
 
 def _training(given: Plain) -> state.Wanted | None:

@@ -1,4 +1,4 @@
-"""The tokenizers that a visitor can choose from: the trained one, the published ones, and those of own files."""
+"""The tokenizers that a visitor can choose from: trained ones, the published ones, and those of own files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from bpe_core import PRETRAINED, HubError
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.hub.names import LONGEST_ADDRESS, PREFIX
 from ui.session.items import Item, Upload, is_count, is_word_or_none
+from ui.session.learned_tokenizers import LEARNED, is_learned, learned_now
 from ui.session.tokenizer_files import (
     FILE_SPLITS,
     HubTokenizer,
@@ -93,8 +94,16 @@ def tokenizer_upload() -> Upload:
 
 
 def tokenizers() -> tuple[str, ...]:
-    """Every tokenizer that the visitor can choose: the trained one, the published ones, and those of own files."""
-    return (*TOKENIZERS, *(file.name for file in TOKENIZER_FILES.get()))
+    """Every tokenizer that is offered: the trained one, the published ones, what the Algorithms page trains now, and
+    those of own files."""
+    return (*TOKENIZERS, *map(learned_now, LEARNED), *(file.name for file in TOKENIZER_FILES.get()))
+
+
+def in_order(chosen: list[str]) -> tuple[str, ...]:
+    """These tokenizers in the order of `tokenizers`; earlier trainings of the Algorithms page behind them."""
+    offered = tokenizers()
+    others = dict.fromkeys(name for name in chosen if name not in offered)
+    return (*(name for name in offered if name in chosen), *others)
 
 
 def other_tokenizers() -> tuple[str, ...]:
@@ -119,13 +128,18 @@ def without_files(chosen: Any) -> Any:
     return None if is_own(chosen) else chosen
 
 
+def at_hand_always(chosen: list[str]) -> list[str]:
+    """A choice of tokenizers without those that have to be opened or trained first."""
+    return [name for name in chosen if name in TOKENIZERS]
+
+
 def files_in(chosen: list[str]) -> list[str]:
     """The visitor's own files in a choice of tokenizers."""
     return [name for name in chosen if is_own(name)]
 
 
 def is_tokenizer(value: object) -> bool:
-    return isinstance(value, str) and value in tokenizers()
+    return isinstance(value, str) and (value in tokenizers() or is_learned(value))
 
 
 def are_tokenizers(value: object) -> bool:

@@ -8,7 +8,8 @@ from hashlib import blake2b
 from typing import Any
 
 from bpe_core import BpeError, TrainConfig
-from ui.session.items import Item, Upload, are_forks, is_a, is_count, one_of, one_of_numbers
+from ui.session.items import Item, Upload, are_forks, is_a, is_count, is_count_or_none, one_of, one_of_numbers
+from ui.session.limits import MOST_WIDTH
 from ui.session.samples import Sample, sample
 
 FIRST_SAMPLE = "lantern_story"
@@ -76,6 +77,8 @@ CANDIDATES_AS = Item("candidates as", "pairs", one_of("pairs", "chart"))
 SHOWN_TEXT = Item("shown text", "training", one_of("training", "unseen"))
 UNSEEN_TEXT = Item("unseen text", "The lowest lantern glows below the highest tower. 低いランタン", is_a(str))
 PREDICTING = Item("predicting", False, is_a(bool))
+EMBEDDING_WIDTH = Item("embedding width", 768, lambda value: is_count(value) and 1 <= value <= MOST_WIDTH)
+OPENED_TOKEN: Item[int | None] = Item("opened token", None, is_count_or_none)
 GUESSES: Item[dict[int, tuple[int, int] | None]] = Item("guesses", {}, is_a(dict))
 
 
@@ -89,12 +92,14 @@ def want_source(chosen: Source, settings: Mapping[str, Any] | None = None) -> No
 
     Settings that an earlier sample brought do not outlive it; those that the visitor made do.
     """
+    OPENED_TOKEN.set(None)
     kept = CONFIG.get() if OWN_CONFIG.get() else TrainConfig()
     WANTED.set(Wanted(chosen, TrainConfig(**settings) if settings else kept, OWN_CONFIG.get() and not settings))
 
 
 def want_config(config: TrainConfig) -> None:
     """Ask for a training with the visitor's own settings."""
+    OPENED_TOKEN.set(None)
     WANTED.set(Wanted(source(), config, own=True))
 
 

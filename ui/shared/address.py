@@ -15,9 +15,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from bpe_core import BpeError, FormatError
 from ui.components.address import address_bar, address_frame
 from ui.session import cache, query, state
+from ui.session.choices import PAGES
 from ui.session.links import LONGEST_QUERY, from_params, to_link
 from ui.session.shared_view import (
-    PAGES,
     WITH_TRAINING,
     chosen,
     has_training_of_newcomers,
@@ -44,20 +44,18 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     asked = state.GO_TO_PAGE.get()
     state.GO_TO_PAGE.set("")
     if asked in pages and pages[asked].url_path != path:
-        st.switch_page(pages[asked])
+        query.go_to(pages[asked])
     page = path or HOME
     params = query.params()
     moved = page != state.PAGE.get()
     first = not state.LINK_READ.get()
     state.PAGE.set(page)
     state.LINK_READ.set(True)
-    if page == "lessons":
-        state.VIA_LESSON.set("")
-    elif query.VIA_PARAM in params:
-        state.VIA_LESSON.set(params[query.VIA_PARAM][-1])
+    _follow_lesson(page, params, first or moved, _by_history())
     if moved:
         state.PLAYING.set(False)  # nobody watches it while another page is shown
-    if page == "lessons" and first and query.LESSON_PARAM not in params and params:
+    of_lessons = {each.name for each in PAGES["lessons"]}.intersection(name.partition(".")[0] for name in params)
+    if page == "lessons" and first and not of_lessons and params:
         # Streamlit writes the address of the home page as "?…": in a new tab a lesson's link to it ends up here
         st.switch_page(pages[HOME], query_params=params)
     if page not in PAGES or not (first or moved or _by_history()):
@@ -70,6 +68,15 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
         return
     if view is not None:
         show(view)
+
+
+def _follow_lesson(page: str, params: Mapping[str, list[str]], opened: bool, by_history: bool) -> None:
+    """Note which lesson led here. Another page leaves it, until the visitor goes back to before, or to all lessons."""
+    asked = params.get(query.VIA_PARAM, [""])[-1]
+    if page == "lessons":
+        state.VIA_LESSON.set("")
+    elif by_history or (opened and state.VIA_LESSON.valid(asked) and asked):
+        state.VIA_LESSON.set(asked)
 
 
 def keep_address(part: str = _WHOLE_PAGE) -> None:
@@ -91,10 +98,16 @@ def address_of_step() -> bytes:
     return address_frame(_said())
 
 
+def open_lesson(name: str) -> None:
+    """Show another lesson of the Lessons page, all of them, or where they are written; for callbacks there."""
+    state.LESSON.set(name)
+    state.ANSWERED.set("")
+
+
 def _said() -> dict[str, Any]:
     page = state.PAGE.get()
     view = latest().view = now(page)
-    link = to_link(view, _keep)
+    link = to_link(view, keep_text)
     via = state.VIA_LESSON.get()
     return {
         "query": "&".join(filter(None, (link.query, via and f"{query.VIA_PARAM}={via}"))),
@@ -102,7 +115,7 @@ def _said() -> dict[str, Any]:
         "page": page,
         "path": _path(page),
         "paths": [_path(other) for other in PAGES],
-        "place": state.LESSON.get() if page == "lessons" else "",
+        "place": state.LESSON.get() if page == "lessons" else via,
     }
 
 
@@ -112,7 +125,7 @@ def _others(page: str) -> dict[str, str]:
     if page not in WITH_TRAINING:
         home = now(HOME)
         views[HOME] = replace(home, training=state.WANTED.get() or home.training)
-    return {other: to_link(view, _keep).query for other, view in views.items() if view is not None}
+    return {other: to_link(view, keep_text).query for other, view in views.items() if view is not None}
 
 
 def _resume(others: Mapping[str, str]) -> None:
@@ -137,7 +150,7 @@ def _path(page: str) -> str:
     return "" if page == HOME else page
 
 
-def _keep(text: str) -> str:
+def keep_text(text: str) -> str:
     """Keep a text that is too long for a link; returns its digest."""
     source = state.source()
     digest = source.digest if text is source.text else state.digest_of(text)

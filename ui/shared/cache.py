@@ -9,12 +9,14 @@ from collections.abc import Callable
 from functools import cache
 from threading import Thread
 
-from bpe_core import Encoding, Snapshot, Tokenizer, TrainConfig, Training, load_pretrained, train
+from bpe_core import BpeError, Encoding, Snapshot, Tokenizer, TrainConfig, Training, load_pretrained, train
 from bpe_core.bpe.corpus import Progress
 from bpe_core.tokenizer.tokenizer import Special
 from ui.memory.cache import MEMORY, kept
+from ui.session.learned_tokenizers import learned
 from ui.session.state import TRAINED, Forks, Source, own_file
 from ui.session.tokenizer_files import OwnTokenizer, is_own
+from ui.shared.algorithm_training import Recipe, TrainedAlgorithm, beginning, train_algorithm, usual_size
 
 
 @kept
@@ -54,7 +56,9 @@ def tokenizer(name: str, source: Source, config: TrainConfig, forks: Forks = ())
     """A tokenizer by the name under which visitors choose it."""
     if is_own(name):
         return file_tokenizer(own_file(name))
-    return trained_tokenizer(source, config, None, forks) if name == TRAINED else published(name)
+    if name == TRAINED:
+        return trained_tokenizer(source, config, None, forks)
+    return published(name) if learned(name) is None else learned_tokenizer(name, source)
 
 
 def published(name: str) -> Tokenizer:
@@ -74,6 +78,66 @@ def file_tokenizer(
     `waiting` is called now and then while another visitor's run opens the same file.
     """
     return file.tokenizer(on_progress)
+
+
+# -- the algorithms beside BPE -------------------------------------------------------------------------------------
+
+
+def trained_algorithm(
+    name: str,
+    source: Source,
+    recipe: Recipe,
+    *,
+    on_progress: Progress | None = None,
+    waiting: Callable[[], object] | None = None,
+) -> TrainedAlgorithm | BpeError:
+    """One of the algorithms, trained on a text, or why it cannot be; `on_progress` and `waiting` as of `training`."""
+    return _train_by_recipe(name, source, recipe.of(name), on_progress=on_progress, waiting=waiting)
+
+
+def algorithm_is_trained(name: str, source: Source, recipe: Recipe) -> bool:
+    """Whether this training is at hand."""
+    return _train_by_recipe.is_at_hand(name, source, recipe.of(name))
+
+
+@kept
+def _train_by_recipe(
+    name: str,
+    source: Source,
+    recipe: Recipe,
+    *,
+    on_progress: Progress | None = None,
+    waiting: Callable[[], object] | None = None,
+) -> TrainedAlgorithm | BpeError:
+    return train_algorithm(name, source.text, recipe, on_progress)
+
+
+@kept
+def usual_vocabulary_size(source: Source) -> int:
+    """The vocabulary size that the algorithms are trained to on a text when none was asked for."""
+    return usual_size(beginning(source.text))
+
+
+@kept
+def learned_tokenizer(
+    name: str,
+    source: Source,
+    *,
+    on_progress: Progress | None = None,
+    waiting: Callable[[], object] | None = None,
+) -> Tokenizer:
+    """The tokenizer that an algorithm learns from a text, from its beginning if it is long; `name`: as visitors choose
+    it. Raises BpeError for a text on which that cannot be trained."""
+    chosen = learned(name)
+    assert chosen is not None  # the session gives no other names
+    taken = beginning(source.text)
+    if len(taken) < len(source.text):
+        source = Source("beginning", source.label, taken)
+    recipe = Recipe.of_learned(chosen, taken)
+    found = trained_algorithm(chosen.algorithm, source, recipe, on_progress=on_progress, waiting=waiting)
+    if isinstance(found, BpeError):
+        raise found.with_traceback(None)
+    return found.tokenizer(recipe)
 
 
 def encoding(

@@ -12,9 +12,9 @@ from bpe_core.hub.library import hub_host
 from bpe_core.tokenizer.tokenizer import Special
 from ui.components.live_text import live_text
 from ui.session import hub, state
+from ui.session.choices import PAGES
 from ui.session.limits import LONGEST_TEXT
 from ui.session.samples import Sample, all_samples, sample
-from ui.session.shared_view import PAGES
 from ui.session.state import Forks, Source
 from ui.session.tokenizer_files import HubTokenizer, check_room
 from ui.shared import cache

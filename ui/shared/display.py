@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from bpe_core import Encoding, Tokenizer, TrainConfig
 from bpe_core.comparison.evidence import shown
 from bpe_core.text.utf8 import whole_characters
 from bpe_core.tokenizer.encoding import Offsets
 from ui.components.tokens import Chip, Lane, TokenSpans
+from ui.session.learned_tokenizers import learned
 from ui.session.state import TRAINED
 from ui.session.tokenizer_files import is_own, own_title
 
@@ -33,7 +35,9 @@ WINDOW = 20_000
 
 def title_of(name: str) -> str:
     """What a tokenizer is called on the pages. That of a file holds no character that markdown would read."""
-    return own_title(name) if is_own(name) else NAMES[name]
+    if is_own(name):
+        return own_title(name)
+    return NAMES[name] if (found := learned(name)) is None else found.title
 
 
 def spans(encoding: Encoding, *, first: int = 0, count: int = WINDOW) -> TokenSpans:
@@ -45,10 +49,18 @@ def spans(encoding: Encoding, *, first: int = 0, count: int = WINDOW) -> TokenSp
         encoding.ends,
         special=encoding.special,
         labels=_labels(encoding, first, count),
+        words=_word_edges(encoding),
         first=first,
         count=count,
         character_starts=encoding.character_starts,
     )
+
+
+def _word_edges(encoding: Encoding) -> npt.NDArray[np.bool_]:
+    """For each token but the first whether it begins a word of the split."""
+    begins = np.zeros(len(encoding), np.bool_)
+    begins[1:] = encoding.word_ids[1:] != encoding.word_ids[:-1]
+    return begins
 
 
 def lane(name: str, encoding: Encoding, offsets: tuple[Offsets, Offsets] | None = None) -> Lane:

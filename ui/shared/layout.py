@@ -11,7 +11,7 @@ from ui.session import state
 def heading(title: str, rest: str = "") -> None:
     """A card's title, and beside it a quiet line. Both are ours: no user text goes in here."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.markdown(f"**{title}**", width="content")
+        st.markdown(f"## {title}", width="content")
         if rest:
             st.caption(rest, width="content")
 

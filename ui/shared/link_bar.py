@@ -1,4 +1,4 @@
-"""The link controls at the top right of every page: copy the link; save and open a lesson file."""
+"""The controls at the top right of every page: contrast; copy the link; save and open a lesson file."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from pathlib import Path
 
 import streamlit as st
 
-from bpe_core import BpeError
+from ui.components.contrast import contrast_button
 from ui.components.copy_link import copy_link
 from ui.session import query, state
-from ui.session.lesson_file import FILE_NAME, MOST_BYTES, from_file, to_file
-from ui.session.lessons import lesson
-from ui.session.shared_view import PAGES, latest, show
+from ui.session.choices import PAGES
+from ui.session.lesson_file import FILE_NAME, MOST_BYTES, to_file
+from ui.session.places import place
+from ui.session.shared_view import latest
 from ui.shared.address import keep_address
+from ui.shared.lesson_opening import open_file
 from ui.shared.messages import problem
 
 _HERE = Path(__file__).parent
@@ -25,15 +27,15 @@ def show_link_bar() -> None:
     held = latest()
     st.html(_HERE / "link_bar.css")
     with st.container(key="link bar", horizontal=True, vertical_alignment="center", gap="small", width="content"):
-        came_from = lesson(state.VIA_LESSON.get())
-        if came_from is not None:
+        came_from = place(state.VIA_LESSON.get())
+        if came_from is not None and came_from.page != state.PAGE.get():  # there it is a strip on the page
             st.page_link(
                 "pages/lessons.py",
-                label=f"Lesson {came_from.number}",
+                label=came_from.label,
                 icon=":material/arrow_back:",
-                help=came_from.title,
                 query_params=query.lesson_params(came_from.name),
             )
+        contrast_button()
         _copy_link()
         with st.popover("Lesson file", icon=":material/description:", type="tertiary"):
             st.caption("What you see now as a file: the text, the settings, the step. For texts too long for a link.")
@@ -49,7 +51,8 @@ def show_link_bar() -> None:
                 "Open a lesson file",
                 type="json",
                 max_upload_size=MOST_BYTES // 1_000_000,
-                on_change=_open,
+                on_change=open_file,
+                args=(state.LESSON_UPLOAD, state.LESSON_FILE_PROBLEM),
                 **state.LESSON_UPLOAD.widget(),
             )
             failed = state.LESSON_FILE_PROBLEM.get()
@@ -61,17 +64,3 @@ def show_link_bar() -> None:
 def _copy_link() -> None:
     copy_link()
     keep_address("link bar")
-
-
-def _open() -> None:
-    state.LESSON_FILE_PROBLEM.set(None)
-    uploaded = state.LESSON_UPLOAD.file()
-    if uploaded is None:
-        return
-    try:
-        view = from_file(uploaded[1])
-    except BpeError as error:
-        state.LESSON_FILE_PROBLEM.set(error)
-        return
-    show(view)
-    state.GO_TO_PAGE.set(view.page)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, FormatError
 from bpe_core.bpe.corpus import Progress
 from ui.session import state
+from ui.session.learned_tokenizers import is_learned
 from ui.session.tokenizer_files import HubTokenizer, OwnTokenizer, WantedModel, check_room, is_own, safe_title
 from ui.shared import cache
-from ui.shared.display import NAMES
+from ui.shared.display import NAMES, title_of
 from ui.shared.hub_download import fetch
 from ui.shared.progress import TrainingBar, not_now
+
+HEAVY_TO_LEARN = 5_000
+"""Characters from which on WordPiece and Unigram wait their turn: they are trained in plain Python."""
 
 HEAVY_TO_OPEN = 1_000_000
 """Bytes from which on files wait their turn. Smaller ones are opened in a tenth of a second."""
@@ -69,11 +74,23 @@ def _fetched(bar: TrainingBar, models: Sequence[WantedModel]) -> list[HubTokeniz
     return found
 
 
-def have_open(names: Iterable[str], leave_out: Callable[[], None]) -> None:
-    """Open again what the memory gave up of these tokenizers; where that cannot be done now, the page ends here.
+def are_open(names: Sequence[str]) -> bool:
+    """Whether these tokenizers can be used at once: nothing of Algorithms has to be trained, and no file read."""
+    source = state.source()
+    learned_ones = (name for name in names if is_learned(name))
+    files = map(state.own_file, filter(is_own, names))
+    return all(cache.learned_tokenizer.is_at_hand(name, source) for name in learned_ones) and all(
+        map(cache.file_tokenizer.is_at_hand, files)
+    )
 
+
+def have_open(names: Sequence[str], leave_out: Callable[[], None]) -> None:
+    """Train what Algorithms teaches of these tokenizers, and open again what the memory gave up of own files.
+
+    Where that cannot be done now, the page ends here; a text that cannot be trained on is told where it is used.
     `leave_out`: what a click on Cancel does, so that the page no longer needs them.
     """
+    _have_trained([name for name in names if is_learned(name)], leave_out)
     files = [file for file in map(state.own_file, filter(is_own, names)) if not cache.file_tokenizer.is_at_hand(file)]
     if not files:
         return
@@ -84,9 +101,36 @@ def have_open(names: Iterable[str], leave_out: Callable[[], None]) -> None:
         not_now(error, "Open the files", kept="The files are kept.")
 
 
+def _have_trained(names: Sequence[str], leave_out: Callable[[], None]) -> None:
+    """Train these unless they are at hand, with progress and a way to cancel."""
+    source = state.source()
+    to_do = [name for name in names if not cache.learned_tokenizer.is_at_hand(name, source)]
+    if not to_do:
+        return
+    bar = TrainingBar(key="training others", on_cancel=leave_out)
+    try:
+        with bar.turn(heavy=len(source.text) > HEAVY_TO_LEARN):
+            for name in to_do:
+                with suppress(BpeError):  # kept, and told by the part of the page that needs it
+                    cache.learned_tokenizer(
+                        name,
+                        source,
+                        on_progress=_learning(bar, name),
+                        waiting=lambda: bar.report(0, 1, "Waiting: another visitor trains on the same text"),
+                    )
+    except BpeError as error:  # too much in the line
+        not_now(error, "Train", kept="The text is kept.")
+    bar.clear()
+
+
 def _telling(bar: TrainingBar, words: str, before: int, files: int) -> Progress:
     """Draws how far the reading of a file is, of which there are `files`, `before` of them before this one."""
     return lambda done, total: bar.report(before * total + done, files * total, f"{words}: {done / total:.0%} read")
+
+
+def _learning(bar: TrainingBar, name: str) -> Progress:
+    """Draws how far the training of one of the algorithms is."""
+    return lambda done, total: bar.report(done, total, f"Training {title_of(name)}: {done:,} of {total:,} pieces")
 
 
 def _open(bar: TrainingBar, files: Sequence[OwnTokenizer]) -> None:

@@ -2,44 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import streamlit as st
 
 from ui.session import state
-from ui.session.tokenizer_files import FILE_SPLITS, is_own
-from ui.shared.display import KINDS, title_of
+from ui.session.learned_tokenizers import learned
+from ui.session.samples import sample
+from ui.session.tokenizer_files import FILE_SPLITS, is_own, safe_title
+from ui.shared import cache
+from ui.shared.display import KINDS, counted, title_of
 from ui.shared.opening import have_open
 
 _WIDTH = 160
 
 
-def one_tokenizer(
-    item: state.Item[str],
-    also: Sequence[str] = (),
-    *,
-    called: Callable[[str], str] = title_of,
-    help: str | None = None,
-) -> str:
-    """Choose one tokenizer; returns its name. `also`: names that only this page has, for the menu."""
+def one_tokenizer(item: state.Item[str], *, help: str | None = None) -> str:
+    """Choose one tokenizer; returns its name."""
     chosen = item.get()
-    others = [*state.other_tokenizers(), *also]
-    shown = [*state.SHOWN, *(name for name in others if name == chosen)]
-    st.segmented_control("Tokenizer", shown, format_func=called, required=True, help=help, **item.widget())
-    _menu(item, [name for name in others if name != chosen], called, item.set)
+    shown = state.in_order([*state.SHOWN, chosen])
+    st.segmented_control("Tokenizer", shown, format_func=full_title, required=True, help=help, **item.widget())
+    _menu(item, [name for name in state.other_tokenizers() if name != chosen], item.set)
     have_open([chosen], lambda: item.set(state.TRAINED))
     return item.get()
 
 
-def several_tokenizers(item: state.Item[list[str]]) -> None:
-    """Choose several tokenizers."""
+def several_tokenizers(item: state.Item[list[str]], tokens: Mapping[str, int]) -> None:
+    """Choose several tokenizers. tokens: how many each of them takes, as far as that is known."""
+
+    def titled(name: str) -> str:
+        if name not in tokens:
+            return full_title(name)
+        known = learned(name) is None  # the title of another one ends in a number already
+        return f"{full_title(name)} · {f'{tokens[name]:,}' if known else counted(tokens[name], 'token')}"
+
     chosen = item.get()
-    others = state.other_tokenizers()
-    shown = [*state.SHOWN, *(name for name in others if name in chosen)]
-    st.pills("Tokenizers", shown, format_func=title_of, selection_mode="multi", **item.widget())
-    _menu(item, [name for name in others if name not in chosen], title_of, lambda name: item.set([*item.get(), name]))
+    others = [name for name in state.other_tokenizers() if name not in chosen]
+    shown = state.in_order([*state.SHOWN, *chosen])
+    st.pills("Tokenizers", shown, format_func=titled, selection_mode="multi", **item.widget())
+    _menu(item, others, lambda name: item.set([*item.get(), name]))
+
+
+def full_title(name: str) -> str:
+    """What a tokenizer is called where it is chosen: with the text and the size where Algorithms trains it."""
+    found, source = learned(name), state.source()
+    if found is None:
+        return title_of(name)
+    text = "pasted text"
+    if source.kind != "paste":
+        text = sample(source.label).title if source.kind == "sample" else safe_title(source.label)
+    return found.title_with(text, found.size or cache.usual_vocabulary_size(source))
 
 
 def split_of_ranks(item: state.Item[str | None], width: int | Literal["stretch"] = "stretch") -> bool:
@@ -75,16 +88,14 @@ def _check(name: str) -> None:
     state.GO_TO_PAGE.set("vocabulary")
 
 
-def _menu(
-    item: state.Item[Any], others: Sequence[str], called: Callable[[str], str], take: Callable[[str], None]
-) -> None:
+def _menu(item: state.Item[Any], others: Sequence[str], take: Callable[[str], None]) -> None:
     """The tokenizers that are neither shown nor chosen. Typing in the field finds one by its name or its model."""
     menu = state.menu_beside(item)
     st.selectbox(
         "More tokenizers",
         others,
         index=None,
-        format_func=partial(_described, called=called),
+        format_func=_described,
         placeholder="More tokenizers" if others else "No others",
         label_visibility="collapsed",
         disabled=not others,
@@ -103,6 +114,8 @@ def _take(menu: state.Item[str | None], others: Sequence[str], take: Callable[[s
         take(found)
 
 
-def _described(name: str, *, called: Callable[[str], str]) -> str:
+def _described(name: str) -> str:
     """A tokenizer in the menu: its title, and what it is."""
-    return f"{called(name)} · {'own file' if is_own(name) else KINDS.get(name, 'trained here')}"
+    if learned(name) is not None:
+        return full_title(name)
+    return f"{title_of(name)} · {'own file' if is_own(name) else KINDS.get(name, 'trained here')}"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from bpe_core import BpeError, TrainConfig
+from bpe_core import BpeError, TrainConfig, VocabularyError
+from bpe_core.bundled.openai import OPENAI
 from ui.components.curves import Curves
 from ui.components.exchange import Body
 from ui.components.tokens import Table, TokenSpans
 from ui.components.tokens.replay import symbols_body
 from ui.memory.cache import Room, kept
 from ui.session.state import Forks, Source
-from ui.shared.cache import trained_tokenizer, training
-from ui.train import drawing
+from ui.shared.cache import published, trained_tokenizer, training
+from ui.shared.display import title_of
+from ui.train import cost_lines, drawing
 from ui.train.curve_lines import curves_of
 
 STEPS = Room("parts of a step")
@@ -35,6 +37,31 @@ def text_symbols(source: Source, config: TrainConfig, start: int, size: int, for
 def training_curves(source: Source, config: TrainConfig, forks: Forks, until: int | None) -> Curves:
     """Tokens and compression over the steps of a training, beside those by the rule when it is a fork."""
     return curves_of(training(source, config, forks), training(source, config) if forks else None, until=until)
+
+
+@kept
+def published_costs(source: Source, unit: str) -> tuple[cost_lines.PublishedCost, ...]:
+    """What the text takes with published vocabularies; one whose file is missing is left out."""
+    costs = []
+    for name in OPENAI:
+        try:
+            tokenizer = published(name)
+        except VocabularyError:
+            continue  # the pages that need it say so
+        costs.append(cost_lines.PublishedCost.of(title_of(name), tokenizer, source.text, unit))
+    return tuple(costs)
+
+
+@kept
+def cost_curve(source: Source, config: TrainConfig, forks: Forks, width: int) -> Curves:
+    """What is saved over the parameters of the embeddings, with the published vocabularies beside it."""
+    return cost_lines.cost_curve(training(source, config, forks), published_costs(source, config.unit), width)
+
+
+@kept
+def sizes_table(source: Source, config: TrainConfig, forks: Forks, width: int) -> Table:
+    """The sizes of one training as a table."""
+    return cost_lines.sizes_table(training(source, config, forks), width)
 
 
 @kept

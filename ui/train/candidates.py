@@ -17,7 +17,7 @@ from ui.train.step import CANDIDATES, Step, go_to, tied
 
 _ROWS = 24
 _GUESSES = 8
-_HEIGHT = 330
+_HEIGHT = 302
 _VIEWS = {"pairs": "Pairs", "chart": "Chart"}
 _TABLE, _CHART = "candidates table", "candidates chart"
 _GUESSES_HEIGHT = 290

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import streamlit as st
 
 from bpe_core import CountChange
@@ -12,7 +14,7 @@ from ui.train.reasons import why_changed
 from ui.train.step import Step
 
 _SHOWN = 200
-_HEIGHT = 318
+_HEIGHT = 136
 _VIEW = "changes table"
 
 
@@ -24,24 +26,26 @@ def show_changes() -> None:
 
 def changes_frames(step: Step) -> dict[str, bytes]:
     """What this step's merge changed, for the view on the card."""
-    title, rest = "What this merge changed", _title(step.changes)
-    rule = "Pairs with the new token are new; all others can only fall."
+    title = "What this merge changed"
     return {
         _VIEW: table_frame(
             _table(step, step.changes[:_SHOWN]),
             key=_VIEW,
             height=_HEIGHT,
             label="Pairs whose count this merge changed",
-            captions=Captions(title, rest, rule) if step.changes else Captions(title),
+            captions=Captions(title, summary(step.changes)) if step.changes else Captions(title),
             header=bool(step.changes),
             none="Nothing yet: the first merge takes occurrences from some pairs and creates others.",
         )
     }
 
 
-def _title(changes: list[CountChange]) -> str:
-    count = counted(len(changes), "pair")
-    return count if len(changes) <= _SHOWN else f"the {_SHOWN} largest of {count}"
+def summary(changes: list[CountChange]) -> str:
+    """How many pairs changed, and how: in a line. Only pairs with the new token are new, all others can only fall."""
+    verdicts = Counter(map(verdict, changes))
+    kinds = ", ".join(f"{verdicts[kind]:,} {kind}" for kind in ("new", "rose", "fell", "gone") if verdicts[kind])
+    shown = "" if len(changes) <= _SHOWN else f"; the {_SHOWN} largest:"
+    return f"{counted(len(changes), 'pair')}: {kinds}{shown}"
 
 
 def _table(step: Step, changes: list[CountChange]) -> Table:

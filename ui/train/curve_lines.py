@@ -28,6 +28,7 @@ def curves_of(training: Training, rule: Training | None = None, *, until: int | 
         training.token_count(0),
         [training.token_count(step) for step in steps],
         [rule.token_count(step) for step in other] if rule else [],
+        saves=1,
     )
     compression = Curve(
         f"{symbols.capitalize()} per token over the merges",
@@ -37,6 +38,7 @@ def curves_of(training: Training, rule: Training | None = None, *, until: int | 
         max(each.compression(len(each.merges)) for each in (training, rule) if each),
         [training.compression(step) for step in steps],
         [rule.compression(step) for step in other] if rule else [],
+        saves=-1,
     )
     return Curves(last, steps, (tokens, compression), other)
 

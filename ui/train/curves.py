@@ -12,7 +12,10 @@ from ui.components.tokens import Captions
 from ui.train import cache
 from ui.train.step import Step
 
-_NAME = "curves view"
+NAME_OF_CURVES = "curves view"
+SHARE_OF_MARK = 2
+"""Which value of a mark is the percentage that is saved."""
+
 _MARK = "curve marks"
 
 
@@ -22,15 +25,16 @@ def show_curves(step: Step) -> None:
         return
     rest = "click to go there" + (" · dashed: the training by the rule" if step.forks else "")
     with st.container(border=True, key="curves"):
-        curves_view(_curves(step), key=_NAME, captions=Captions("Over the merges", rest))
+        curves_view(curves_of_step(step), key=NAME_OF_CURVES, captions=Captions("Over the merges", rest))
         relayed_mark(_MARK)
 
 
 def mark_frames(step: Step) -> dict[str, bytes]:
-    """The mark of this step on both curves."""
-    values = (step.training.token_count(step.number), step.training.compression(step.number))
-    return {_MARK: mark_frame(_NAME, _curves(step), step.number, values)}
+    """The mark of this step on both curves, and the percentage that is saved, for that of what a vocabulary costs."""
+    values = (step.training.token_count(step.number), step.training.compression(step.number), 100 * step.saved)
+    return {_MARK: mark_frame(NAME_OF_CURVES, curves_of_step(step), step.number, values)}
 
 
-def _curves(step: Step) -> Curves:
+def curves_of_step(step: Step) -> Curves:
+    """Both curves."""
     return cache.training_curves(step.source, step.config, step.forks, step.last_told)

@@ -12,7 +12,7 @@ from ui.components.story import Sentence, SentencePart, story
 from ui.session import state
 from ui.shared import cache
 from ui.shared.display import lane
-from ui.shared.layout import heading
+from ui.shared.layout import heading, popover_key
 from ui.train.step import Step, go_to
 
 _NAMED = 14
@@ -20,22 +20,41 @@ _NAMED = 14
 
 _TEXT = 1_500
 
+_WIDE = (
+    "<style>[data-testid=stPopoverBody]:has(.st-key-fork-details) "
+    "{ width: min(900px, 96vw) !important; max-width: none !important }</style>"
+)
+
 
 def show_fork(step: Step) -> None:
-    """The card of a fork, above the step; nothing for a training by the rule."""
+    """What a fork changed at the end, and the way back, where the page keeps room for it. Nothing without a fork."""
     if not step.forks:
         return
     rule = cache.training(step.source, step.config)
-    with st.container(border=True, key="fork"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            heading("Your fork", _title(step))
-            st.space("stretch")
-            if len(step.forks) > 1:
-                st.button("Undo the last choice", icon=":material/undo:", on_click=_undo, type="tertiary")
-            st.button("Back to the rule", icon=":material/keyboard_return:", on_click=_leave, type="primary")
-        story(None, _differences(step, rule), key="fork story", label="What differs at the end")
-        with st.expander("The text at the end, in the tokens of both"):
-            _show_both(step)
+    st.html(_WIDE)
+    with st.container(horizontal=True, vertical_alignment="center", width="content", key="fork"):
+        with st.popover(f"Your fork: {_longer(step, rule)}", key=popover_key("fork details")):
+            _show_details(step, rule)
+        st.button("Back to the rule", on_click=_leave, type="primary")
+
+
+def _show_details(step: Step, rule: Training) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="fork details"):
+        heading("Your fork", _title(step))
+        st.space("stretch")
+        if len(step.forks) > 1:
+            st.button("Undo the last choice", icon=":material/undo:", on_click=_undo, type="tertiary")
+    story(None, _differences(step, rule), key="fork story", label="What differs at the end")
+    _show_both(step)
+
+
+def _longer(step: Step, rule: Training) -> str:
+    """The tokens of the text at the end, against those by the rule."""
+    more = step.training.token_count(step.last) - rule.token_count(len(rule.merges))
+    if not more:
+        return "as many tokens"
+    sign = "+" if more > 0 else "\N{MINUS SIGN}"
+    return f"{sign}{abs(more):,} {'token' if abs(more) == 1 else 'tokens'}"
 
 
 def _title(step: Step) -> str:
@@ -46,6 +65,7 @@ def _title(step: Step) -> str:
 
 def _undo() -> None:
     forks = state.FORKS.get()
+    state.OPENED_TOKEN.set(None)  # an id after the fork is another token there
     state.choose_forks(forks[:-1])
     go_to(forks[-1][0])
 
@@ -53,6 +73,7 @@ def _undo() -> None:
 def _leave() -> None:
     """Back to the step where the first fork was made."""
     forks = state.FORKS.get()
+    state.OPENED_TOKEN.set(None)
     state.choose_forks(())
     if forks:
         go_to(forks[0][0])

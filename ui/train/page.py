@@ -8,6 +8,7 @@ import streamlit as st
 
 from ui.shared import controls
 from ui.shared.corpus import corpus_facts, corpus_picker
+from ui.train.costs import show_costs
 from ui.train.curves import show_curves
 from ui.train.notes import show_notes
 from ui.train.settings import show_settings
@@ -31,3 +32,4 @@ def show_train() -> None:
     show_notes(step)
     show_steps(step)
     show_curves(step)
+    show_costs(step)

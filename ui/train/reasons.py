@@ -35,6 +35,11 @@ def times(count: int) -> str:
     return "once" if count == 1 else "twice" if count == 2 else f"{count:,} times"
 
 
+def saving(made: int) -> str:
+    """What a merge that made so many tokens saved of the text: each of them takes the place of two."""
+    return "no token saved" if not made else f"−{made:,} {'token' if made == 1 else 'tokens'}"
+
+
 def why_it_stopped(step: Step) -> str:
     """Why there is no merge after the last one."""
     base = step.training.vocab_size - step.last
@@ -92,7 +97,9 @@ def _count(step: Step, merge: Merge, forced: bool) -> Sentence:
         (f"Merge {merge.rank + 1:,}. ", True),
         "The pair occurred ",
         (times(merge.count), True),
-        f"{most}. The new token has id ",
+        f"{most}: ",
+        (saving(step.made), True),
+        ". The new token has id ",
         (f"{merge.token_id:,}", True),
         ".",
     ]
@@ -173,7 +180,7 @@ def _word(step: Step, ids: tuple[int, ...], longest: int = 16) -> str:
 
 def _overlaps(step: Step, merge: Merge) -> list[Sentence]:
     """Runs such as aaa: every pair is counted, only every second one can be merged."""
-    made = step.training.token_count(step.number - 1) - step.training.token_count(step.number)
+    made = step.made
     if made == merge.count:
         return []
     a = step.name(merge.left)

@@ -26,7 +26,7 @@ _SPLIT_NAMES = {
 _SPLIT_SAYS = {
     "gpt2": "Letters with the space before them, digits, punctuation, white space; 's and 've apart.",
     "cl100k": "Like GPT-2, but numbers in threes and 'S as well as 's.",
-    "o200k": "Like cl100k, but capitals inside a word begin a new one.",
+    "o200k": "Like cl100k, but capitals inside a word begin a new one, and 's and 've stay with their word.",
     "words": "Everything between white space; the white space itself is in no token.",
     "none": "The whole text is one word: merges may run across spaces and lines.",
     "own": "Every match is a word; what no match covers is in no token.",

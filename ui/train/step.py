@@ -40,7 +40,7 @@ CANDIDATES = 40
 COURSE = Course(state.STEP, state.PLAYING)
 """What the player moves."""
 
-TEXT_HEIGHT = 374
+TEXT_HEIGHT = 346
 """Pixels of the card's text."""
 
 TEXT_VIEW = "text view"
@@ -89,6 +89,17 @@ class Step:
     def at_end(self) -> bool:
         """Whether there is no merge after this step."""
         return self.number == self.last
+
+    @property
+    def made(self) -> int:
+        """Tokens that this step's merge made of two each: so many the text has less. 0 at step 0."""
+        return self.training.token_count(max(self.number - 1, 0)) - self.training.token_count(self.number)
+
+    @property
+    def saved(self) -> float:
+        """The share of the text's symbols that all merges so far saved."""
+        symbols = self.training.token_count(0)
+        return 1 - self.training.token_count(self.number) / symbols if symbols else 0.0
 
     @property
     def symbols(self) -> str:
@@ -185,7 +196,7 @@ def _training_text(step: Step) -> bytes:
         part=(start, len(step.training.text)) if _is_long(step) else None,
         key=TEXT_VIEW,
         label="The training text in tokens",
-        captions=size_words(step, tokens, compression, _caption(step, start)),
+        captions=size_words(step, tokens, compression, step.saved, _caption(step, start)),
         height=TEXT_HEIGHT,
     )
 
@@ -201,10 +212,15 @@ def symbols_frame(step: Step) -> dict[str, bytes]:
     return {symbols_key(TEXT_VIEW): frame({}, symbols)}
 
 
-def size_words(step: Step, tokens: int, compression: float, caption: str) -> Captions:
-    """The words around a text: how many tokens it has, how long they are, and the line below."""
+def size_words(step: Step, tokens: int, compression: float, saved: float, caption: str) -> Captions:
+    """The words around a text: its tokens, how long they are, what share of its symbols they save, the line below."""
     count = "1 token" if tokens == 1 else f"{tokens:,} tokens"
-    return Captions(count, f"{compression:.2f} {step.symbols} per token", caption)
+    return Captions(count, f"{compression:.2f} {step.symbols} per token · {share_saved(saved)}", caption)
+
+
+def share_saved(saved: float) -> str:
+    """The share of the symbols that merging saved, in percent; end-of-word marks can make it less than none."""
+    return f"{saved:.1%} saved" if saved >= 0 else f"{-saved:.1%} longer"
 
 
 def fresh_tokens(step: Step, ids: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> Indices:
@@ -229,7 +245,11 @@ def _caption(step: Step, start: int) -> str:
     """The line below the text. Of a part, the browser says before it which characters these are."""
     if _is_long(step):
         return ", where this merge first occurs." if start else "; counts are of the whole text."
-    return "Outlined: made by this merge." if step.number else "Nothing is merged yet."
+    return (
+        "Outlined: made by this merge. Click a token: where does it come from?"
+        if step.number
+        else "Nothing is merged yet."
+    )
 
 
 # -- pairs in a snapshot -----------------------------------------------------------------------------------------

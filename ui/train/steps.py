@@ -27,6 +27,7 @@ from ui.train.fork import show_fork
 from ui.train.reasons import story_of, why_it_stopped
 from ui.train.step import COURSE, TEXT_VIEW, Step, symbols_frame, training_text
 from ui.train.table import current_merge_frames, show_table
+from ui.train.token_card import opened_token, show_token
 from ui.train.unseen import UNSEEN_VIEW, edit_unseen, unseen_text
 
 _STORY, _ADDRESS = "story", "steps"
@@ -63,15 +64,19 @@ def _show_cards(step: Step) -> None:
         _show_step(step)  # the cards ask and judge: each step draws them anew
     else:
         _step_alone(step)
-    show_fork(step)
-    relayed_story(_STORY)
     relayed_address(_ADDRESS)
+    with st.container(horizontal=True, key="story-and-changes"):
+        relayed_story(_STORY)
+        show_changes()
     with st.container(horizontal=True, key="text-and-next"):
         _show_text()
-        show_candidates(step)
-    with st.container(horizontal=True, key="table-and-changes"):
-        show_table(step)
-        show_changes()
+        token = opened_token(step)
+        if token is None:
+            show_candidates(step)
+        else:
+            show_token(step, token)
+        show_fork(step)
+    show_table(step)
 
 
 @st.fragment
@@ -174,7 +179,7 @@ def _show_text() -> None:
                 label_visibility="collapsed",
                 **state.SHOWN_TEXT.widget(),
             )
-        relayed_tokens(UNSEEN_VIEW if unseen else TEXT_VIEW)
+        relayed_tokens(UNSEEN_VIEW if unseen else TEXT_VIEW, on_pick=state.OPENED_TOKEN.set)
 
 
 def _story(step: Step, *, hide_losers: bool) -> bytes:
@@ -186,6 +191,7 @@ def _story(step: Step, *, hide_losers: bool) -> bytes:
         label="This step",
         at=(step.name_of_training, step.number),
         forced=[number + 1 for number, _, _ in step.forks],
+        symbols=step.training.token_count(0),
     )
 
 

@@ -32,7 +32,9 @@ def unseen_text(step: Step) -> bytes:
     return spans(encoding).frame(
         key=UNSEEN_VIEW,
         label="The unseen text in tokens",
-        captions=size_words(step, tokens, size / tokens if tokens else 0.0, caption),
+        captions=size_words(
+            step, tokens, size / tokens if tokens else 0.0, 1 - tokens / size if size else 0.0, caption
+        ),
         height=TEXT_HEIGHT,
         fresh=fresh_tokens(step, encoding.ids),
     )

@@ -6,12 +6,23 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core import BpeError, TrainConfig
+from bpe_core.comparison.reach import Unreached, unreached_tokens
 from bpe_core.formats.proof import Proof, prove, prove_original
 from bpe_core.tokenizer.facts import TokenFacts, times_used, token_facts
 from ui.memory.cache import kept
+from ui.session.learned_tokenizers import is_learned
 from ui.session.state import ORIGINAL, TRAINED, Forks, Source, own_file
 from ui.session.tokenizer_files import is_own
-from ui.shared.cache import encoding, file_tokenizer, published, snapshot, tokenizer, trained_tokenizer, training
+from ui.shared.cache import (
+    encoding,
+    file_tokenizer,
+    learned_tokenizer,
+    published,
+    snapshot,
+    tokenizer,
+    trained_tokenizer,
+    training,
+)
 from ui.vocabulary import exports
 from ui.vocabulary.exports import Export
 
@@ -35,6 +46,25 @@ def pretrained_facts(name: str) -> TokenFacts:
 
 
 @kept
+def learned_facts(name: str, source: Source) -> TokenFacts:
+    """Facts about every token that an algorithm learned from a text."""
+    return token_facts(learned_tokenizer(name, source))
+
+
+def facts(name: str, source: Source) -> TokenFacts:
+    """Facts about every token of any tokenizer but the trained one."""
+    if is_learned(name):
+        return learned_facts(name, source)
+    return own_facts(name) if is_own(name) else pretrained_facts(name)
+
+
+@kept
+def unreached_of(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> dict[int, Unreached]:
+    """The tokens that no text becomes, and why."""
+    return unreached_tokens(tokenizer(name, source, config, forks))
+
+
+@kept
 def trained_uses(source: Source, config: TrainConfig, forks: Forks = ()) -> npt.NDArray[np.int64]:
     """How often each token of a training occurs in its own text at the end."""
     last = len(training(source, config, forks).merges)
@@ -43,9 +73,8 @@ def trained_uses(source: Source, config: TrainConfig, forks: Forks = ()) -> npt.
 
 @kept
 def pretrained_uses(name: str, source: Source) -> npt.NDArray[np.int64]:
-    """How often each token of a published vocabulary occurs in a text."""
-    facts = own_facts(name) if is_own(name) else pretrained_facts(name)
-    return times_used(facts, encoding(name, source, TrainConfig(), source.text, "text"))
+    """How often each token of any other vocabulary occurs in a text."""
+    return times_used(facts(name, source), encoding(name, source, TrainConfig(), source.text, "text"))
 
 
 def export(name: str, source: Source, config: TrainConfig, forks: Forks, format: str) -> Export | BpeError:
@@ -93,4 +122,4 @@ def _made_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> tu
     """What a tokenizer's files depend on. Ranks of an own file may be proven by the text; published ones need none."""
     if name == TRAINED:
         return name, source, config, forks
-    return name, source if is_own(name) else Source("", "", ""), TrainConfig(), ()
+    return name, source if is_own(name) or is_learned(name) else Source("", "", ""), TrainConfig(), ()

@@ -18,7 +18,7 @@ Mask = npt.NDArray[np.bool_]
 
 _BY = {"text": "Text", "hex": "Bytes in hex", "id": "Id"}
 _PLACEHOLDERS = {"text": "the; a space counts: “ the”", "hex": "E3 81", "id": "262, 300-310"}
-_SHOWN = {"all": "All", "used": "Used", "unused": "Never used", "twins": "Duplicates"}
+_SHOWN = {"all": "All", "used": "Used", "unused": "Never used", "twins": "Duplicates", "unreached": "No text gives"}
 _SEPARATORS = re.compile(r"[\s,;\[\]()]+")
 _IDS = re.compile(r"([0-9]{1,8})(?:[-–]([0-9]{1,8}))?")
 
@@ -48,6 +48,9 @@ def matching(vocabulary: Vocabulary) -> Matching:
     which = state.TOKENS_SHOWN.get()
     if which == "twins":
         mask = mask & (facts.duplicates >= 0)
+    elif which == "unreached":
+        with st.spinner("Looking for texts that give each token …"):
+            mask = mask & facts.with_ids(list(vocabulary.unreached()))
     elif which != "all":
         mask = mask & ((vocabulary.uses > 0) == (which == "used"))
     of_any_length = mask

@@ -21,6 +21,7 @@ from ui.vocabulary import filters as filters
 from ui.vocabulary import training_file
 from ui.vocabulary.files import show_files
 from ui.vocabulary.token_card import show_token
+from ui.vocabulary.unreached import SHORT
 from ui.vocabulary.vocabulary import Vocabulary, shown
 
 TOKENS_PER_PAGE = 1_000
@@ -61,7 +62,11 @@ def _show_tokens() -> None:
     left, right = side_by_side(3, 2, key="narrow-down")
     with left, st.container(border=True, key="filters", height="stretch"):
         _show_filters(vocabulary)
-    matching = filters.matching(vocabulary)
+    try:
+        matching = filters.matching(vocabulary)
+    except BpeError as error:  # the tokens are too long together to be tried in texts
+        problem(error)
+        return
     with left:
         if matching.problem is not None:
             problem(matching.problem)
@@ -208,8 +213,11 @@ def _table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64], ids: list[int]) 
         Column("Token", [vocabulary.chip(token_id) for token_id in ids], "chip"),
         Column("In hex", [_hex(vocabulary.tokenizer.token_bytes(token_id)) for token_id in ids]),
         Column(state.LENGTH_IN.get().capitalize(), vocabulary.lengths()[rows].tolist(), "number"),
-        Column("Script", [SCRIPTS[code] for code in facts.scripts[rows].tolist()]),
     ]
+    if state.TOKENS_SHOWN.get() == "unreached":  # in place of the rest: no text has them, and reasons need the room
+        why = vocabulary.unreached()
+        return Table((*columns, Column("Why", [SHORT[why[token_id].why] for token_id in ids])))
+    columns.append(Column("Script", [SCRIPTS[code] for code in facts.scripts[rows].tolist()]))
     if vocabulary.training is not None:
         columns.append(Column("Created", [step or None for step in vocabulary.created[rows].tolist()], "number"))
     columns.append(Column("Used", vocabulary.uses[rows].tolist(), "bar"))

@@ -14,10 +14,12 @@ from ui.session import state
 from ui.shared.display import chip, counted
 from ui.shared.layout import heading
 from ui.shared.messages import note
+from ui.vocabulary.unreached import said
 from ui.vocabulary.vocabulary import Vocabulary
 
 _LONGEST_HEX = 24
 _MOST_MADE_OF_IT = 200
+_MOST_INSTEAD = 12
 
 
 def show_token(vocabulary: Vocabulary, row: int) -> None:
@@ -35,6 +37,7 @@ def show_token(vocabulary: Vocabulary, row: int) -> None:
         )
         tree_view(tree, key="vocabulary tree", height=440, label="Merge tree of the token", on_pick=state.TOKEN.set)
         _show_facts(vocabulary, row)
+        _show_unreached(vocabulary, token_id)
         for sentence in _remarks(vocabulary, row, bool(made_of_it)):
             note(sentence)
         if root.rank is not None and vocabulary.training is not None:
@@ -107,6 +110,19 @@ def _show_facts(vocabulary: Vocabulary, row: int) -> None:
         shown["Duplicate of"] = f"token {int(facts.duplicates[row]):,}"
     table = Table((Column("", list(shown)), Column("", list(shown.values()))))
     token_table(table, key="vocabulary token facts", height=None, label="The token", header=False, pickable=False)
+
+
+def _show_unreached(vocabulary: Vocabulary, token_id: int) -> None:
+    """Why no text becomes the token, and what its own text becomes; while these are what is asked for."""
+    found = vocabulary.unreached().get(token_id) if state.TOKENS_SHOWN.get() == "unreached" else None
+    if found is None:
+        return
+    note(said(found))
+    if found.instead:
+        st.caption("Its own text becomes:")
+        chips = tuple(vocabulary.chip(each) for each in found.instead[:_MOST_INSTEAD])
+        table = Table((Column("", [chips], "chip"),))
+        token_table(table, key="becomes", height=None, label="Tokens of its own text", header=False, pickable=False)
 
 
 def _remarks(vocabulary: Vocabulary, row: int, goes_on: bool) -> list[str]:

@@ -8,12 +8,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core import Tokenizer, Training
+from bpe_core import Tokenizer, TrainConfig, Training
+from bpe_core.comparison.reach import Unreached
 from bpe_core.tokenizer.facts import TokenFacts
 from ui.components.tokens import Chip
 from ui.session import state
-from ui.session.state import TRAINED
-from ui.session.tokenizer_files import is_own
+from ui.session.learned_tokenizers import is_learned
+from ui.session.state import TRAINED, Source
 from ui.shared.cache import tokenizer, trained_tokenizer, training
 from ui.shared.display import chip
 from ui.vocabulary import cache
@@ -38,6 +39,13 @@ class Vocabulary:
     def created(self) -> npt.NDArray[np.int32]:
         """The step at which each token was created, 0 for base symbols; its rank in a published vocabulary."""
         return self.facts.ids if self.training is None else self.facts.ranks + 1
+
+    def unreached(self) -> dict[int, Unreached]:
+        """The tokens that no text becomes, and why; a large vocabulary takes seconds once. Raises BpeError."""
+        if self.training is None:
+            source = state.source() if is_learned(self.name) else Source("", "", "")
+            return cache.unreached_of(self.name, source, TrainConfig())
+        return cache.unreached_of(self.name, state.source(), state.CONFIG.get(), state.FORKS.get())
 
     @cached_property
     def _text(self) -> bytes:
@@ -76,7 +84,7 @@ def shown() -> Vocabulary:
         name,
         tokenizer(name, source, state.CONFIG.get()),
         None,
-        cache.own_facts(name) if is_own(name) else cache.pretrained_facts(name),
+        cache.facts(name, source),
         cache.pretrained_uses(name, source),
         source.text,
     )

@@ -1,20 +1,30 @@
 // @ts-check
 // One card for each algorithm: what this step did, and a table of what the next one looks at.
 
+import { mountedActions } from "../actions.js";
 import { find, make } from "../page.js";
 import { makeChip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 
 /** @typedef {[chips: ChipWire[], cells: string[], tone: string, says: string, share: number | null]} CardRow */
+/** @typedef {import("../actions.js").Actions} Actions */
 /** @typedef {{ title: string, problem: string[] }} FailedCard */
 /**
  * @typedef {{ title: string, rule: string, progress: string, finished: boolean, size: string,
- *   did: (string | ChipWire[])[], asks: string, columns: string[], rows: CardRow[], foot: string }} DrawnCard
+ *   did: (string | ChipWire[])[], asks: string, columns: string[], rows: CardRow[], foot: string,
+ *   usable: boolean }} DrawnCard
  */
-/** @typedef {{ cards: (FailedCard | DrawnCard)[], rows: number }} CardsBody rows: for how many there is room */
+/**
+ * @typedef {{ cards: (FailedCard | DrawnCard)[], rows: number, places: string[] }} CardsBody rows: for how many there
+ *   is room; places: where the tokenizer of a card can be taken
+ */
+
+const MANY = 2; // columns, from which on a narrow card has no room for bars
 
 /** @type {WeakMap<HTMLElement, string>} */
 const shownRevs = new WeakMap();
+/** @type {WeakMap<HTMLElement, Actions>} */
+const cardActions = new WeakMap();
 
 /**
  * @param {string} title
@@ -24,7 +34,7 @@ function frameOf(title, rule) {
   const card = make("section", "card");
   card.setAttribute("aria-label", title);
   const top = make("div", "top");
-  top.append(make("h3", "", title), make("span", "rule", rule));
+  top.append(make("h2", "", title), make("span", "rule", rule));
   card.append(top);
   return card;
 }
@@ -51,6 +61,26 @@ function drawn(data, least) {
   return card;
 }
 
+/**
+ * The menu that takes the finished tokenizer of a card to another page.
+ * @param {string} title
+ * @param {string[]} places
+ * @param {(place: number) => void} use
+ */
+function menuOf(title, places, use) {
+  const menu = make("select", "use");
+  menu.setAttribute("aria-label", `Use the finished ${title} tokenizer`);
+  menu.append(...["Use in \u2026", ...places].map((place) => make("option", "", place)));
+  menu.options[0].disabled = true;
+  menu.options[0].hidden = true;
+  menu.selectedIndex = 0;
+  menu.onchange = () => {
+    if (menu.selectedIndex > 0) use(menu.selectedIndex - 1);
+    menu.selectedIndex = 0;
+  };
+  return menu;
+}
+
 /** @param {ChipWire[]} chips */
 function pairOf(chips) {
   const group = make("span", "pair");
@@ -73,13 +103,14 @@ function tableOf({ columns, rows, title }, least) {
   if (rows.length) {
     const head = make("tr");
     const bars = rows.some(([, , , , share]) => share !== null);
+    table.classList.toggle("many", columns.length > MANY);
     columns.forEach((column, at) => {
       const cell = make("th", at ? "number" : "", column);
       cell.scope = "col";
       head.append(cell);
     });
-    if (bars) head.append(make("th", "bars"));
-    head.append(make("th", "says"));
+    if (bars) head.append(make("td", "bars")); // nothing to say above a bar, and none above the words
+    head.append(make("td", "says"));
     table.createTHead().append(head);
     table.createTBody().append(...rows.map((row) => rowOf(row, bars, columns.length + 2)));
   }
@@ -117,12 +148,26 @@ function rowOf([chips, cells, tone, says, share], bars, width) {
 }
 
 /** @param {Mount} component */
-export default function ({ data, parentElement: root }) {
-  /** @type {{ head: { rev: string, step: number }, body: CardsBody | null }} */
+export default function (component) {
+  const { data, parentElement: root } = component;
+  /** @type {{ head: { rev: string, name: string, step: number }, body: CardsBody | null }} */
   const { head, body } = readPayload(data, shownRevs.get(root));
   const cards = find(root, ".cards", HTMLElement);
   cards.dataset.step = String(head.step); // tells a test what is drawn
+  cardActions.set(root, mountedActions(head.name, component));
   if (!body) return;
   shownRevs.set(root, head.rev);
-  cards.replaceChildren(...body.cards.map((card) => ("problem" in card ? failed(card) : drawn(card, body.rows))));
+  cards.replaceChildren(
+    ...body.cards.map((card, at) => {
+      if ("problem" in card) return failed(card);
+      const el = drawn(card, body.rows);
+      const use = (/** @type {number} */ place) => cardActions.get(root)?.act("used", [at, place]);
+      if (card.usable) {
+        const top = find(el, ".top", HTMLElement);
+        top.classList.add("usable");
+        top.append(menuOf(card.title, body.places, use));
+      }
+      return el;
+    }),
+  );
 }

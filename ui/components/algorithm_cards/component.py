@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 from ui.components.algorithm_cards.card import CARD_ROWS, Card, CardPart
-from ui.components.exchange import encode_body, frame
+from ui.components.exchange import acting, encode_body, frame, is_index
 from ui.components.tokens import Chip
 from ui.components.tokens.registration import view_component
 
 _CARDS = view_component(Path(__file__).parent, '<div class="cards"></div>')
 
 
-def cards_view(cards: Sequence[Card | tuple[str, Sequence[str]]], *, step: int, key: str) -> None:
-    """Draw the cards of a step beside each other; of what could not be trained, (its title, why in lines)."""
-    body = encode_body({"cards": [_wire(card) for card in cards], "rows": CARD_ROWS})
-    _CARDS(key=key, data=frame({"step": step}, body))
+def cards_view(
+    cards: Sequence[Card | tuple[str, Sequence[str]]],
+    *,
+    step: int,
+    key: str,
+    places: Sequence[str] = (),
+    usable: Collection[int] = (),
+    on_use: Callable[[int, int], None] | None = None,
+) -> None:
+    """Draw the cards of a step beside each other; of what could not be trained, (its title, why in lines).
+
+    places: where the tokenizers of the cards `usable` can be taken, as a menu on each. on_use: called with a card and
+    a place before the page runs again.
+    """
+
+    def used(value: Any) -> None:
+        if on_use is None or not isinstance(value, list) or len(value) != 2:
+            return
+        card, place = value
+        if is_index(card, 0, len(cards)) and card in usable and is_index(place, 0, len(places)):
+            on_use(card, place)
+
+    wires = [_wire(card) | {"usable": at in usable} for at, card in enumerate(cards)]
+    body = encode_body({"cards": wires, "rows": CARD_ROWS, "places": list(places)})
+    _CARDS(key=key, data=frame({"name": key, "step": step}, body), on_acts_change=acting(key, used=used))
 
 
 def _wire(card: Card | tuple[str, Sequence[str]]) -> dict[str, Any]:

@@ -88,7 +88,9 @@ class Bars {
       bar.setAttribute("aria-label", `${name}: ${shownNumber(count)}`);
       const fill = make("div", "fill");
       fill.style.height = barHeight(count, most) + "px";
-      bar.append(make("div", "count", shownNumber(count)), fill, make("div", "value", name));
+      const shown = [make("div", "count", shownNumber(count)), fill, make("div", "value", name)];
+      for (const part of shown) part.setAttribute("aria-hidden", "true"); // the label says them in their order
+      bar.append(...shown);
       bar.classList.toggle("named", isNamed(this.data, at));
       return bar;
     });

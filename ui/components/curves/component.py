@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import NamedTuple
 
 from ui.components.curves.curve import Curves
 from ui.components.exchange import EMPTY_BODY, frame, relayed
@@ -17,13 +18,36 @@ from ui.components.tokens.registration import view_component
 _CURVES = view_component(Path(__file__).parent, '<div class="curves"></div>')
 
 
-def curves_view(curves: Curves, *, key: str, captions: Captions = NO_CAPTIONS) -> None:
-    """Draw curves side by side; each says its value at the step that `mark_frame` names, and marks it."""
-    _CURVES(key=key, data=frame({**asdict(captions), "kind": "curves", "name": key}, curves.body))
+class OtherMark(NamedTuple):
+    """The mark of other curves over the same steps: their key, they, and which of its values is the first one here."""
+
+    name: str
+    curves: Curves
+    value: int
+
+
+def curves_view(
+    curves: Curves, *, key: str, captions: Captions = NO_CAPTIONS, marked_with: OtherMark | None = None
+) -> None:
+    """Draw curves side by side; each says its value at the step that `mark_frame` names, and marks it.
+
+    marked_with: the mark is not its own, but that of other curves on the page.
+    """
+    mark = marked_with or OtherMark(key, curves, 0)
+    head = {
+        **asdict(captions),
+        "kind": "curves",
+        "name": key,
+        "mark": {"name": mark.name, "of": mark.curves.body.rev, "value": mark.value},
+    }
+    _CURVES(key=key, data=frame(head, curves.body))
 
 
 def mark_frame(name: str, curves: Curves, step: int, values: Sequence[float]) -> bytes:
-    """A mark at a step, with the value of each curve there, on the curves whose key is `name`."""
+    """A mark at a step, with the value of each curve there, on the curves whose key is `name`.
+
+    Values after those are for curves that are marked with these.
+    """
     head = {"kind": "mark", "name": name, "of": curves.body.rev, "step": step, "values": list(values)}
     return frame(head, EMPTY_BODY)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from ui.components.exchange import Body, encode_body
 
@@ -16,6 +16,7 @@ class Curve:
 
     most: its largest value, drawn or not; digits: decimal places that are shown of it.
     other: the same number in the other training, or empty.
+    saves: whether it is said how much the value saves of that of step 0: 1 where it falls, -1 where it rises, 0 not.
     """
 
     title: str
@@ -25,6 +26,7 @@ class Curve:
     most: float
     values: Sequence[float]
     other: Sequence[float] = ()
+    saves: int = 0
 
     def wire(self) -> dict[str, Any]:
         """Short form for the browser: two decimal places more than are shown are finer than a pixel."""
@@ -36,7 +38,46 @@ class Curve:
             "most": self.most,
             "values": [round(value, self.digits + 2) for value in self.values],
             "other": [round(value, self.digits + 2) for value in self.other],
+            "saves": self.saves,
         }
+
+
+class AxisName(NamedTuple):
+    """What is written below an axis at a share of its width: two lines."""
+
+    share: float
+    first: str
+    second: str
+
+
+class MarkedPoint(NamedTuple):
+    """A point beside the curve, at shares of the width and with a value: its name, a line, and what is said of it."""
+
+    share: float
+    value: float
+    name: str
+    line: str
+    words: str
+
+
+@dataclass(frozen=True)
+class IdsAxis:
+    """An axis of vocabulary sizes instead of one of steps.
+
+    shares: where each step with a point is, as a share of the width, rising.
+    first_id: the ids before any merge; width: numbers in the embedding of one id.
+    names: what is written below it; lines: what these two lines are.
+    gap: from where to where the axis is broken, in shares; None: it is not.
+    points: what is drawn beside the curve.
+    """
+
+    shares: Sequence[float]
+    first_id: int
+    width: int
+    names: tuple[AxisName, ...]
+    lines: tuple[str, str]
+    gap: tuple[float, float] | None = None
+    points: tuple[MarkedPoint, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -50,6 +91,7 @@ class Curves:
     steps: Sequence[int]
     curves: tuple[Curve, ...]
     other_steps: Sequence[int] = ()
+    axis: IdsAxis | None = None
 
     @cached_property
     def body(self) -> Body:
@@ -60,5 +102,16 @@ class Curves:
                 "steps": list(self.steps),
                 "other": list(self.other_steps),
                 "curves": [curve.wire() for curve in self.curves],
+                "axis": self._axis(),
             }
         )
+
+    def _axis(self) -> dict[str, Any] | None:
+        if self.axis is None:
+            return None
+        wire = asdict(self.axis)
+        return wire | {
+            "shares": [round(share, 5) for share in self.axis.shares],
+            "points": [point._asdict() for point in self.axis.points],
+            "names": [list(name) for name in self.axis.names],
+        }

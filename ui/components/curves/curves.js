@@ -9,11 +9,15 @@ import { readHead, readPayload } from "../tokens/payload.js";
 import { Curve } from "./curve.js";
 
 /** @typedef {import("./geometry.js").CurvesBody} CurvesBody */
-/** @typedef {CaptionsHead & { kind: "curves", rev: string, name: string }} CurvesHead */
+/**
+ * `mark`: whose mark is drawn (by the name of its curves and their rev), and which of its values is that of the first curve.
+ * @typedef {CaptionsHead & { kind: "curves", rev: string, name: string,
+ *   mark: { name: string, of: string, value: number } }} CurvesHead
+ */
 /** @typedef {{ kind: "mark", name: string, of: string, step: number, values: number[] }} MarkHead */
 
-/** @type {Map<string, CurvesView>} */
-const views = new Map(); // by name, so that a mark finds its curves
+/** @type {Set<CurvesView>} */
+const views = new Set(); // on the page, each of which knows whose mark is its
 /** @type {Map<string, MarkHead>} */
 const marks = new Map(); // which may arrive before the curves do
 /** @type {WeakMap<HTMLElement, CurvesView>} */
@@ -27,6 +31,7 @@ class CurvesView {
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
     /** @type {string | null} */
     this.rev = null;
+    this.marked = { name: "", of: "", value: 0 };
     /** @type {Curve[]} */
     this.curves = [];
   }
@@ -41,7 +46,8 @@ class CurvesView {
     const { body } = readPayload(data, this.rev);
     if (body) this.draw(body);
     this.rev = head.rev;
-    this.mark(marks.get(head.name));
+    this.marked = head.mark;
+    this.mark(marks.get(head.mark.name));
   }
 
   /** @param {CurvesBody} body */
@@ -59,7 +65,9 @@ class CurvesView {
    * @param {MarkHead | undefined} mark
    */
   mark(mark) {
-    if (mark?.of === this.rev) this.curves.forEach((curve, at) => curve.mark(mark.step, mark.values[at]));
+    const { name, of, value } = this.marked;
+    if (mark?.name !== name || mark.of !== of) return;
+    this.curves.forEach((curve, at) => curve.mark(mark.step, mark.values[value + at]));
   }
 }
 
@@ -70,12 +78,12 @@ function show({ data, parentElement: root }) {
   const { name } = head;
   if (head.kind === "mark") {
     marks.set(name, head);
-    views.get(name)?.mark(head);
+    for (const view of views) view.mark(head);
     return;
   }
   const view = mountedCurves.get(root) ?? new CurvesView(root);
   mountedCurves.set(root, view);
-  views.set(name, view);
+  views.add(view);
   view.update(data, head);
 }
 
@@ -88,7 +96,7 @@ export default function (component) {
     const view = mountedCurves.get(root);
     if (!view) return; // a mark
     mountedCurves.delete(root);
-    for (const [name, each] of views) if (each === view) views.delete(name);
+    views.delete(view);
     askedBefore(); // whoever left the page wants no step any more
   };
 }

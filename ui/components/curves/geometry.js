@@ -5,11 +5,18 @@ import { shareAbove } from "../axis.js";
 import { firstOver, shownNumber } from "../numbers.js";
 
 /**
- * `most`: the largest value, drawn or not; `other`: the values of the second line, or none.
+ * `most`: the largest value, drawn or not; `other`: the values of the second line, or none; `saves`: whether it is said
+ * how much the value saves of the first one: 1 where it falls, -1 where it rises, 0 not.
  * @typedef {{ title: string, caption: string, unit: string, digits: number, most: number, values: number[],
- *   other: number[] }} CurveWire
+ *   other: number[], saves: number }} CurveWire
  */
-/** @typedef {{ last: number, steps: number[], other: number[], curves: CurveWire[] }} CurvesBody */
+/** @typedef {{ share: number, value: number, name: string, line: string, words: string }} MarkedPoint */
+/**
+ * An axis of vocabulary sizes instead of one of steps; `shares`: where each step with a point is.
+ * @typedef {{ shares: number[], first_id: number, width: number, names: [share: number, first: string, second: string][],
+ *   lines: [string, string], gap: [number, number] | null, points: MarkedPoint[] }} IdsAxis
+ */
+/** @typedef {{ last: number, steps: number[], other: number[], curves: CurveWire[], axis: IdsAxis | null }} CurvesBody */
 
 export const SIDE = 1000; // units of a drawing's width and of its height, which is stretched into its place
 
@@ -23,16 +30,37 @@ export function shareOfStep(step, last) {
 }
 
 /**
+ * The share of a plot's width to the left of a step, on whatever axis the curves have.
+ * @param {CurvesBody} all
+ * @param {number} step
+ */
+export function shareAt({ last, steps, axis }, step) {
+  if (!axis) return shareOfStep(step, last);
+  const after = Math.min(firstOver(steps.length, (at) => steps[at], step), steps.length - 1);
+  const before = Math.max(after - 1, 0);
+  const part = after === before ? 0 : (step - steps[before]) / (steps[after] - steps[before]);
+  return axis.shares[before] + Math.min(part, 1) * (axis.shares[after] - axis.shares[before]);
+}
+
+/**
+ * The shares of all that can be pointed at: the steps with points, then what is drawn beside the curve.
+ * @param {CurvesBody} all
+ */
+export function stopsOf({ last, steps, axis }) {
+  if (!axis) return steps.map((step) => shareOfStep(step, last));
+  return [...axis.shares, ...axis.points.map(({ share }) => share)];
+}
+
+/**
  * A line through points.
- * @param {number[]} steps
+ * @param {number[]} shares of the width
  * @param {number[]} values
- * @param {number} last
  * @param {number} most
  * @returns {string} a path; "" without points
  */
-export function lineThrough(steps, values, last, most) {
+export function lineThrough(shares, values, most) {
   const unit = (/** @type {number} */ share) => Math.round(share * SIDE * 10) / 10;
-  const points = steps.map((step, at) => `${unit(shareOfStep(step, last))} ${unit(shareAbove(values[at], most))}`);
+  const points = values.map((value, at) => `${unit(shares[at])} ${unit(shareAbove(value, most))}`);
   return points.length ? "M" + points.join("L") : "";
 }
 
@@ -46,16 +74,30 @@ export function areaBelow(line, end) {
 }
 
 /**
- * The point that is next to a step.
- * @param {number[]} steps rising, not empty
- * @param {number} step
- * @returns {number} its place among the points
+ * The point that is next to a place.
+ * @param {number[]} places rising, not empty
+ * @param {number} place
+ * @returns {number} its number among the points
  */
-export function nearestPoint(steps, step) {
-  const after = firstOver(steps.length, (at) => steps[at], step);
+export function nearestPoint(places, place) {
+  const after = firstOver(places.length, (at) => places[at], place);
   if (!after) return 0;
-  if (after === steps.length) return after - 1;
-  return step - steps[after - 1] <= steps[after] - step ? after - 1 : after;
+  if (after === places.length) return after - 1;
+  return place - places[after - 1] <= places[after] - place ? after - 1 : after;
+}
+
+/**
+ * What of all that can be pointed at is next to a place.
+ * @param {CurvesBody} all
+ * @param {number} share
+ * @returns {number} its number among the stops
+ */
+export function nearestStop({ steps, last, axis }, share) {
+  if (!axis) return nearestPoint(steps, share * last);
+  const onCurve = nearestPoint(axis.shares, share);
+  const apart = axis.points.map((point) => Math.abs(point.share - share));
+  const nearest = Math.min(...apart);
+  return nearest < Math.abs(axis.shares[onCurve] - share) ? steps.length + apart.indexOf(nearest) : onCurve;
 }
 
 /**
@@ -63,7 +105,16 @@ export function nearestPoint(steps, step) {
  * @param {CurveWire} curve
  * @param {number} step
  * @param {number} value
+ * @param {IdsAxis | null} [axis]
  */
-export function wordsAt({ digits, unit }, step, value) {
-  return `Merge ${shownNumber(step)}: ${shownNumber(value, digits)} ${unit}`;
+export function wordsAt({ digits, unit, saves, values }, step, value, axis = null) {
+  const shown = shownNumber(value, digits) + (unit.startsWith("%") ? "" : " ") + unit;
+  if (axis) {
+    const ids = axis.first_id + step;
+    return `${shownNumber(ids)} ids \u00d7 ${shownNumber(axis.width)} = ${shownNumber(ids * axis.width)} parameters: ${shown}`;
+  }
+  const merge = `Merge ${shownNumber(step)}: ${shown}`;
+  if (!saves) return merge;
+  const share = saves > 0 ? 1 - value / values[0] : 1 - values[0] / value;
+  return Number.isFinite(share) ? `${merge}, ${shownNumber(100 * share, 1)}% saved` : merge;
 }

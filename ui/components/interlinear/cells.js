@@ -1,15 +1,16 @@
 // @ts-check
 // Lines of text as cells: what is drawn of them, each a character as people see it, with the bytes that it covers.
 
-import { isRtl, shownPieces, startsRtl } from "../tokens/marks.js";
+import { asSign, isRtl, joins, startsRtl } from "../tokens/direction.js";
+import { shownPieces } from "../tokens/marks.js";
 
 /**
- * One character as people see it, or a mark. `split`: how many boundaries lie inside it.
- * @typedef {{ text: string, mark: string, start: number, end: number, split: number }} Cell
+ * One character as people see it, or a mark. `split`: how many boundaries lie inside it; `sign`: a character that does
+ * nothing but give a direction, whose name is drawn.
+ * @typedef {{ text: string, mark: string, start: number, end: number, split: number, sign: string }} Cell
  */
 /** @typedef {{ cells: Cell[], rtl: boolean, mixed: boolean }} Line */
 
-const JOINING = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}]/u;
 const ASCII = /^\p{ASCII}*$/u;
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
@@ -45,14 +46,15 @@ export function cellsOf(line, start, boundaries) {
   /** @type {Cell[]} */
   const cells = [];
   let at = start;
-  const add = (/** @type {string} */ text, /** @type {string} */ mark, /** @type {number} */ bytes) => {
-    const split = mark || JOINING.test(text) ? 0 : countInside(boundaries, at, at + bytes);
-    cells.push({ text, mark, start: at, end: at + bytes, split });
+  const add = (/** @type {string} */ text, /** @type {string} */ mark, /** @type {string} */ source) => {
+    const bytes = byteLength(source);
+    const split = mark || joins(text) ? 0 : countInside(boundaries, at, at + bytes);
+    cells.push({ text, mark, start: at, end: at + bytes, split, sign: mark ? asSign(source) : "" });
     at += bytes;
   };
   for (const { from, to, text, mark } of shownPieces(line)) {
-    if (mark) add(text, mark, byteLength(line.slice(from, to)));
-    else for (const cell of graphemes(text)) add(cell, "", byteLength(cell));
+    if (mark) add(text, mark, line.slice(from, to));
+    else for (const cell of graphemes(text)) add(cell, "", cell);
   }
   return cells;
 }

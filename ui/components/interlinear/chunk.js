@@ -2,18 +2,23 @@
 // A piece of a line that fits the width, and where on the screen each of its bytes is.
 
 import { firstOver } from "../numbers.js";
-import { isRtl } from "../tokens/marks.js";
+import { STRONG, isRtl } from "../tokens/direction.js";
 
 /** @typedef {import("./cells.js").Cell} Cell */
 /** @typedef {[left: number, right: number]} Sides */
+
+const NEAR = 1; // pixels between the boxes of characters that are side by side
+const A_DIGIT = /\p{Nd}/u;
 
 /** The geometry of a chunk; places are counted from the left end of the row. */
 export class Geometry {
   /**
    * @param {Cell[]} cells
    * @param {boolean} mixed whether directions mix in its line
+   * @param {boolean} rtl whether its line runs from right to left
    */
-  constructor(cells, mixed) {
+  constructor(cells, mixed, rtl = false) {
+    this.rtl = rtl;
     this.cells = cells;
     this.mixed = mixed;
     this.start = cells[0].start;
@@ -97,14 +102,42 @@ export class Geometry {
     /** @type {Sides[]} */
     const boxes = [];
     const stop = Math.max(end, start + 1);
-    for (let at = this.cellAt(start); at < this.cells.length && this.cells[at].start < stop; at++) {
-      const [left, right] = this.slice(at, start, end);
-      const near = boxes.find((box) => Math.abs(box[1] - left) < 1 || Math.abs(box[0] - right) < 1);
-      if (!near) boxes.push([left, right]);
-      else if (Math.abs(near[1] - left) < 1) near[1] = right;
-      else near[0] = left;
-    }
-    return boxes;
+    for (let at = this.cellAt(start); at < this.cells.length && this.cells[at].start < stop; at++)
+      boxes.push(this.slice(at, start, end));
+    return grownTogether(boxes);
+  }
+
+  /**
+   * Where the token that ends with byte `to` has its end: in which of its boxes, and whether at the left side of it.
+   * @param {number} to
+   * @param {Sides[]} boxes
+   */
+  endIn(to, boxes) {
+    const at = this.cellAt(Math.min(to, this.end) - 1);
+    const rtl = this.runsRtl(at);
+    const [left, right] = this.sides(at);
+    const within = (/** @type {Sides} */ box) => box[0] < right + NEAR && box[1] > left - NEAR;
+    const middle = (left + right) / 2;
+    const found = boxes.findIndex((box) => within(box) && box[0] <= middle && middle <= box[1]);
+    return { box: found < 0 ? boxes.findIndex(within) : found, rtl };
+  }
+
+  /**
+   * Whether the text runs from right to left at a cell: by itself, or as it is drawn beside its neighbours.
+   * @param {number} at
+   */
+  runsRtl(at) {
+    if (!this.mixed) return false;
+    const { text, mark } = this.cells[at];
+    if (!mark && (STRONG.test(text) || A_DIGIT.test(text))) return isRtl(text);
+    const [left, right] = this.sides(at);
+    const isBeside = (/** @type {number} */ one, /** @type {number} */ other) => Math.abs(one - other) < NEAR;
+    const before = at > 0 ? this.sides(at - 1) : null;
+    if (before && isBeside(before[0], right)) return true;
+    if (before && isBeside(before[1], left)) return false;
+    const after = at + 1 < this.cells.length ? this.sides(at + 1) : null;
+    if (after && isBeside(after[1], left)) return true;
+    return after && isBeside(after[0], right) ? false : this.rtl;
   }
 
   /**
@@ -123,4 +156,19 @@ export class Geometry {
     const to = Math.min(size, end - cell.start) / size;
     return isRtl(cell.text) ? [right - to * width, right - from * width] : [left + from * width, left + to * width];
   }
+}
+
+/**
+ * Boxes from left to right, those that touch as one.
+ * @param {Sides[]} boxes
+ */
+function grownTogether(boxes) {
+  /** @type {Sides[]} */
+  const grown = [];
+  for (const [left, right] of boxes.sort((a, b) => a[0] - b[0])) {
+    const last = grown.at(-1);
+    if (last && left - last[1] < NEAR) last[1] = Math.max(last[1], right);
+    else grown.push([left, right]);
+  }
+  return grown;
 }

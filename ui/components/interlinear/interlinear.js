@@ -7,12 +7,10 @@
 // A token that covers no text (a bare </w>) is a dot. Marks of disagreement are low ticks in rows that are full of them.
 
 import { mountedActions } from "../actions.js";
-import { clamp, countOf } from "../numbers.js";
+import { clamp, countOf, shownNumber } from "../numbers.js";
 import { closest, find, make, pointAt } from "../page.js";
 import { Tooltip } from "../tokens/drawing.js";
-import { isRtl } from "../tokens/marks.js";
 import { readPayload } from "../tokens/payload.js";
-import { colour } from "../tokens/spans.js";
 import { linesOf } from "./cells.js";
 import { Geometry } from "./chunk.js";
 import { Foot } from "./foot.js";
@@ -32,15 +30,22 @@ import { breakLines, drawCells, rectOf } from "./wrapping.js";
 /** @typedef {import("./wrapping.js").Place} Place */
 /**
  * A piece of a line that fits the width, as it is drawn.
- * @typedef {{ geometry: Geometry, rtl: boolean, lineStart: boolean, el: HTMLElement, layers: HTMLElement[],
+ * @typedef {{ geometry: Geometry, lineStart: boolean, el: HTMLElement, layers: HTMLElement[],
  *   places: Place[] }} Chunk
  */
 
-const NAME_WIDTH = 96; // pixels; long names get more where there is room
-const LONG_NAMES = 150;
+/**
+ * A token with its boxes in a chunk: which of them has the token's end, and whether at its left.
+ * @typedef {{ at: number, places: Sides[], last: number, rtl: boolean }} PlacedToken
+ */
+
+const NAME_WIDTH = 124; // pixels; long names get more where there is room
+const LONG_NAMES = 170;
 const LONG_NAME = 11;
 const ROOM_FOR_NAMES = 600;
 const PADDING = 3;
+const WIDE = "(min-width: 1600px)"; // a projector: larger type, as the style has it
+const WIDER = 1.33;
 const LEAST_WIDTH = 80;
 const FIRST_CELLS = 1500; // characters laid out before the first paint; later batches grow
 const MOST_CELLS = 6000; // … up to this, so that the page stays quick to answer meanwhile
@@ -59,6 +64,7 @@ class Interlinear {
       toggled: () => this.toggled(),
     });
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
+    this.moved = false; // the pointer, over the lanes
     /** @type {Actions | null} */
     this.actions = null;
     this.tells = false; // Python of a click
@@ -98,7 +104,7 @@ class Interlinear {
     this.highlight = head.highlight;
     this.tells = head.tells;
     this.lanes.setAttribute("aria-label", head.label);
-    this.foot.bound(head.height);
+    this.foot.bound(head.height && matchMedia(WIDE).matches ? Math.round(WIDER * head.height) : head.height);
     this.reveal = moved;
     if (body) {
       this.fresh = this.rev === null;
@@ -133,13 +139,14 @@ class Interlinear {
     this.lanes.style.minHeight = this.lanes.offsetHeight + "px"; // no jump while lines come in
     this.width = this.lanes.clientWidth;
     const long = this.width > ROOM_FOR_NAMES && this.rows.some((row) => row.name.length > LONG_NAME);
-    const names = long ? LONG_NAMES : NAME_WIDTH;
+    const scale = matchMedia(WIDE).matches ? WIDER : 1;
+    const names = Math.round(scale * (long ? LONG_NAMES : NAME_WIDTH));
     this.lanes.style.setProperty("--names", names + "px");
     this.textWidth = Math.max(LEAST_WIDTH, this.width - 2 * PADDING - names);
     this.chunks = [];
     this.laid = 0;
     this.lanes.replaceChildren();
-    this.lanes.style.setProperty("--group", `${31.5 * this.rows.length + 10}px`); // of lines not yet seen
+    this.lanes.style.setProperty("--group", `${31.5 * scale * this.rows.length + 10}px`); // of lines not yet seen
     this.lanes.removeAttribute("aria-activedescendant");
     this.elements = this.rows.map((row) => new Array(row.length));
     this.batch(FIRST_CELLS);
@@ -171,19 +178,19 @@ class Interlinear {
    */
   draw(pieces) {
     const fragment = document.createDocumentFragment();
-    const chunks = pieces.map(({ cells, line, lineStart }) => {
+    const chunks = pieces.map(({ cells, line, lineStart, around }, number) => {
       const el = make("div", lineStart ? "chunk line-start" : "chunk");
       const text = make("div", "text");
       text.dir = line.rtl ? "rtl" : "ltr";
       text.setAttribute("aria-hidden", "true");
-      const places = drawCells(text, cells);
+      const places = drawCells(text, cells, around);
       const layers = this.rows.map((row, index) => {
         const own = index ? /** @type {HTMLElement} */ (text.cloneNode(true)) : text;
         if (index) own.classList.add("copy");
-        return this.lane(el, row, own);
+        return this.lane(el, row, own, !number && !this.chunks.length);
       });
       fragment.append(el);
-      return { geometry: new Geometry(cells, line.mixed), rtl: line.rtl, lineStart, el, layers, places };
+      return { geometry: new Geometry(cells, line.mixed, line.rtl), lineStart, el, layers, places };
     });
     this.lanes.append(fragment);
     return chunks;
@@ -194,16 +201,24 @@ class Interlinear {
    * @param {HTMLElement} chunk
    * @param {Row} row
    * @param {HTMLElement} text
+   * @param {boolean} isFirst whether it says how many tokens the whole text has
    */
-  lane(chunk, row, text) {
+  lane(chunk, row, text, isFirst) {
     const lane = make("div", "lane");
+    const label = make("span", "label");
     const name = make("span", "name", row.name);
     name.title = row.name;
+    label.append(name);
+    if (isFirst) {
+      const total = make("span", "total", shownNumber(row.total));
+      total.title = countOf(row.total, "token");
+      label.append(total);
+    }
     const layer = make("div", row.crowded ? "segmentation crowded" : "segmentation");
     layer.setAttribute("role", "group");
     layer.setAttribute("aria-label", row.name);
     layer.append(text);
-    lane.append(name, layer);
+    lane.append(label, layer);
     chunk.append(lane);
     return layer;
   }
@@ -211,13 +226,17 @@ class Interlinear {
   /**
    * For each row the chunk's tokens with their places.
    * @param {Chunk} chunk
-   * @returns {{ at: number, places: Sides[] }[][]}
+   * @returns {PlacedToken[][]}
    */
   readBoxes(chunk) {
     const { geometry } = chunk;
     this.measure(chunk);
     return this.rows.map((row) =>
-      row.tokensIn(geometry.start, geometry.end).map((at) => ({ at, places: geometry.boxes(row.begin[at], row.end[at]) })),
+      row.tokensIn(geometry.start, geometry.end).map((at) => {
+        const places = geometry.boxes(row.begin[at], row.end[at]);
+        const { box, rtl } = geometry.mixed ? geometry.endIn(row.end[at], places) : { box: 0, rtl: false };
+        return { at, places, last: box, rtl };
+      }),
     );
   }
 
@@ -230,12 +249,12 @@ class Interlinear {
 
   /**
    * @param {Chunk} chunk
-   * @param {{ at: number, places: Sides[] }[][]} boxes
+   * @param {PlacedToken[][]} boxes
    */
   drawBoxes(chunk, boxes) {
     boxes.forEach((tokens, index) => {
-      const els = tokens.flatMap(({ at, places }) =>
-        places.map((sides, nth) => this.box(chunk, index, at, sides, nth === places.length - 1)),
+      const els = tokens.flatMap(({ at, places, last, rtl }) =>
+        places.map((sides, nth) => this.box(chunk, index, at, sides, { isLast: nth === last, rtl })),
       );
       chunk.layers[index].prepend(...els);
     });
@@ -247,9 +266,9 @@ class Interlinear {
    * @param {number} index of the row
    * @param {number} at
    * @param {Sides} sides
-   * @param {boolean} isLast of the token's boxes in this chunk
+   * @param {{ isLast: boolean, rtl: boolean }} end whether the token has its end there, and at the left
    */
-  box(chunk, index, at, [left, right], isLast) {
+  box(chunk, index, at, [left, right], { isLast, rtl }) {
     const row = this.rows[index];
     const { geometry } = chunk;
     const end = row.end[at];
@@ -259,12 +278,11 @@ class Interlinear {
       "open-left": row.begin[at] < geometry.start,
       "open-right": opensRight,
       special: row.isNamed(at),
-      deeper: row.deeper[at],
-      rtl: chunk.rtl || (geometry.mixed && isRtl(row.reading(at))),
+      rtl,
       unshared: isLast && !opensRight && row.unshared.has(at),
       inside: isLast && !opensRight && geometry.isInside(end),
     };
-    const el = make("span", `t c${colour(row.ids[at])}`);
+    const el = make("span", `t c${row.colours[at]}`);
     for (const [name, on] of Object.entries(classes)) if (on) el.classList.add(name);
     el.style.left = left.toFixed(2) + "px";
     el.style.width = Math.max(0, right - left).toFixed(2) + "px";
@@ -273,6 +291,7 @@ class Interlinear {
     if (this.elements[index][at]) el.setAttribute("aria-hidden", "true");
     else {
       el.setAttribute("role", "option");
+      el.setAttribute("aria-label", row.briefly(at));
       this.elements[index][at] = el;
     }
     return el;
@@ -326,20 +345,37 @@ class Interlinear {
     }
     const box = el.getBoundingClientRect();
     const view = this.lanes.getBoundingClientRect();
-    if (box.top < view.top || box.bottom > view.bottom)
-      this.lanes.scrollTop += box.top - view.top - (view.height - box.height) / 2;
+    if (box.top >= view.top && box.bottom <= view.bottom) return;
+    const at = this.lanes.scrollTop + box.top - view.top;
+    const middle = at - (view.height - box.height) / 2;
+    const tops = this.chunks.map((chunk) => chunk.el.offsetTop); // rows are seen whole where that is possible
+    const whole = tops.filter((top) => top <= at && at + box.height - top <= view.height);
+    const nearest = (/** @type {number} */ a, /** @type {number} */ b) => Math.abs(a - middle) - Math.abs(b - middle);
+    this.lanes.scrollTop = whole.sort(nearest)[0] ?? middle;
   }
 
   // ---- pointing and moving ------------------------------------------------------------------------------
 
   listen() {
     const { lanes } = this;
-    lanes.onmouseover = (event) => {
+    const point = (/** @type {MouseEvent} */ event) => {
       const el = closest(event, ".t");
       if (el) this.show(el);
       else this.tip.hide();
     };
-    lanes.onmouseleave = () => this.tip.hide();
+    lanes.onmouseover = (event) => {
+      if (this.moved) point(event);
+    };
+    lanes.onmousemove = (event) => {
+      // A page that is drawn under a pointer at rest is not pointed at.
+      if (this.moved || !(event.movementX || event.movementY)) return;
+      this.moved = true;
+      point(event);
+    };
+    lanes.onmouseleave = () => {
+      this.moved = false;
+      this.tip.hide();
+    };
     lanes.onscroll = () => {
       this.tip.hide();
       requestAnimationFrame(() => this.foot.update());

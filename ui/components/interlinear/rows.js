@@ -2,7 +2,7 @@
 // One tokenizer's tokens of the lines, and what is known of them before anything is drawn.
 
 import { firstOver, shownNumber } from "../numbers.js";
-import { Tokens, colour } from "../tokens/spans.js";
+import { Tokens, quoted } from "../tokens/spans.js";
 
 /** @typedef {TokensBody & { name: string, begin: number[], end: number[], unshared: number[] }} LaneBody */
 /** @typedef {{ marks: string[], words: string }} LegendEntry */
@@ -20,7 +20,6 @@ export class Row extends Tokens {
     this.end = body.end;
     this.unshared = new Set(body.unshared);
     this.crowded = this.unshared.size > CROWDED * this.length;
-    this.deeper = alternating(body.ids);
   }
 
   /**
@@ -29,6 +28,14 @@ export class Row extends Tokens {
    */
   isNamed(at) {
     return this.special.has(at) || this.labels[at] !== undefined;
+  }
+
+  /**
+   * What a token is called before one looks closer.
+   * @param {number} at
+   */
+  briefly(at) {
+    return this.labels[at] || this.partNames(at).join(", ") || quoted(this.texts[at]);
   }
 
   /**
@@ -79,17 +86,6 @@ export class Row extends Tokens {
   some(test) {
     return this.ids.some((_, at) => test(at));
   }
-}
-
-/**
- * Every second of neighbours with one colour, which is drawn a shade deeper so that they can be told apart.
- * @param {number[]} ids
- */
-export function alternating(ids) {
-  /** @type {boolean[]} */
-  const deeper = [];
-  ids.forEach((id, at) => deeper.push(at > 0 && colour(id) === colour(ids[at - 1]) && !deeper[at - 1]));
-  return deeper;
 }
 
 /**

@@ -3,6 +3,8 @@
 
 import { firstOver } from "../numbers.js";
 import { make } from "../page.js";
+import { firstStrong, lastStrong, signOf } from "../tokens/direction.js";
+import { between } from "../tokens/drawing.js";
 
 /** @typedef {import("./cells.js").Cell} Cell */
 /** @typedef {import("./cells.js").Line} Line */
@@ -10,7 +12,10 @@ import { make } from "../page.js";
  * Where a cell can be measured: an element, or some characters of a text node.
  * @typedef {{ mark: HTMLElement } | { node: Text, from: number, to: number }} Place
  */
-/** @typedef {{ cells: Cell[], line: Line, lineStart: boolean }} LinePiece */
+/**
+ * `around`: what runs as the line does before the piece and behind it, where directions mix.
+ * @typedef {{ cells: Cell[], line: Line, lineStart: boolean, around: [before: string, behind: string] }} LinePiece
+ */
 
 const ruler = document.createRange();
 
@@ -18,16 +23,23 @@ const ruler = document.createRange();
  * Appends cells to a row of text; returns for each where it can be measured.
  * @param {HTMLElement} el
  * @param {Cell[]} cells
+ * @param {[before: string, behind: string]} [around] signs of the directions that the text has there
  * @returns {Place[]}
  */
-export function drawCells(el, cells) {
+export function drawCells(el, cells, [before, behind] = ["", ""]) {
   /** @type {Text | null} */
   let run = null;
-  return cells.map((cell) => {
+  const end = behind ? cells.findLastIndex(({ mark }) => !mark) : -1; // white space at the end goes as the line does
+  if (before) el.append(between(before, ""));
+  return cells.map((cell, at) => {
+    if (at === end + 1 && at) {
+      el.append(between("", behind));
+      run = null;
+    }
     if (cell.mark || cell.split) {
       const mark = make("u", cell.mark || "split", cell.text);
       if (cell.split > 2) mark.style.paddingInline = cell.split / 4 - 0.5 + "em"; // half an em a slice
-      el.append(mark);
+      el.append(cell.sign ? between(cell.sign, cell.sign, mark) : mark);
       run = null;
       return { mark };
     }
@@ -71,13 +83,29 @@ export function breakLines(parent, lines, width) {
     const found = [];
     for (let from = 0; from < line.cells.length; ) {
       const to = whole ? line.cells.length : wrapAfter(places, from, single / 3);
-      found.push({ cells: line.cells.slice(from, to), line, lineStart: from === 0 });
+      found.push({ cells: line.cells.slice(from, to), line, lineStart: from === 0, around: around(line, from, to) });
       from = to;
     }
     return found;
   });
   probe.remove();
   return pieces;
+}
+
+/**
+ * A piece of a line is drawn by itself, where the browser does not see the characters that decide how it runs.
+ * @param {Line} line
+ * @param {number} from
+ * @param {number} to
+ * @returns {[before: string, behind: string]}
+ */
+function around({ cells, mixed }, from, to) {
+  if (!mixed) return ["", ""];
+  const textOf = (/** @type {Cell} */ { text, mark, sign }) => (mark ? sign : text);
+  const isStrong = (/** @type {Cell} */ cell) => firstStrong(textOf(cell)) !== "";
+  const before = cells.slice(0, from).findLast(isStrong);
+  const behind = cells.slice(to).find(isStrong);
+  return [before ? signOf(lastStrong(textOf(before))) : "", behind ? signOf(firstStrong(textOf(behind))) : ""];
 }
 
 /**

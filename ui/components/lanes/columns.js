@@ -2,6 +2,7 @@
 // A window of tokens in columns: a byte is one column, and characters and tokens take as many as they have bytes.
 
 import { rangeOf } from "../numbers.js";
+import { isRtl, startsRtl } from "../tokens/direction.js";
 import { hexOf } from "../tokens/spans.js";
 
 /** @typedef {import("../tokens/spans.js").Tokens} Tokens */
@@ -70,6 +71,29 @@ export class Columns {
    */
   addBytes(hexes, token) {
     for (const hex of hexes) this.bytes.push({ hex, token });
+  }
+
+  /**
+   * Whether each block goes from right to left: as the first character with a direction in its line does.
+   * @param {{ from: number, to: number }[]} blocks
+   */
+  directions(blocks) {
+    if (!this.chars.some(({ text }) => isRtl(text))) return blocks.map(() => false);
+    let rtl = false;
+    let isLineStart = true;
+    return blocks.map(({ from, to }) => {
+      const at = this.chars.findIndex(({ first }) => first >= from);
+      if (isLineStart && at >= 0) rtl = this.isRtlFrom(at);
+      isLineStart = this.chars.some(({ text, first }) => text === "\n" && first >= from && first < to);
+      return rtl;
+    });
+  }
+
+  /** @param {number} at the character that a line begins with */
+  isRtlFrom(at) {
+    const end = this.chars.findIndex(({ text }, i) => i >= at && text === "\n");
+    const line = this.chars.slice(at, end < 0 ? undefined : end);
+    return startsRtl(line.map(({ text }) => text).join(""));
   }
 
   /**

@@ -6,12 +6,12 @@ import { clamp } from "../numbers.js";
 import { closest, find, make, pointAt } from "../page.js";
 import { Tooltip, appendText, firstBox } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
-import { NO_TOKENS, Tokens, colour } from "../tokens/spans.js";
+import { NO_TOKENS, Tokens } from "../tokens/spans.js";
 import { Columns, idClass, partText } from "./columns.js";
 
 /** @typedef {import("../actions.js").Actions} Actions */
 /** @typedef {import("./columns.js").TokenColumns} TokenColumns */
-/** @typedef {{ from: number, to: number }} Block */
+/** @typedef {{ from: number, to: number, rtl: boolean }} Block `rtl`: whether its columns go from right to left */
 /** @typedef {{ rev: string, name: string, label: string, height: number | null, selected: number | null }} LanesHead */
 
 const CELL = 44; // pixels of a byte
@@ -71,15 +71,18 @@ class Lanes {
     this.tip.hide();
     this.width = this.fitting();
     this.elements = this.columns.tokens.map(() => []);
-    this.lanes.replaceChildren(...this.columns.blocks(this.width).map((block) => this.block(block)));
+    const blocks = this.columns.blocks(this.width);
+    const directions = this.columns.directions(blocks);
+    this.lanes.replaceChildren(...blocks.map((block, at) => this.block({ ...block, rtl: directions[at] })));
     this.more.textContent = this.tokens.total ? "" : "No tokens.";
     this.select(this.selected);
   }
 
   /** @param {Block} block */
-  block({ from, to }) {
+  block({ from, to, rtl }) {
     const { bytes, chars, tokens } = this.columns;
     const block = make("div", "block");
+    if (rtl) block.dir = "rtl";
     block.style.gridTemplateColumns = `${SIDE}px repeat(${to - from}, ${CELL}px)`;
     ["characters", "bytes", "tokens"].forEach((name, row) => {
       const side = make("div", "side", name);
@@ -95,17 +98,17 @@ class Lanes {
     for (const char of chars.filter(isWithin)) {
       const owners = this.columns.owners(char);
       const split = owners > 1 || char.count < char.of;
-      const el = make("div", "char" + (split ? " split" : "") + (char.hidden ? " open-left" : ""));
+      const el = make("div", "char" + (split ? " split" : "") + (char.hidden ? (rtl ? " open-right" : " open-left") : ""));
       appendText(el, char.text);
       el.title = owners > 1 ? `split over ${owners} tokens` : "";
       place(el, char);
     }
     bytes.slice(from, to).forEach(({ hex, token }, at) => {
-      const el = make("div", token < 0 ? "byte none" : `byte c${colour(this.tokens.ids[token])}`, hex);
+      const el = make("div", token < 0 ? "byte none" : `byte c${this.tokens.colours[token]}`, hex);
       place(el, { first: from + at, count: 1 });
     });
     tokens.forEach((columns, at) => {
-      if (isWithin(columns)) place(this.token(at, columns, { from, to }), columns);
+      if (isWithin(columns)) place(this.token(at, columns, { from, to, rtl }), columns);
     });
     return block;
   }
@@ -115,29 +118,31 @@ class Lanes {
    * @param {TokenColumns} columns
    * @param {Block} block
    */
-  token(at, { first, count }, { from, to }) {
+  token(at, { first, count }, { from, to, rtl }) {
     const { labels } = this.tokens;
     const id = this.tokens.ids[at];
-    const el = make("div", `token c${colour(id)}`);
+    const el = make("div", `token c${this.tokens.colours[at]}`);
     el.token = at;
-    el.classList.toggle("open-left", first < from);
-    el.classList.toggle("open-right", first + count > to);
+    el.classList.toggle(rtl ? "open-right" : "open-left", first < from);
+    el.classList.toggle(rtl ? "open-left" : "open-right", first + count > to);
     el.classList.toggle("special", this.tokens.special.has(at));
     const fitted = idClass(id, count);
     if (fitted) el.classList.add(fitted);
     if (labels[at]) {
       const what = make("span", "what");
       appendText(what, labels[at]);
-      el.append(what);
+      el.append(what, " ");
     }
     el.append(make("span", "id", id));
     const room = Math.min(first + count, to) - Math.max(first, from);
     for (const part of [this.tokens.head(at), this.tokens.tail(at)])
-      if (part) el.append(make("span", "part", partText(part, room <= 2)));
+      if (part) el.append(" ", make("span", "part", partText(part, room <= 2)));
     if (!this.elements[at].length) {
       el.setAttribute("role", "option");
       el.setAttribute("aria-selected", "false");
-      el.setAttribute("aria-label", this.tokens.spoken(at));
+      const spoken = this.tokens.spoken(at);
+      const seen = el.textContent ?? "";
+      el.setAttribute("aria-label", seen === String(id) ? spoken : `${seen}: ${spoken}`); // a name begins with what is seen
     } else el.setAttribute("aria-hidden", "true");
     this.elements[at].push(el);
     return el;
@@ -193,7 +198,7 @@ class Lanes {
     const el = this.elements[at]?.[0];
     if (!el) return;
     this.cursor = at;
-    pointAt(this.lanes, el, this.tokens.spoken(at));
+    pointAt(this.lanes, el, el.getAttribute("aria-label") ?? "");
     el.scrollIntoView({ block: "nearest" });
     this.tip.show(firstBox(el), this.tokens, at);
   }

@@ -1,12 +1,14 @@
 // @ts-check
 // Where the nodes and the edges of a lattice go, and what an edge says.
 
+import { shownNumber } from "../numbers.js";
 import { chipReading } from "../tokens/spans.js";
 
 /**
- * An edge from node to node: its score, the best total up to its end, whether it is the best path there, and whether it
- * is on the best path of the whole word.
- * @typedef {[start: number, end: number, score: number, total: number, best: number, chosen: number]} EdgeWire
+ * An edge from node to node: its score, the best total up to its end, whether it is the best path there, whether it is
+ * on the best path of the whole word, and whether it is no piece but a character that none spells.
+ * @typedef {[start: number, end: number, score: number, total: number, best: number, chosen: number, unknown?: number]}
+ *   EdgeWire
  */
 /**
  * @typedef {{ length: number, edges: EdgeWire[], chips: ChipWire[], lanes: number[], totals: (number | null)[] }}
@@ -104,7 +106,7 @@ export function passedNodes(edges) {
 
 /** @param {number} score */
 export function shownScore(score) {
-  return score.toFixed(2);
+  return shownNumber(score, 2);
 }
 
 /**
@@ -112,12 +114,13 @@ export function shownScore(score) {
  * @param {EdgeWire} edge
  * @param {ChipWire} chip
  */
-export function spokenEdge([start, end, score, total, best, chosen], chip) {
+export function spokenEdge([start, end, score, total, best, chosen, unknown], chip) {
   const place = end - start === 1 ? `character ${end}` : `characters ${start + 1} to ${end}`;
   const fate = chosen
     ? "on the best path"
     : best
       ? "the best path to its end, but not on the best path of the word"
       : "not the best path to its end";
-  return `${chipReading(chip)}, ${place}, score ${shownScore(score)}, ${shownScore(total)} up to its end, ${fate}`;
+  const what = `${chipReading(chip)} ${shownScore(score)}`; // as one sees it
+  return `${what}, the score of ${place}${unknown ? ", not a piece" : ""}, ${shownScore(total)} up to its end, ${fate}`;
 }

@@ -46,15 +46,16 @@ class LatticeView {
     const { edges, chips, lanes } = this.lattice;
     this.canvas = make("div", "canvas");
     this.canvas.setAttribute("role", "presentation");
-    this.labels = edges.map(([, , score, , best, chosen], at) => {
-      const label = make("div", "edge" + (lanes[at] ? "" : " single") + (chosen ? " chosen" : best ? " best" : ""));
+    this.labels = edges.map(([, , score, , best, chosen, unknown], at) => {
+      const fate = chosen ? " chosen" : best ? " best" : "";
+      const label = make("div", "edge" + (lanes[at] ? "" : " single") + fate + (unknown ? " unknown" : ""));
       label.setAttribute("role", "option");
       label.setAttribute("aria-selected", String(Boolean(chosen)));
       label.setAttribute("aria-label", this.spoken(at));
       label.title = this.spoken(at);
       const chip = makeChip(chips[at]);
       chip.removeAttribute("title");
-      label.append(chip, make("span", "score", shownScore(score)));
+      label.append(chip, " ", make("span", "score", shownScore(score)));
       return label;
     });
     this.canvas.append(...this.labels);

@@ -63,7 +63,9 @@ class Lattice:
         return encode_body(
             {
                 "length": self.length,
-                "edges": [[e.start, e.end, e.score, e.total, int(e.best), int(e.chosen)] for e in self.edges],
+                "edges": [
+                    [e.start, e.end, e.score, e.total, int(e.best), int(e.chosen), int(e.unknown)] for e in self.edges
+                ],
                 "chips": [chip.wire() for chip in self.chips],
                 "lanes": self.lanes,
                 "totals": self.totals,

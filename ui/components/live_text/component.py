@@ -8,7 +8,7 @@ so a keystroke sends nothing back, and an answer counts only for the push that i
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,9 +19,10 @@ from ui.components.scripts import joined_script
 
 _HERE = Path(__file__).parent
 _HTML = '<label class="name" for="area"></label><textarea id="area"></textarea><p class="limit" role="status"></p>'
+_OFFERS = '<div class="offers"></div>'
 _LIVE_TEXT = st.components.v2.component(
     "bpe_lab_live_text",
-    html=f'<div class="live">{_HTML}</div>',
+    html=f'<div class="live">{_HTML}{_OFFERS}</div>',
     css=(_HERE / "live_text.css").read_text("utf-8"),
     js=joined_script(_HERE / "live_text.js"),
 )
@@ -47,6 +48,7 @@ def live_text(
     height: int = 130,
     placeholder: str = "",
     longest: int = 5_000_000,
+    offers: Sequence[str] = (),
 ) -> None:
     """A text area whose text reaches Python shortly after each key; the text is the caller's to keep.
 
@@ -54,6 +56,7 @@ def live_text(
     visitor sees; the same text changes nothing, so the caret stays where it is.
     on_change: called with the new text before the page runs again.
     longest: characters that are taken; a longer text stays in the area, and a line below it says so.
+    offers: words below the area, which a click inserts where the caret is.
     """
     push = _pushed(key, text)
 
@@ -71,6 +74,7 @@ def live_text(
         "longest": longest,
         "bytes": MOST_BYTES,
         "push": push.rev,
+        "offers": list(offers),
     }
     _LIVE_TEXT(key=key, data=frame(head, encode_body({"text": push.pushed})), on_acts_change=acting(key, typed=typed))
 

@@ -1,18 +1,26 @@
 // @ts-check
 // A text area that reports its text while a person types. Python replaces the text only with a new push.
+// Of a long paste the area shows the head until the answer is drawn: to lay out a megabyte of text takes half a second.
 
 import { mountedActions } from "../actions.js";
-import { find } from "../page.js";
+import { find, make } from "../page.js";
 import { readHead, readPayload } from "../tokens/payload.js";
+import { withWord } from "./inserting.js";
 import { hasCrlf, pauseFor, problemOf, withLineEnds } from "./limits.js";
 
 /** @typedef {import("../actions.js").Actions} Actions */
 
 /**
  * @typedef {{ name: string, label: string, height: number, placeholder: string, longest: number, bytes: number,
- *   push: string }} LiveTextHead
+ *   push: string, offers: string[] }} LiveTextHead
  */
 /** @typedef {{ push: string, text: string, sent: string }} Kept what was in an area, and the last text that was sent */
+
+/** @typedef {{ whole: string, caret: number }} LongPaste the text after a long paste, and where the caret is then */
+
+const HEAD = 2_000; // UTF-16 units of a long paste that are shown at once
+const LOOK = 100; // milliseconds between two looks whether its answer came
+const ANSWER_DRAWN = 1_500; // milliseconds after an answer in which the page draws it, at most
 
 /** @type {WeakMap<HTMLElement, LiveText>} */
 const areas = new WeakMap();
@@ -28,6 +36,8 @@ class LiveText {
     this.label = find(root, "label", HTMLElement);
     this.area = find(root, "textarea", HTMLTextAreaElement);
     this.limit = find(root, ".limit", HTMLElement);
+    this.offers = find(root, ".offers", HTMLElement);
+    this.offered = "";
     Object.assign(this.area, { spellcheck: false, autocapitalize: "off", autocomplete: "off" });
     this.head = head;
     /** @type {Actions | null} */
@@ -38,7 +48,10 @@ class LiveText {
     this.crlf = false;
     this.timer = 0;
     this.sentAt = 0;
+    /** @type {LongPaste | null} */
+    this.pasted = null; // of which the area shows the head as yet
     this.area.oninput = (event) => {
+      this.pasted = null;
       const { inputType, isComposing } = event instanceof InputEvent ? event : { inputType: "", isComposing: false };
       this.keep();
       if (inputType === "insertFromPaste") this.wait(0);
@@ -49,7 +62,12 @@ class LiveText {
       this.keep();
       this.wait();
     };
-    this.area.addEventListener("compositionend", composed, { signal: this.listening.signal });
+    const { signal } = this.listening;
+    this.area.addEventListener("compositionend", composed, { signal });
+    this.area.addEventListener("bpe-lab-long-paste", (event) => this.takeLongPaste(event), { signal });
+    for (const name of ["keydown", "pointerdown", "beforeinput", "copy", "contextmenu"]) {
+      this.area.addEventListener(name, () => this.showAll(), { signal });
+    }
     this.area.onblur = () => this.send();
     this.area.onkeydown = (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.send();
@@ -65,6 +83,7 @@ class LiveText {
     this.head = head;
     this.label.textContent = head.label;
     this.area.placeholder = head.placeholder;
+    this.offer(head.offers);
     if (head.push === this.push) return;
     if (this.push === null) this.area.style.height = head.height + "px";
     this.push = head.push;
@@ -73,6 +92,7 @@ class LiveText {
     const { body } = readPayload(data, null);
     const text = before?.push === head.push ? before.text : (this.typedBeforeReload() ?? body.text);
     this.crlf = hasCrlf(body.text);
+    this.pasted = null;
     if (this.area.value !== body.text) this.area.value = body.text;
     this.sent = before?.push === head.push ? before.sent : this.area.value;
     if (this.area.value !== text) this.area.value = text;
@@ -90,25 +110,87 @@ class LiveText {
     return Array.isArray(typed) && typeof typed[1] === "string" ? typed[1] : null;
   }
 
+  /** The text of the area, also where it shows the head alone. */
+  text() {
+    return this.pasted?.whole ?? this.area.value;
+  }
+
+  /** @param {Event} event */
+  takeLongPaste(event) {
+    if (!(event instanceof CustomEvent)) return;
+    event.preventDefault();
+    this.pasted = /** @type {LongPaste} */ (event.detail);
+    this.area.value = this.pasted.whole.slice(0, HEAD);
+    this.keep();
+    this.wait(0);
+    this.showAllLater();
+  }
+
+  /** Once the answer is drawn. */
+  showAllLater() {
+    if (!this.pasted) return;
+    if (this.timer || this.actions?.waits("typed")) setTimeout(() => this.showAllLater(), LOOK);
+    else whenAtRest(() => this.showAll());
+  }
+
+  /** Before anybody does anything in the area, at the latest. */
+  showAll() {
+    if (!this.pasted) return;
+    const { whole, caret } = this.pasted;
+    this.pasted = null;
+    this.area.value = whole;
+    this.area.setSelectionRange(caret, caret);
+  }
+
+  /**
+   * The words below the area. They are drawn anew only when they are others: a focus stays.
+   * @param {string[]} words
+   */
+  offer(words) {
+    if (JSON.stringify(words) === this.offered) return;
+    this.offered = JSON.stringify(words);
+    this.offers.replaceChildren(
+      ...words.map((word) => {
+        const button = make("button", "offer", word);
+        button.type = "button";
+        button.onclick = () => this.insert(word);
+        return button;
+      }),
+    );
+  }
+
+  /** @param {string} word */
+  insert(word) {
+    this.showAll();
+    const { value, selectionStart, selectionEnd } = this.area;
+    const { text, caret } = withWord(value, selectionStart, selectionEnd, word);
+    this.area.value = text;
+    this.area.focus();
+    this.area.setSelectionRange(caret, caret);
+    this.keep();
+    this.wait(0);
+  }
+
   /** What is in the area now, as the server is told it. */
   typed() {
-    return [this.push, withLineEnds(this.area.value, this.crlf)];
+    return [this.push, withLineEnds(this.text(), this.crlf)];
   }
 
   keep() {
-    kept.set(this.head.name, { push: this.head.push, text: this.area.value, sent: this.sent });
+    kept.set(this.head.name, { push: this.head.push, text: this.text(), sent: this.sent });
   }
 
   /** @param {number} [pause] milliseconds */
-  wait(pause = pauseFor(this.area.value.length, performance.now() - this.sentAt)) {
+  wait(pause = pauseFor(this.text().length, performance.now() - this.sentAt)) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.send(), pause);
-    if (this.area.value !== this.sent && !problemOf(this.area.value, this.head)) this.actions?.note("typed", this.typed());
+    if (this.text() !== this.sent && !problemOf(this.text(), this.head)) this.actions?.note("typed", this.typed());
   }
 
   send() {
     clearTimeout(this.timer);
-    const text = this.area.value;
+    this.timer = 0;
+    const text = this.text();
     if (text === this.sent || !this.check()) return;
     this.sent = text;
     this.sentAt = performance.now();
@@ -118,10 +200,16 @@ class LiveText {
 
   /** Whether the text is short enough to be sent; says so below the area when it is not. */
   check() {
-    const problem = problemOf(this.area.value, this.head);
+    const problem = problemOf(this.text(), this.head);
     this.limit.textContent = problem;
     return !problem;
   }
+}
+
+/** @param {() => void} then */
+function whenAtRest(then) {
+  if (window.requestIdleCallback) window.requestIdleCallback(then, { timeout: ANSWER_DRAWN });
+  else setTimeout(then, LOOK); // Safari
 }
 
 /** @param {Mount} component */

@@ -1,6 +1,7 @@
 // @ts-check
 // Puts a long paste into a text area in one go. Left to itself, Chromium lays the page out again after every line of
 // it, which takes half a minute for a megabyte. The price: the browser cannot undo it, so Ctrl+Z is done here too.
+// An area that cancels the event "bpe-lab-long-paste" puts the whole text in by itself.
 
 /** @typedef {{ value: string, start: number, end: number }} Replaced */
 
@@ -30,8 +31,12 @@ function onPaste(event) {
   event.preventDefault();
   const { selectionStart: start, selectionEnd: end } = area;
   const before = { value: area.value, start, end };
-  area.setRangeText(text, start, end, "end");
-  tell(area, "insertFromPaste");
+  const whole = area.value.slice(0, start) + text + area.value.slice(end);
+  const taken = new CustomEvent("bpe-lab-long-paste", { detail: { whole, caret: start + text.length }, cancelable: true });
+  if (area.dispatchEvent(taken)) {
+    area.setRangeText(text, start, end, "end");
+    tell(area, "insertFromPaste");
+  }
   undone.set(area, before);
 }
 

@@ -26,14 +26,16 @@ def pager(
     *,
     key: str,
     what: str,
-    back: Sequence[str],
-    forward: Sequence[str],
     on_go: Callable[[int], None],
+    back: Sequence[str] = (),
+    forward: Sequence[str] = (),
+    small: str = "",
 ) -> None:
     """Draw the buttons at the place `at` of 0 … count - 1.
 
     what: what there are several of, for screen readers. back, forward: the keys that do what the buttons do, as a
-    browser names them; the first one is shown on the button.
+    browser names them; the first one is shown on the button. Without any, the page's keys are left to others.
+    small: what each of them is called; then the buttons show only their arrows.
     on_go: called with the new place before the page runs again. Presses that follow each other quickly are all counted.
     """
 
@@ -41,5 +43,13 @@ def pager(
         if is_index(value, 0, count):
             on_go(value)
 
-    data = {"at": at, "count": count, "what": what, "back": list(back), "forward": list(forward), "name": key}
+    data = {
+        "at": at,
+        "count": count,
+        "what": what,
+        "back": list(back),
+        "forward": list(forward),
+        "small": small,
+        "name": key,
+    }
     _PAGER(key=key, data={**data, "done": taken_of(key)}, width="content", on_acts_change=acting(key, go=went))

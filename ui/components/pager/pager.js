@@ -7,8 +7,9 @@ import { clamp } from "../numbers.js";
 import { find } from "../page.js";
 
 /**
- * `back`, `forward`: the keys; `done`: what the server took of the pager's actions.
- * @typedef {{ at: number, count: number, what: string, back: string[], forward: string[], name: string,
+ * `back`, `forward`: the keys; `small`: what one is called, for buttons without words; `done`: what the server took of
+ * the pager's actions.
+ * @typedef {{ at: number, count: number, what: string, back: string[], forward: string[], small: string, name: string,
  *   done: import("../actions.js").Answer }} PagerData
  */
 
@@ -28,7 +29,7 @@ class Pager {
     this.at = 0;
     this.back.onclick = () => this.go(this.at - 1);
     this.forward.onclick = () => this.go(this.at + 1);
-    this.ignoreKeys = takeKeys((key, repeat) => this.key(key, repeat));
+    this.ignoreKeys = () => {};
   }
 
   /** @param {Mount<PagerData>} component */
@@ -41,10 +42,29 @@ class Pager {
     const at = Number(this.actions.ahead("go", data.done) ?? data.at);
     this.at = clamp(at, 0, Math.max(0, data.count - 1));
     this.root.setAttribute("aria-label", data.what);
-    this.back.title = `The one before (${shownKey(data.back[0])})`;
-    this.forward.title = `The next one (${shownKey(data.forward[0])})`;
+    this.root.classList.toggle("small", data.small !== "");
+    this.name(this.back, "Previous", "The one before", data.back[0]);
+    this.name(this.forward, "Next", "The next one", data.forward[0]);
     this.show();
-    if (first) takeEarlyKeys((key, repeat) => this.key(key, repeat));
+    if (first && data.forward.length) this.listen();
+  }
+
+  listen() {
+    const key = (/** @type {string} */ name, /** @type {boolean} */ repeat) => this.key(name, repeat);
+    this.ignoreKeys = takeKeys(key);
+    takeEarlyKeys(key);
+  }
+
+  /**
+   * @param {HTMLButtonElement} button
+   * @param {string} way
+   * @param {string} title
+   * @param {string | undefined} key
+   */
+  name(button, way, title, key) {
+    const small = this.data?.small;
+    button.title = small ? `${way} ${small}` : key ? `${title} (${shownKey(key)})` : title;
+    if (small) button.setAttribute("aria-label", button.title);
   }
 
   show() {

@@ -140,6 +140,7 @@ class Player {
   playOrPause() {
     this.playing = !this.playing; // until the page says: a second press means the opposite
     this.stopClock();
+    clearTimeout(this.asking); // a step that was still to be asked for goes ahead of this: after it, it would end the playing
     this.newest("play", this.playing);
   }
 

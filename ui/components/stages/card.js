@@ -58,7 +58,7 @@ export class Facts {
       ["Id", String(out.id[i])],
       ["Type", out.types ? String(out.type[i]) : ""],
       ["In the vocabulary", out.added.includes(out.id[i]) ? "no: it got the next free id" : "yes"],
-      ["In the text", "nothing: the template adds it"],
+      ["In the text", `nothing: ${this.links.isPad(i) ? "padding" : "the template"} adds it`],
     ];
   }
 
@@ -83,7 +83,7 @@ export class Facts {
     facts.push(
       ["In the text", origin(passage, start, end)],
       ["Characters", points(passage, start, end)],
-      ["Offsets", `(${start}, ${end})`],
+      ["Offsets", `(${start}, ${end}), counted from 0: text[${start}:${end}]`],
       [kind === "pieces" ? "Became" : "Normalized", changes(passage, changed)],
     );
     if (isDropped) facts.push(["Normalized", "dropped"]);
@@ -110,6 +110,7 @@ export class Facts {
       ["Id", String(tokens.id[t])],
       ["Bytes", specials[p].has(t) ? "" : tokens.hex[t]],
       ["Holds", tokens.part[t]],
+      ["Truncated", this.links.isRemoved("tokens", p, t) ? "removed: the model does not get it" : ""],
       ["Written by", this.links.isForged(p, t) ? "the message itself" : ""],
       ["Type", kind === "out" && out.types ? String(out.type[i]) : ""],
     ];

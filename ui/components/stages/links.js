@@ -12,7 +12,7 @@
  * `word`: the word that a token is in, -1 for a special one; `hex`: its bytes; `over`: the character that it is part of
  * where `text` is null; `part`: what of a character it holds.
  * @typedef {Omit<Covering, "text"> & { ns: number[], ne: number[], text: (string | null)[], id: number[],
- *   word: number[], hex: string[], over: string[], part: string[], special: number[] }}
+ *   word: number[], hex: string[], over: string[], part: string[], special: number[], kept?: [number, number] }}
  *   TokensWire
  */
 /** @typedef {Covering & { first: number[], end: number[] }} DecodedWire the tokens first … end - 1 of each piece */
@@ -23,9 +23,10 @@
  *   loss: [] | [stage: string, what: string, became: string, where: string] }} PassageWire
  */
 /**
- * The ids that come out: of which passage (-1: the template's own) and token, and the ids that were added.
+ * The ids that come out: of which passage (-1: the template's own, or padding) and token, the ids that were added, and
+ * which of all are pad tokens.
  * @typedef {{ id: number[], passage: number[], token: number[], names: Record<number, string>, added: number[],
- *   type: number[], types: boolean, rest: number }} OutWire
+ *   pads?: number[], type: number[], types: boolean, rest: number }} OutWire
  */
 /** @typedef {PassageWire & { chars: string[] }} Passage */
 
@@ -109,6 +110,28 @@ export class Links {
   isForged(p, t) {
     const { tokens } = this.passages[p];
     return tokens.word[t] < 0 && this.isSaid(p, tokens.s[t]);
+  }
+
+  /**
+   * Whether truncation removed an item: a token, or a decoded piece with all of its tokens.
+   * @param {ItemKind} kind
+   * @param {number} p
+   * @param {number} i
+   */
+  isRemoved(kind, p, i) {
+    if ((kind !== "tokens" && kind !== "decoded") || !this.passages[p].tokens.kept) return false;
+    const { tokens, decoded } = this.passages[p];
+    const [start, end] = tokens.kept ?? [0, 0];
+    const [first, last] = kind === "tokens" ? [i, i + 1] : [decoded.first[i], decoded.end[i]];
+    return last <= start || first >= end;
+  }
+
+  /**
+   * Whether an id that comes out is a pad token.
+   * @param {number} i
+   */
+  isPad(i) {
+    return Boolean(this.out.pads?.includes(i));
   }
 
   /**

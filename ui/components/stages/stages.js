@@ -5,7 +5,7 @@ import { clamp, shownNumber } from "../numbers.js";
 import { closest, find, make, pointAt } from "../page.js";
 import { NOTHING } from "../tokens/marks.js";
 import { readPayload } from "../tokens/payload.js";
-import { colour } from "../tokens/spans.js";
+import { coloursOf } from "../tokens/spans.js";
 import { Facts, drawCard, lossLine } from "./card.js";
 import { appendEach, appendPiece } from "./drawing.js";
 import { KINDS, Links } from "./links.js";
@@ -36,6 +36,9 @@ class Stages {
     /** @type {Links} */
     this.links = new Links([], { id: [], passage: [], token: [], names: {}, added: [], type: [], types: false, rest: 0 });
     this.facts = new Facts(this.links);
+    /** @type {Uint8Array[]} */
+    this.colours = []; // of each passage's tokens
+    this.outColours = new Uint8Array(); // of the ids that come out: there are others between them
     /** @type {HTMLElement[]} */
     this.flows = [];
     /** @type {Map<Item, HTMLElement>} */
@@ -61,6 +64,8 @@ class Stages {
     this.info = body.stages;
     this.links = new Links(body.passages, body.out);
     this.facts = new Facts(this.links);
+    this.colours = this.links.passages.map(({ tokens }) => coloursOf(tokens.id, (t) => tokens.text[t] === ""));
+    this.outColours = coloursOf(body.out.id, () => false);
     this.build();
   }
 
@@ -167,13 +172,14 @@ class Stages {
   item(kind, p, i, bare = false) {
     const item = this.links.add(kind, p, i);
     const el = make("span", `p ${kind}${bare ? " bare" : ""}`);
+    if (this.links.isRemoved(kind, p, i)) el.classList.add("gone");
     const text = make("span", "text");
     /** @type {HTMLElement[]} */
     const below = [];
     if (kind === "chars") this.fillChar(el, text, below, p, i);
     else if (kind === "out") this.fillId(el, text, below, i);
     else {
-      if (kind === "tokens") this.fillToken(el, text, p, i);
+      if (kind === "tokens") this.fillToken(el, text, p, i, this.colours[p][i]);
       else if (kind === "pieces") this.fillPiece(el, text, p, i);
       else appendPiece(text, this.links.passages[p][kind].text[i] || NOTHING);
       const [start, end] = this.links.range(item) ?? [0, 0];
@@ -222,10 +228,11 @@ class Stages {
    * @param {HTMLElement} text
    * @param {number} p
    * @param {number} t
+   * @param {number} colour
    */
-  fillToken(el, text, p, t) {
+  fillToken(el, text, p, t, colour) {
     const { tokens } = this.links.passages[p];
-    el.classList.add(`c${colour(tokens.id[t])}`);
+    el.classList.add(`c${colour}`);
     if (this.links.specials[p].has(t)) el.classList.add("special");
     if (this.links.isForged(p, t)) el.classList.add("forged");
     const shown = tokens.text[t];
@@ -248,9 +255,9 @@ class Stages {
     const { out } = this.links;
     const p = out.passage[i];
     if (p < 0) {
-      el.classList.add(`c${colour(out.id[i])}`, "special", "own");
+      el.classList.add(...(this.links.isPad(i) ? ["pad"] : [`c${this.outColours[i]}`, "special", "own"]));
       text.textContent = out.names[i];
-    } else this.fillToken(el, text, p, out.token[i]);
+    } else this.fillToken(el, text, p, out.token[i], this.outColours[i]);
     const isNew = out.added.includes(out.id[i]);
     below.push(make("span", isNew ? "id new" : "id", `${out.id[i]}${isNew ? " new" : ""}`));
     if (out.types) below.push(make("span", "type", `type ${out.type[i]}`));

@@ -49,8 +49,10 @@ export function characters(start, end) {
  * @param {Item} item
  * @param {Links} links
  */
-export function titleOf({ kind, p, i }, { out, passages }) {
-  if (kind === "out" && p < 0) return `Special token of the template, id ${shownNumber(i + 1)} of the whole`;
+export function titleOf({ kind, p, i }, links) {
+  const { out, passages } = links;
+  const what = links.isPad(i) ? "Pad token" : "Special token of the template";
+  if (kind === "out" && p < 0) return `${what}, id ${shownNumber(i + 1)} of the whole`;
   const of = passages.length > 1 ? ` of ${passages[p].name}` : "";
   return `${TITLES[kind]} ${shownNumber((kind === "out" ? out.token[i] : i) + 1)}${of}`;
 }

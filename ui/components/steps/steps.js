@@ -3,7 +3,7 @@
 
 import { clamp, shownNumber } from "../numbers.js";
 import { find, make, pointAt } from "../page.js";
-import { makeChip } from "../tokens/drawing.js";
+import { chipsRunRtl, makeChip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 import { endText, jointText, spokenStep } from "./words.js";
 
@@ -71,6 +71,7 @@ class StepsView {
     const row = make("li", "row");
     row.hidden = at >= this.shown;
     const word = make("div", "word");
+    if (chipsRunRtl(chips.map((number) => this.steps.chips[number]))) word.dir = "rtl";
     chips.forEach((number, i) => {
       const chip = makeChip(this.steps.chips[number]);
       if (fresh.includes(i)) chip.classList.add("fresh");

@@ -15,7 +15,7 @@ SentencePart: TypeAlias = str | tuple[str, bool] | Chip | tuple[Chip, Chip]
 
 Sentence: TypeAlias = Sequence[SentencePart]
 
-_STORY = view_component(Path(__file__).parent, '<div class="story"></div>')
+_STORY = view_component(Path(__file__).parent, '<div class="story"></div><p class="said" role="status"></p>')
 
 
 def story(merge: tuple[Chip, Chip, Chip] | None, sentences: Sequence[Sentence], *, key: str, label: str) -> None:
@@ -35,11 +35,13 @@ def story_frame(
     label: str,
     at: tuple[str, int] | None = None,
     forced: Sequence[int] = (),
+    symbols: int = 0,
 ) -> bytes:
     """What `story` hands to the browser.
 
     at: the name of a training and the step of it that this tells. While the page's player is ahead in it, the browser
     tells its merge in the words of the first sentence. forced: the steps whose merges were not the largest.
+    symbols: tokens of the text before any merge.
     """
     body = encode_body(
         {
@@ -49,7 +51,7 @@ def story_frame(
         }
     )
     of, step = at or (None, None)
-    return frame({"of": of, "step": step, "forced": list(forced)}, body)
+    return frame({"of": of, "step": step, "forced": list(forced), "symbols": symbols}, body)
 
 
 def _wire(part: SentencePart) -> Any:

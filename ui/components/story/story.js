@@ -4,22 +4,26 @@
 import { mergeOf, stepToFollow, whenLed } from "../following.js";
 import { find, make } from "../page.js";
 import { drawn } from "../relayed.js";
-import { makeChip } from "../tokens/drawing.js";
+import { chipsRunRtl, makeChip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
-import { firstSentence } from "./sentence.js";
+import { firstSentence, spoken } from "./sentence.js";
 
 /** @typedef {string | { strong: string } | { chips: ChipWire[] }} StoryPart chips of one token, or of a pair */
 /** @typedef {{ chips: ChipWire[], sentences: StoryPart[][], label: string }} StoryBody */
 
 /**
- * `of`, `step`: the training and the step that this tells, null without such; `forced`: steps that were not the largest.
- * @typedef {{ rev: string, of: string | null, step: number | null, forced: number[] }} StoryHead
+ * `of`, `step`: the training and the step that this tells, null without such; `forced`: steps that were not the largest;
+ * `symbols`: tokens of the text before any merge.
+ * @typedef {{ rev: string, of: string | null, step: number | null, forced: number[], symbols: number }} StoryHead
  */
 /**
  * `shown`: the rev of what is drawn; `height`: in pixels, of the sentences that the server said last, null while these are drawn.
  * @typedef {{ head: StoryHead, body: StoryBody, shown: string, height: number | null }} Told
  */
 
+const SETTLED = 800; // milliseconds after which a story is announced: what plays or is held announces only where it stops
+/** @type {WeakMap<HTMLElement, number>} */
+const announcing = new WeakMap();
 /** @type {WeakMap<HTMLElement, Told>} */
 const toldIn = new WeakMap();
 /** @type {WeakMap<HTMLElement, ResizeObserver>} */
@@ -28,12 +32,12 @@ const watchers = new WeakMap();
 /**
  * A character with a name for screen readers.
  * @param {string} text
- * @param {string} spoken
+ * @param {string} name
  */
-function separator(text, spoken) {
+function separator(text, name) {
   const el = make("span", "op", text);
   el.setAttribute("role", "img");
-  el.setAttribute("aria-label", spoken);
+  el.setAttribute("aria-label", name);
   return el;
 }
 
@@ -42,6 +46,7 @@ function partOf(part) {
   if (typeof part === "string") return part;
   if ("strong" in part) return make("strong", "", part.strong);
   const group = make("span", "inline");
+  if (chipsRunRtl(part.chips)) group.dir = "rtl";
   part.chips.forEach((chip, at) => {
     if (at) group.append(separator("+", "and"));
     group.append(makeChip(chip));
@@ -104,10 +109,10 @@ function tellNow(root) {
  * @param {string} label
  * @returns {StoryBody | null}
  */
-function earlyStory({ of, forced }, step, label) {
+function earlyStory({ of, forced, symbols }, step, label) {
   if (step === 0) return { chips: [], sentences: [[{ strong: "Step 0. " }]], label };
   const merge = mergeOf(of ?? "", step);
-  return merge && { chips: [merge.left, merge.right, merge.made], sentences: [firstSentence(step, merge, forced)], label };
+  return merge && { chips: [merge.left, merge.right, merge.made], sentences: [firstSentence(step, merge, forced, symbols)], label };
 }
 
 /**
@@ -131,11 +136,16 @@ function draw(root, body, height) {
     const [left, right, made] = body.chips.map(makeChip);
     made.classList.add("fresh");
     const chips = make("div", "chips");
-    chips.append(left, separator("+", "and"), right, separator("\u2192", "become"), made);
+    const isRtl = chipsRunRtl(body.chips);
+    if (isRtl) chips.dir = "rtl";
+    chips.append(left, separator("+", "and"), right, separator(isRtl ? "\u2190" : "\u2192", "become"), made);
     parts.unshift(chips);
   }
   story.replaceChildren(...parts);
   watch(story);
+  clearTimeout(announcing.get(root));
+  const said = find(root, ".said", HTMLElement);
+  announcing.set(root, setTimeout(() => (said.textContent = spoken(body)), SETTLED));
 }
 
 /** @param {Mount} component */
@@ -144,5 +154,6 @@ export default function (component) {
   const ends = [drawn(component, tell), whenLed(() => tellNow(root))];
   return () => {
     for (const end of ends) end();
+    clearTimeout(announcing.get(root));
   };
 }

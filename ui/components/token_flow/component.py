@@ -26,6 +26,8 @@ _TOKEN_FLOW = view_component(
     Path(__file__).parent, '<div class="flow" role="listbox" tabindex="0"></div><p class="more"></p>'
 )
 
+_MOST_IDS = 2**31
+
 
 def token_view(
     spans: TokenSpans,
@@ -38,6 +40,7 @@ def token_view(
     label: str = "Tokens",
     captions: Captions = NO_CAPTIONS,
     on_select: Callable[[int | None], None] | None = None,
+    on_boundary: Callable[[int], None] | None = None,
 ) -> int | None:
     """Draw tokens as coloured spans; the number of the one selected, or None.
 
@@ -46,6 +49,7 @@ def token_view(
     marked: token numbers whose end is a boundary that another tokenizer lacks (orange edge).
     selected: select this token from outside (a link, another view). Passing the same number again changes
     nothing, so the viewer's own click stays; None has no opinion: see `clear_selection`.
+    on_boundary: called with the number of a token when the boundary before it was clicked.
     on_select: called with the new number (or None) before the page runs again. Without it a click stays in the browser.
 
     Numbers count from the start of the text, not of the window. A selection belongs to the spans it was made
@@ -61,6 +65,12 @@ def token_view(
         if on_select is not None:
             on_select(_selection(value, rev, number, asked, spans))
 
+    def asked_at(value: Any) -> None:
+        if on_boundary is None or not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
+            return
+        if is_index(value[1], spans.first, len(spans.ids)) and value[1] > 0:
+            on_boundary(value[1])
+
     data = spans.frame(
         key=key,
         label=label,
@@ -69,15 +79,24 @@ def token_view(
         fresh=fresh,
         marked=marked,
         tells=on_select is not None,
+        tells_boundaries=on_boundary is not None,
         command=(number, None if asked is None else asked - spans.first),
     )
-    _TOKEN_FLOW(key=key, data=data, on_acts_change=acting(key, selected=chosen))
+    _TOKEN_FLOW(key=key, data=data, on_acts_change=acting(key, selected=chosen, boundary=asked_at))
     return _selection(recall(_choice_key(key)), rev, number, asked, spans)
 
 
-def relayed_tokens(key: str) -> None:
-    """Where a relay's tokens are drawn: `TokenSpans.frame` under its key. A click on one stays in the browser."""
-    _TOKEN_FLOW(key=key, data=relayed(key))
+def relayed_tokens(key: str, on_pick: Callable[[int | None], None]) -> None:
+    """Where a relay's tokens are drawn: `TokenSpans.frame` or `step_frame` under its key.
+
+    on_pick: called with the id of the token that was clicked before the page runs again; None when it is let go.
+    """
+
+    def picked(value: Any) -> None:
+        if value is None or is_index(value, 0, _MOST_IDS):
+            on_pick(value)
+
+    _TOKEN_FLOW(key=key, data=relayed(key), on_acts_change=acting(key, picked=picked))
 
 
 def step_frame(

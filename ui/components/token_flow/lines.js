@@ -2,11 +2,14 @@
 // What a flow computes: the direction of its lines, what it leaves out, the token above or below another.
 
 import { shownNumber } from "../numbers.js";
-import { RTL, STRONG, isRtl, startsRtl } from "../tokens/marks.js";
+import { STRONG, STRONG_OR_DIGIT, bracketsRtl, firstStrong, isRtl, lastStrong, runsRtl, startsRtl } from "../tokens/direction.js";
 
 /** @typedef {import("../tokens/spans.js").Tokens} Tokens */
 
-const LOOKED_AT = 200; // tokens of a line whose characters may tell its direction
+/** @type {Record<string, string>} */
+const PAIRS = { ")": "(", "]": "[", "}": "{" };
+const CLOSING = /[)\]}]/;
+const LOOKED_AT = 200; // tokens of a line whose characters may tell a direction
 
 /**
  * What is said below the flow.
@@ -35,21 +38,109 @@ export function placeOf(part, [first, end], caption) {
  * @param {Tokens} tokens
  */
 export function mayBeRtl(tokens) {
-  return tokens.texts.some(isRtl) || tokens.parts.some(([char]) => RTL.test(char));
+  return tokens.texts.some(isRtl) || tokens.parts.some(([char]) => isRtl(char));
 }
 
 /**
- * Whether the line that begins with token `at` runs from right to left: its first character with a direction does.
+ * The last character with a direction before a token, in its line; "" where there is none.
+ * @param {Tokens} tokens
+ * @param {number} at
+ */
+export function strongBefore(tokens, at) {
+  for (let i = at - 1; i >= Math.max(0, at - LOOKED_AT); i--) {
+    const text = tokens.reading(i);
+    const strong = lastStrong(text.slice(text.lastIndexOf("\n") + 1));
+    if (strong || text.includes("\n")) return strong;
+  }
+  return "";
+}
+
+/**
+ * Whether a token begins at its right side.
+ * @param {Tokens} tokens
+ * @param {number} at
+ */
+export function beginsRtl(tokens, at) {
+  const [here = ""] = tokens.reading(at);
+  return runsRtlAt(tokens, at, here, "");
+}
+
+/**
+ * Whether a token ends at its left side.
+ * @param {Tokens} tokens
+ * @param {number} at
+ */
+export function endsRtl(tokens, at) {
+  const chars = [...tokens.reading(at)];
+  const here = chars.pop() ?? "";
+  return runsRtlAt(tokens, at, here, chars.join(""));
+}
+
+/**
+ * @param {Tokens} tokens
+ * @param {number} at
+ * @param {string} here a character of the token
+ * @param {string} head what the token has before it
+ */
+function runsRtlAt(tokens, at, here, head) {
+  const isRtlHere = () => isRtlLine(tokens, at);
+  if (CLOSING.test(here)) {
+    const inside = pairBefore(tokens, at, here, head);
+    if (inside) return bracketsRtl(inside, isRtlHere());
+  }
+  const behind = () => {
+    const [rest] = tokens.reading(at).slice(head.length + here.length).split("\n", 1);
+    return rest.match(STRONG_OR_DIGIT)?.[0] ?? (here === "\n" ? "" : inLineFrom(tokens, at + 1, STRONG_OR_DIGIT));
+  };
+  return runsRtl(here, lastStrong(head) || strongBefore(tokens, at), behind, isRtlHere);
+}
+
+/**
+ * What a closing bracket closes, and what its line has before the opening one; null where nothing opens.
+ * @param {Tokens} tokens
+ * @param {number} at
+ * @param {string} closing
+ * @param {string} head
+ */
+function pairBefore(tokens, at, closing, head) {
+  let text = head;
+  for (let i = at - 1; i >= Math.max(0, at - LOOKED_AT) && !text.includes("\n"); i--) text = tokens.reading(i) + text;
+  const line = text.slice(text.lastIndexOf("\n") + 1);
+  let open = 1;
+  for (let i = line.length - 1; i >= 0; i--) {
+    if (line[i] === closing) open++;
+    else if (line[i] === PAIRS[closing]) open--;
+    if (!open) return { before: line.slice(0, i), within: line.slice(i + 1) };
+  }
+  return null;
+}
+
+/**
+ * The first such character of the line from a token on; "" where there is none.
+ * @param {Tokens} tokens
+ * @param {number} from
+ * @param {RegExp} wanted
+ */
+function inLineFrom(tokens, from, wanted) {
+  for (let i = from; i < Math.min(tokens.length, from + LOOKED_AT); i++) {
+    const [text] = tokens.reading(i).split("\n", 1);
+    const found = text.match(wanted);
+    if (found) return found[0];
+    if (tokens.reading(i).includes("\n")) break;
+  }
+  return "";
+}
+
+/**
+ * Whether the line that a token begins in runs from right to left: its first character with a direction does.
  * @param {Tokens} tokens
  * @param {number} at
  */
 export function isRtlLine(tokens, at) {
-  for (let i = at; i < Math.min(tokens.length, at + LOOKED_AT); i++) {
-    const text = tokens.reading(i);
-    if (STRONG.test(text)) return startsRtl(text);
-    if (text.includes("\n")) return false;
-  }
-  return false;
+  let first = at;
+  while (first > 0 && at - first < LOOKED_AT && !tokens.reading(first - 1).includes("\n")) first--;
+  const rest = first ? tokens.reading(first - 1).split("\n").pop() : "";
+  return startsRtl(firstStrong(rest ?? "") || inLineFrom(tokens, first, STRONG));
 }
 
 /**

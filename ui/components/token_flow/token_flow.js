@@ -7,19 +7,20 @@ import { stepToFollow, whenLed } from "../following.js";
 import { clamp } from "../numbers.js";
 import { closest, find, make, pointAt } from "../page.js";
 import { drawn, whenBrought } from "../relayed.js";
-import { Tooltip, appendText, firstBox, showCaptions } from "../tokens/drawing.js";
-import { NOTHING, isRtl } from "../tokens/marks.js";
+import { Tooltip, appendText, between, firstBox, showCaptions } from "../tokens/drawing.js";
+import { isBareMark, isRtl, joins, signOf, signsFor, startsRtl } from "../tokens/direction.js";
+import { NOTHING } from "../tokens/marks.js";
 import { readHead, readPayload } from "../tokens/payload.js";
 import { Replay } from "../tokens/replay.js";
-import { NO_TOKENS, Tokens, colour } from "../tokens/spans.js";
-import { inNextLine, isRtlLine, mayBeRtl, placeOf, restOf } from "./lines.js";
+import { NO_TOKENS, Tokens } from "../tokens/spans.js";
+import { beginsRtl, endsRtl, inNextLine, mayBeRtl, placeOf, restOf, strongBefore } from "./lines.js";
 import { changesOf, piecesOf } from "./pieces.js";
 
 /** @typedef {import("../actions.js").Actions} Actions */
 
 /**
  * @typedef {CaptionsHead & { rev: string, name: string, tells: boolean, label: string, height: number | null,
- *   fresh: number[], marked: number[], command: [number: number, at: number | null] }} FlowHead
+ *   tellsBoundaries: boolean, fresh: number[], marked: number[], command: [number: number, at: number | null] }} FlowHead
  */
 /**
  * Of a text at a step: `of` names the training, `symbols` is the rev of the text's symbols, in the body or brought alone.
@@ -30,6 +31,7 @@ import { changesOf, piecesOf } from "./pieces.js";
 /** @typedef {import("./pieces.js").Piece} TextPiece */
 
 const FIRST_SLICE = 1500; // tokens built before the first paint; each later slice is twice as large
+const EDGE = 4; // pixels beside a boundary that are the boundary to a click
 const BLOCK = 100; // tokens in a block that the browser may skip laying out
 /** @type {WeakMap<HTMLElement, Flow>} */
 const views = new WeakMap();
@@ -49,6 +51,8 @@ class Flow {
     this.tokens = NO_TOKENS;
     this.command = 0;
     this.tells = false; // Python of a selection
+    this.tellsBoundaries = false; // of a click between two tokens
+    this.isRelayed = false; // then Python hears of the id of a token that is picked
     this.decoration = "";
     /** @type {Set<number>} */
     this.fresh = new Set();
@@ -94,7 +98,7 @@ class Flow {
   update(component) {
     const { data } = component;
     if (readHead(data).symbols !== undefined) {
-      this.updateStep(data);
+      this.updateStep(component);
       return;
     }
     this.stepHead = null;
@@ -105,6 +109,7 @@ class Flow {
     this.flow.setAttribute("aria-label", head.label);
     this.fixed = Boolean(head.height);
     this.tells = head.tells;
+    this.tellsBoundaries = head.tellsBoundaries;
     this.flow.style.height = head.height ? head.height + "px" : "";
     const decoration = JSON.stringify([head.fresh, head.marked]);
     const redecorate = decoration !== this.decoration;
@@ -123,15 +128,17 @@ class Flow {
 
   /**
    * What the server says of a step.
-   * @param {Uint8Array} data
+   * @param {Mount} component
    */
-  updateStep(data) {
+  updateStep(component) {
+    const { data } = component;
     /** @type {StepHead} */
     const head = readHead(data);
+    this.actions = mountedActions(head.name, component);
     this.stepHead = head;
     this.flow.setAttribute("aria-label", head.label);
     this.fixed = Boolean(head.height);
-    this.tells = false;
+    this.tells = this.tellsBoundaries = false;
     this.flow.style.height = head.height ? head.height + "px" : "";
     if (head.rev === head.symbols) this.takeSymbols(data);
     else this.drawStep();
@@ -199,7 +206,7 @@ class Flow {
     this.moreFragments = new Map();
     let [i, j] = [0, 0];
     const keep = (/** @type {number} */ until) => {
-      for (; i < until; i++, j++) this.keep(before.pieces[i], now.pieces[j], elements, moreFragments);
+      for (; i < until; i++, j++) this.keep(before, before.pieces[i], now.pieces[j], elements, moreFragments);
     };
     for (const { gone, come } of changesOf(before, now)) {
       keep(gone[0]);
@@ -216,22 +223,26 @@ class Flow {
   }
 
   /**
-   * A piece that is the same in both; its tokens have other numbers now.
+   * A piece that is the same in both; its tokens have other numbers now, and other colours where the neighbours ask for it.
+   * @param {import("./pieces.js").Divided} before
    * @param {TextPiece} old
    * @param {TextPiece} now
    * @param {HTMLElement[]} elements
    * @param {Map<number, HTMLElement[]>} moreFragments
    */
-  keep(old, now, elements, moreFragments) {
+  keep({ tokens: { colours } }, old, now, elements, moreFragments) {
     now.nodes = old.nodes;
     for (let from = old.first, to = now.first; from < old.end; from++, to++) {
       const el = elements[from];
       this.elements[to] = el;
       el.token = to;
       const more = moreFragments.get(from);
-      if (!more) continue;
-      this.moreFragments.set(to, more);
-      for (const each of more) each.token = to;
+      if (more) {
+        this.moreFragments.set(to, more);
+        for (const each of more) each.token = to;
+      }
+      const [was, is] = [colours[from], this.tokens.colours[to]];
+      if (was !== is) for (const each of this.fragments(to)) each.classList.replace(`c${was}`, `c${is}`);
     }
   }
 
@@ -283,6 +294,8 @@ class Flow {
     this.elements = new Array(tokens.length);
     this.moreFragments = new Map();
     if (!divided) this.mixed = mayBeRtl(tokens);
+    this.flow.classList.toggle("mixed", this.mixed);
+    this.flow.classList.toggle("joined", this.mixed && tokens.texts.some(joins));
     this.divided = divided;
     this.nextPiece = 0;
     this.flow.replaceChildren();
@@ -326,8 +339,8 @@ class Flow {
     this.line = last;
     this.addGap(this.tokens.length);
     const block = this.flow.lastElementChild ?? this.flow.appendChild(make("div", "b"));
-    const line = block.lastElementChild;
-    (line instanceof HTMLElement && line.dir === "rtl" ? line : block).append(last);
+    const line = this.mixed ? block.lastElementChild : null;
+    (line ?? block).append(last);
   }
 
   finish() {
@@ -371,7 +384,7 @@ class Flow {
     const tail = this.tokens.tail(at);
     const text = this.tokens.texts[at];
     const label = this.tokens.labels[at];
-    if (this.lineStart && this.mixed) this.openLine(at);
+    if (this.lineStart && this.mixed) this.openLine();
     this.addGap(at);
     if (head) this.addPart(at, head);
     if (label !== undefined) this.addLabel(at, label, text);
@@ -384,19 +397,26 @@ class Flow {
     if (isFull && (!piece || piece.end === at + 1)) this.block = null;
   }
 
-  /**
-   * A line that runs from right to left is a block of its own in that direction.
-   * @param {number} at
-   */
-  openLine(at) {
+  /** Where directions mix, each line is a block of its own, which the browser lays out by itself. */
+  openLine() {
     this.lineStart = false;
     if (!this.block) return;
     this.line = this.block;
-    if (!isRtlLine(this.tokens, at)) return;
-    const line = make("div");
-    line.dir = "rtl";
+    const line = make("div", "line");
     this.put(line);
     this.line = line;
+  }
+
+  /**
+   * Adds a box that is drawn for a text. Where directions mix, it is put between signs that run as the text does: to the
+   * browser, a box has no direction.
+   * @param {HTMLElement} box
+   * @param {string} text
+   * @param {number} at
+   */
+  putBox(box, text, at) {
+    const [before, after] = this.mixed ? signsFor(text, () => strongBefore(this.tokens, at)) : ["", ""];
+    this.put(before || after ? between(before, after, box) : box);
   }
 
   /**
@@ -408,6 +428,7 @@ class Flow {
     if (text.startsWith(" ")) this.put(make("wbr")); // before the span, or a sliver of it stays on the line before
     const el = this.span(at, "t");
     appendText(el, text || NOTHING, true);
+    if (this.mixed && isBareMark(text)) el.append(between("", signOf(strongBefore(this.tokens, at))));
     this.put(el);
     if (text.endsWith("\n")) this.put("\n"); // outside, or the next line would begin with a sliver
   }
@@ -427,8 +448,8 @@ class Flow {
       const above = make("span", "above");
       appendText(above, text);
       group.append(above, chip);
-      this.put(group);
-    } else this.put(chip);
+      this.putBox(group, text, at);
+    } else this.putBox(chip, text, at);
     if (text.endsWith("\n")) this.put("\n");
   }
 
@@ -444,7 +465,8 @@ class Flow {
       appendText(above, char);
       const pieces = make("span", "pieces");
       box.append(above, pieces);
-      this.put(box);
+      if (startsRtl(char)) box.dir = "rtl";
+      this.putBox(box, char, at);
       this.group = { pieces, next: first };
     }
     const el = this.span(at, "t hex");
@@ -471,9 +493,10 @@ class Flow {
    * @param {string} className
    */
   span(at, className) {
-    const el = make("span", `${className} c${colour(this.tokens.ids[at])}`);
+    const el = make("span", `${className} c${this.tokens.colours[at]}`);
     el.token = at;
     if (this.tokens.special.has(at)) el.classList.add("special");
+    if (this.tokens.words.has(at) && !this.elements[at]) el.classList.add("word");
     if (this.elements[at]) {
       const fragments = this.moreFragments.get(at) ?? [];
       fragments.push(el);
@@ -484,6 +507,7 @@ class Flow {
       el.setAttribute("role", "option");
       el.setAttribute("aria-selected", "false");
     }
+    if (this.mixed && beginsRtl(this.tokens, at)) el.classList.add("rtl");
     this.decorate(el, at);
     return el;
   }
@@ -528,9 +552,39 @@ class Flow {
     };
     flow.onclick = (event) => {
       const el = closest(event, ".t");
-      if (el?.token !== undefined) this.pick(el.token);
+      if (el?.token === undefined) return;
+      const next = this.tellsBoundaries ? this.boundaryAt(el, event.clientX) : null;
+      if (next !== null && this.hasBoundary(next)) this.askAt(next);
+      else this.pick(el.token);
     };
     flow.onkeydown = (event) => this.key(event);
+  }
+
+  /**
+   * The token before which there is the boundary that was clicked: near an edge of a token's element. Null inside of it.
+   * @param {HTMLElement} el
+   * @param {number} x
+   */
+  boundaryAt(el, x) {
+    const { token } = el;
+    const rects = el.getClientRects();
+    if (token === undefined || !rects.length) return null;
+    const near = Math.min(EDGE, rects[0].width / 4);
+    const isAt = (/** @type {number} */ edge) => Math.abs(x - edge) <= near;
+    const [start, end] = this.mixed ? this.edgesOf(el, token) : [rects[0].left, rects[rects.length - 1].right];
+    if (isAt(start)) return token;
+    return isAt(end) ? token + 1 : null;
+  }
+
+  /**
+   * Where a token's element begins and ends, where directions mix: its pieces may be at other places than its edges.
+   * @param {HTMLElement} el
+   * @param {number} token
+   */
+  edgesOf(el, token) {
+    const [first, last] = outerBoxes(el);
+    const start = beginsRtl(this.tokens, token) ? first.right : first.left;
+    return [start, endsRtl(this.tokens, token) ? last.left : last.right];
   }
 
   /** @param {KeyboardEvent} event */
@@ -538,6 +592,7 @@ class Flow {
     const target = this.target(event.key);
     if (target !== null) this.moveTo(target);
     else if (event.key === "Enter" || event.key === " ") this.pick(this.cursor);
+    else if (event.key === "b" && this.tellsBoundaries && this.hasBoundary(this.cursor)) this.askAt(this.cursor);
     else if (event.key === "Escape") {
       if (this.tip.open) this.tip.hide();
       else if (this.selected !== null) this.pick(this.selected);
@@ -586,12 +641,32 @@ class Flow {
   }
 
   /**
+   * Whether there is a token before this one.
+   * @param {number} at
+   */
+  hasBoundary(at) {
+    return at < this.tokens.length && this.tokens.first + at > 0;
+  }
+
+  /**
+   * Asks Python why there is a boundary before a token.
+   * @param {number} at
+   */
+  askAt(at) {
+    this.actions?.act("boundary", [this.rev, this.tokens.first + at], { replaces: true });
+  }
+
+  /**
    * A click on the selected token takes the selection back. Tells Python, if it wants to know: one rerun.
    * @param {number} at
    */
   pick(at) {
     this.cursor = at;
     this.select(at === this.selected ? null : at);
+    if (this.isRelayed) {
+      this.actions?.act("picked", this.selected === null ? null : this.tokens.ids[at], { replaces: true });
+      return;
+    }
     if (!this.tells) return;
     const token = this.selected === null ? null : this.tokens.first + at;
     this.actions?.act("selected", [this.rev, this.command, token], { replaces: true });
@@ -616,15 +691,40 @@ class Flow {
   }
 }
 
+/**
+ * Where the first and the last character of an element are.
+ * @param {HTMLElement} el
+ */
+function outerBoxes(el) {
+  const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  const boxes = [];
+  const range = document.createRange();
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    for (let at = 0; at < (node.nodeValue ?? "").length; at++) {
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      const box = range.getBoundingClientRect();
+      if (box.width) boxes.push(box);
+    }
+  }
+  const whole = el.getBoundingClientRect();
+  return [boxes[0] ?? whole, boxes.at(-1) ?? whole];
+}
+
 /** @param {Mount} component */
 export default function (component) {
   const root = component.parentElement;
   const view = views.get(root) ?? new Flow(root);
   views.set(root, view);
   const { relayed } = readHead(component.data);
+  view.isRelayed = relayed !== undefined;
   const ends = [drawn(component, (given) => view.update(given))];
   if (relayed !== undefined) {
-    ends.push(whenBrought(`${relayed}: symbols`, (data) => view.takeSymbols(data)), whenLed(() => view.drawStep()));
+    ends.push(
+      whenBrought(`${relayed}: symbols`, root, (data) => view.takeSymbols(data)),
+      whenLed(() => view.drawStep()),
+    );
   }
   return () => {
     for (const end of ends) end();

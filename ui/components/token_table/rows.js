@@ -12,6 +12,7 @@ import { firstOver, shownNumber } from "../numbers.js";
 
 export const ROW = 36; // pixels: every row is as high, so that a row's place is known without drawing it
 const AROUND = 3; // rows drawn above and below those in sight
+const LONGEST_NAME = 8; // characters of a tokenizer's name that a column of shares has room for
 const SHORT = 4; // characters that every column has room for
 
 /**
@@ -27,23 +28,32 @@ export function columnWidths(columns) {
 }
 
 /**
- * The width of a column: bars and shares take what the others leave. Rows are separate grids, so that widths must not
- * depend on one row.
+ * The width of a column: bars and shares take what the others leave, and the title of numbers goes on in a second line
+ * where the window is narrow. Rows are separate grids, so that widths must not depend on one row.
  * @param {ColumnWire} column
  * @returns {Width}
  */
 export function columnWidth({ kind, title, digits, cells }) {
   if (kind === "bar") return [8, "1fr"];
-  const longest = cells.reduce((/** @type {number} */ most, cell) => Math.max(most, cellLength(cell, digits)), title.length);
-  if (kind === "share") return [Math.max(4.5, 0.62 * longest + 1), "1fr"];
-  const number = Math.max(2.4, 0.6 * longest + 0.2);
-  if (kind === "number") return [number, number + "em"];
+  const longestCell = cells.reduce((/** @type {number} */ most, cell) => Math.max(most, cellLength(cell, digits)), 0);
+  const longest = Math.max(longestCell, title.length);
+  if (kind === "share") return [Math.max(3.2, 0.58 * Math.min(longest, LONGEST_NAME) + 0.2), "1fr"];
+  if (kind === "number") return [numberWidth(longestCell, title.split(/[ /]/)), numberWidth(longestCell, [title]) + "em"];
   const pairs = cells.some((cell) => cell && typeof cell === "object" && "pair" in cell);
   const room = pairs ? 11 : 5; // two chips and a plus: room for a few characters in each
   const least = kind === "chip" ? 0.7 * Math.min(longest, room) + 1 : 0.66 * Math.min(longest, 8);
   const base = Math.max(least, 0.62 * title.length, 3);
   const full = kind === "chip" ? 0.7 * Math.min(longest, 40) + 1 : 0.6 * Math.min(longest, 48);
   return [base, Math.max(base, full) + "em"];
+}
+
+/**
+ * The width of a column of numbers in em.
+ * @param {number} longestCell in characters
+ * @param {string[]} lines of its title
+ */
+function numberWidth(longestCell, lines) {
+  return Math.max(2.4, 0.6 * Math.max(longestCell, ...lines.map((line) => line.length)) + 0.2);
 }
 
 /**

@@ -6,7 +6,7 @@ import { stepToFollow, tellMerges, whenLed } from "../following.js";
 import { goTo } from "../going.js";
 import { clamp, shownNumber } from "../numbers.js";
 import { closest, find, make } from "../page.js";
-import { makeChip, showCaptions } from "../tokens/drawing.js";
+import { chipsRunRtl, makeChip, showCaptions } from "../tokens/drawing.js";
 import { drawn } from "../relayed.js";
 import { readHead, readPayload } from "../tokens/payload.js";
 import {
@@ -27,8 +27,8 @@ import {
 
 const DEFAULT_HEIGHT = 400; // pixels, before the browser has laid the table out
 const LONG_TEXT = 20; // characters from which on a tooltip repeats a text that may be cut off
-/** @type {Map<string, TableView>} */
-const tables = new Map(); // by name, so that a cursor finds its table
+/** @type {Set<TableView>} */
+const tables = new Set(); // on the page, so that a cursor finds its own by their name
 /** @type {Map<string, CursorHead>} */
 const cursors = new Map(); // the current row of each table, which may arrive before the table's rows do, or after them
 /** @type {WeakMap<HTMLElement, TableView>} */
@@ -74,7 +74,7 @@ class TableView {
     /** @type {{ body: TableBody | null }} */
     const { body } = readPayload(data, this.rev);
     this.head = head;
-    tables.set(head.name, this);
+    tables.add(this);
     showCaptions(this.whole, head);
     if (body) {
       this.rev = head.rev;
@@ -115,7 +115,7 @@ class TableView {
     this.space = make("div", "space");
     this.space.setAttribute("role", "rowgroup");
     this.space.style.height = rows ? rows * ROW + "px" : "";
-    if (!rows) this.space.append(make("div", "none", none));
+    if (!rows) this.space.append(emptyRow(none));
     this.scroller.append(...(header ? [headOf(columns)] : []), this.space);
     this.drawn = new Map();
     this.root.replaceChildren(this.scroller);
@@ -304,11 +304,26 @@ function headOf(columns) {
   const head = make("div", "row head");
   head.setAttribute("role", "row");
   for (const column of columns) {
-    const cell = make("div", "cell " + column.kind, column.title);
-    cell.setAttribute("role", "columnheader");
+    const cell = make("div", "cell " + column.kind);
+    cell.append(make("span", "title", column.title));
+    cell.setAttribute("role", column.title ? "columnheader" : "gridcell"); // a header without a name names nothing
+    if (column.kind === "share") cell.title = column.title; // it may be cut off
     head.append(cell);
   }
   return head;
+}
+
+/**
+ * What a table without rows says.
+ * @param {string} text
+ */
+function emptyRow(text) {
+  const row = make("div", "none");
+  row.setAttribute("role", "row");
+  const cell = make("span", "", text);
+  cell.setAttribute("role", "gridcell");
+  row.append(cell);
+  return row;
 }
 
 /**
@@ -322,8 +337,10 @@ function cellOf(column, row, largest) {
   if (isLong(value, column)) cell.classList.add("long");
   cell.setAttribute("role", "gridcell");
   if (value === null || value === undefined) return cell;
-  if (typeof value === "object") cell.append(...chipsOf(value));
-  else if (column.kind === "bar") {
+  if (typeof value === "object") {
+    if ("pair" in value && chipsRunRtl(value.pair)) cell.dir = "rtl"; // the second of them is on the left
+    cell.append(...chipsOf(value));
+  } else if (column.kind === "bar") {
     const fill = make("span", "fill");
     fill.style.width = barShare(Number(value), largest) + "%";
     const track = make("span", "track");
@@ -352,8 +369,7 @@ function show(component) {
   const head = readHead(data);
   if (head.kind === "cursor") {
     cursors.set(head.name, head);
-    const table = tables.get(head.name);
-    table?.setCurrent(table.moved());
+    for (const table of tables) if (table.head?.name === head.name) table.setCurrent(table.moved());
     return;
   }
   const view = mounted.get(root) ?? new TableView(root);
@@ -375,8 +391,7 @@ export default function (component) {
     const view = mounted.get(root);
     if (!view) return; // the current row of a table, or one whose data has not come
     view.actions?.left(root);
-    const name = view.head?.name ?? "";
-    if (tables.get(name) === view) tables.delete(name);
+    tables.delete(view);
     mounted.delete(root);
   };
 }

@@ -2,7 +2,7 @@
 
 from ui.components.tokens.captions import Captions
 from ui.components.tokens.chips import Cell, Chip, Column, ColumnKind, Table, Tone
-from ui.components.tokens.spans import CharacterPart, Indices, Lane, TokenSpans, palette_index
+from ui.components.tokens.spans import CharacterPart, Indices, Lane, TokenSpans, neighbour_colours, palette_index
 
 __all__ = [
     "Captions",
@@ -16,5 +16,6 @@ __all__ = [
     "Table",
     "TokenSpans",
     "Tone",
+    "neighbour_colours",
     "palette_index",
 ]

@@ -3,6 +3,7 @@
 
 import { shownNumber } from "../numbers.js";
 import { find, make } from "../page.js";
+import { asSign, startsRtl } from "./direction.js";
 import { NOTHING, SPACE, isPlain, shownPieces } from "./marks.js";
 import { colour, quoted } from "./spans.js";
 
@@ -39,9 +40,25 @@ export function appendText(el, text, breaks = false) {
     return;
   }
   for (const { from, to, text: shown, mark } of shownPieces(text)) {
-    el.append(mark ? make("u", from === 0 && mark === "m sp" ? "m sp lead" : mark, shown) : shown);
+    const sign = mark === "m name" ? asSign(text.slice(from, to)) : "";
+    if (sign) el.append(between(sign, sign, make("u", mark, shown)));
+    else el.append(mark ? make("u", from === 0 && mark === "m sp" ? "m sp lead" : mark, shown) : shown);
     if (breaks && mark === "m nl" && to < text.length) el.append("\n");
   }
+}
+
+/**
+ * What is drawn between two signs of a direction. The style draws them: they are no part of the text.
+ * @param {string} before
+ * @param {string} after
+ * @param {...HTMLElement} nodes
+ */
+export function between(before, after, ...nodes) {
+  const nameOfSign = (/** @type {string} */ sign) => sign.charCodeAt(0).toString(16);
+  const names = [before && `from-${nameOfSign(before)}`, after && `to-${nameOfSign(after)}`];
+  const el = make("span", names.filter(Boolean).join(" "));
+  el.append(...nodes);
+  return el;
 }
 
 /**
@@ -68,6 +85,28 @@ export function makeChip([id, pieces, above, special]) {
   appendText(over, above);
   group.append(over, chip);
   return group;
+}
+
+/**
+ * Whether tokens side by side run from right to left: the first character of theirs that has a direction does.
+ * @param {ChipWire[]} chips
+ */
+export function chipsRunRtl(chips) {
+  return startsRtl(textOfChips(chips));
+}
+
+/**
+ * The text of tokens, as far as it is known.
+ * @param {ChipWire[]} chips
+ */
+export function textOfChips(chips) {
+  return chips.map(([, pieces, above]) => above || wholeText(pieces)).join("");
+}
+
+/** @param {ChipWire[1]} pieces */
+function wholeText(pieces) {
+  if (typeof pieces === "string") return pieces;
+  return pieces.map(([shown, isHex]) => (isHex ? "" : shown)).join("");
 }
 
 /** What is known of that which is pointed at. */

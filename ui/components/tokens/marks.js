@@ -1,5 +1,5 @@
 // @ts-check
-// Invisible characters, and which way a script runs. The table is the core's: marks.py shows the same in plain text.
+// Invisible characters. The table is the core's: marks.py shows the same in plain text.
 
 import TABLE from "../../../bpe_core/text/marks.json" with { type: "json" };
 
@@ -11,10 +11,6 @@ export const SPACE = TABLE.signs[" "];
 export const NOTHING = TABLE.nothing;
 /** The base of a combining mark that follows nothing. */
 export const CIRCLE = TABLE.circle;
-/** A character of a script that runs from right to left. */
-export const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b][\udc00-\udfff]/;
-/** A character with a direction of its own. */
-export const STRONG = /\p{L}/u;
 
 const NAMES = new Map(Object.entries(TABLE.names).map(([code, name]) => [parseInt(code, 16), name]));
 const PLAIN = /^[\x21-\x7e]*$/;
@@ -98,20 +94,4 @@ export function shownPieces(text) {
   }
   if (done < text.length) add(done, text.length, text.slice(done), "");
   return pieces;
-}
-
-/**
- * Whether a text has characters that run from right to left.
- * @param {string} text
- */
-export function isRtl(text) {
-  return RTL.test(text);
-}
-
-/**
- * Whether the first character of a text that has a direction runs from right to left.
- * @param {string} text
- */
-export function startsRtl(text) {
-  return isRtl(text.match(STRONG)?.[0] ?? "");
 }

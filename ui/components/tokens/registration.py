@@ -1,4 +1,5 @@
-"""Registers a view of tokens: its own script and style, and around it the words and the tooltip that all views have."""
+"""Registers a view of tokens: its own script and style, and around it what all views have: the words, the tooltip,
+and the button whose menu makes a picture (ui/components/pictures)."""
 
 from __future__ import annotations
 
@@ -14,6 +15,10 @@ _CAPTIONS = (
     '<div class="over" hidden><b role="heading" aria-level="2"></b><span></span></div>',
     '<p class="under" hidden></p>',
 )
+_PICTURE = (
+    '<button class="picture" type="button" aria-haspopup="menu" aria-label="Picture of this view" title="Picture">'
+    '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4v11m-4-4 4 4 4-4M5 19h14" /></svg></button>'
+)
 _TIP = '<div class="tip" popover="manual" role="tooltip"></div>'
 
 
@@ -23,7 +28,7 @@ def view_component(folder: Path, html: str) -> Any:
     style = "\n".join(path.read_text("utf-8") for path in (_SHARED_STYLE, folder / f"{name}.css"))
     return st.components.v2.component(
         f"bpe_lab_{name}",
-        html=f'<div class="tv">{html.join(_CAPTIONS)}</div>{_TIP}',
+        html=f'<div class="tv">{html.join(_CAPTIONS)}{_PICTURE}</div>{_TIP}',
         css=style,
         js=joined_script(folder / f"{name}.js"),
     )

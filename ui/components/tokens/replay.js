@@ -86,7 +86,7 @@ export class Replay {
     /** @type {TokensBody} */
     const body = {
       first: 0, total: count, ids: [], texts: [], char: 0, steps: [], heads: {}, tails: {}, parts: [], gaps: {},
-      labels: {}, notes: {}, special: [],
+      labels: {}, notes: {}, special: [], words: [],
     };
     const parts = new Parts(this, body.parts);
     const firstByte = begins || !count ? 0 : this.starts[symbols[0]];

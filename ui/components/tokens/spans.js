@@ -4,14 +4,35 @@
 import { countOf, rangeOf } from "../numbers.js";
 
 const LONGEST_SHOWN = 200;
+const COLOURS = 8;
+const NEXT = 3; // from a colour that is taken to the one tried after it
 const encoder = new TextEncoder();
 
 /**
- * The colour of an id, 0 … 7: the same hash as palette_index in spans.py.
+ * The colour of an id, 0 … 7, that a token has by itself: the same hash as palette_index in spans.py.
  * @param {number} id
  */
 export function colour(id) {
   return Math.imul(id, 2654435761) >>> 29;
+}
+
+/**
+ * The colours of tokens that follow each other: that of its id, or where its neighbour on the left has this one, another.
+ * A bare token may not be drawn: those on both its sides differ as well. The same rule as neighbour_colours in spans.py.
+ * @param {number[]} ids
+ * @param {(at: number) => boolean} isBare whether a token covers no text
+ */
+export function coloursOf(ids, isBare) {
+  const colours = new Uint8Array(ids.length);
+  let left = COLOURS;
+  let leftWithText = COLOURS;
+  for (let at = 0; at < ids.length; at++) {
+    let own = colour(ids[at]);
+    while (own === left || own === leftWithText) own = (own + NEXT) % COLOURS;
+    colours[at] = left = own;
+    if (!isBare(at)) leftWithText = own;
+  }
+  return colours;
 }
 
 /**
@@ -55,6 +76,7 @@ export class Tokens {
     this.notes = body.notes;
     this.parts = body.parts;
     this.special = new Set(body.special);
+    this.words = new Set(body.words);
     this.length = body.ids.length;
     this.heads = body.heads;
     this.tails = body.tails;
@@ -62,6 +84,15 @@ export class Tokens {
     this.steps = body.steps;
     /** @type {number[] | null} */
     this.charStarts = null;
+    this.colours = coloursOf(this.ids, (at) => this.hasNoText(at));
+  }
+
+  /**
+   * Whether a token covers no text.
+   * @param {number} at
+   */
+  hasNoText(at) {
+    return !this.texts[at] && this.heads[at] === undefined && this.tails[at] === undefined;
   }
 
   /**
@@ -162,6 +193,7 @@ export const EMPTY_BODY = {
   labels: {},
   notes: {},
   special: [],
+  words: [],
 };
 
 /** What a view has before its first payload. */

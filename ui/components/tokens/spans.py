@@ -44,12 +44,36 @@ Parts: TypeAlias = dict[int, CharacterPart]
 
 
 def palette_index(token_id: int) -> int:
-    """Which of the eight colours a token has: a hash of its id, the same in the browser and in charts.
+    """Which of the eight colours a token has by itself: a hash of its id, the same in the browser and in charts.
+
+    A colour says nothing of a token but that the same one, elsewhere, mostly has it too. In running text, where one may
+    follow another of its colour, it is `neighbour_colours` that says which it has.
 
     >>> [palette_index(i) for i in (97, 98, 99)]
     [7, 4, 1]
     """
     return ((token_id * 2_654_435_761) & 0xFFFFFFFF) >> 29
+
+
+def neighbour_colours(ids: Iterable[int], bare: Collection[int] = ()) -> list[int]:
+    """The colours of tokens that follow each other: that of its id, or where its neighbour on the left has it, another.
+
+    bare: the positions of tokens that cover no text. They may not be drawn: those on both their sides differ as well.
+
+    >>> neighbour_colours([97, 97, 97, 98])
+    [7, 2, 7, 4]
+    """
+    colours: list[int] = []
+    left = left_with_text = -1
+    for at, token_id in enumerate(ids):
+        own = palette_index(token_id)
+        while own in (left, left_with_text):
+            own = (own + 3) % PALETTE_SIZE
+        colours.append(own)
+        left = own
+        if at not in bare:
+            left_with_text = own
+    return colours
 
 
 @dataclass(frozen=True)
@@ -77,6 +101,8 @@ class TokenSpans:
     labels: dict[int, str] = field(default_factory=dict)
     notes: dict[int, str] = field(default_factory=dict)
     special: frozenset[int] = frozenset()
+    words: list[int] = field(default_factory=list)
+    """The positions of tokens that begin a word of the split, where the word before ends with the token before."""
 
     @classmethod
     def of(
@@ -89,6 +115,7 @@ class TokenSpans:
         special: Collection[int] | npt.NDArray[Any] = (),
         labels: Mapping[int, str] | None = None,
         notes: Mapping[int, str] | None = None,
+        words: npt.NDArray[np.bool_] | None = None,
         first: int = 0,
         count: int = WINDOW,
         character_starts: npt.NDArray[Any] | None = None,
@@ -96,6 +123,8 @@ class TokenSpans:
         """Divide `text` at the byte offsets `starts` and `ends` of its UTF-8 (`Encoding` has all of these arrays).
 
         `character_starts`: the byte offset of each character, and the size at the end; found here when None.
+
+        `words`: for each token whether it begins a word of the split; drawn as an edge.
 
         `special` (a bool array, or token numbers), `labels` (shown instead of the text) and `notes` (a line
         in the tooltip) are keyed by the token's number in the whole text. Only `count` tokens from `first`
@@ -138,6 +167,7 @@ class TokenSpans:
             labels=_window(labels, first, stop),
             notes=_window(notes, first, stop),
             special=frozenset(i - first for i in _numbers(special) if first <= i < stop),
+            words=[] if words is None else np.flatnonzero(words[first:stop]).tolist(),
         )
 
     @property
@@ -169,17 +199,19 @@ class TokenSpans:
         fresh: Indices = (),
         marked: Indices = (),
         tells: bool = False,
+        tells_boundaries: bool = False,
         command: tuple[int, int | None] = (0, None),
     ) -> bytes:
         """What the view `key` of these tokens is handed; `token_view` says what most of it means.
 
-        tells: whether Python hears of a selection. command: a number that rises with each token that is to be selected,
-        and the token's position.
+        tells: whether Python hears of a selection, tells_boundaries: of a click between two tokens. command: a number
+        that rises with each token that is to be selected, and the token's position.
         """
         head = {
             **asdict(captions),
             "name": key,
             "tells": tells,
+            "tellsBoundaries": tells_boundaries,
             "label": label,
             "height": height,
             "fresh": self._positions(fresh),
@@ -217,6 +249,7 @@ class TokenSpans:
             "labels": self.labels,
             "notes": self.notes,
             "special": sorted(self.special),
+            "words": self.words,
         }
 
 

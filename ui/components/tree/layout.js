@@ -71,6 +71,15 @@ export function layoutOf({ left, right }, sizes) {
 }
 
 /**
+ * The same places for a token that is read from right to left: its first half is on the right.
+ * @param {Layout} layout
+ * @returns {Layout}
+ */
+export function mirrored(layout) {
+  return { ...layout, centres: layout.centres.map((centre) => layout.width - centre) };
+}
+
+/**
  * The top of each level, those with the most levels below them first, and the bottom of the last.
  * @param {number[]} heights of the nodes: how many levels are below them
  * @param {Size[]} sizes
@@ -128,4 +137,16 @@ export function readingOrder({ left, right }) {
  */
 export function leavesOf({ left }, centres) {
   return [...left.keys()].filter((at) => left[at] < 0).sort((a, b) => centres[a] - centres[b]);
+}
+
+const SMALLEST = 0.7; // of a label of 13 pixels this leaves 9
+
+/**
+ * How large a drawing can be in its room: 1 where it fits as it is, and not so small that nobody can read it.
+ * @param {Size} drawing
+ * @param {Size} room
+ */
+export function scaleThatFits([width, height], [roomAcross, roomDown]) {
+  const fits = Math.min(1, roomAcross / width, roomDown / height);
+  return fits >= 1 ? 1 : Math.max(Math.floor(fits * 100) / 100, SMALLEST);
 }

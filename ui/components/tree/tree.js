@@ -3,10 +3,11 @@
 
 import { mountedActions } from "../actions.js";
 import { closest, find, make, makeSvg, pointAt } from "../page.js";
-import { appendText, makeChip } from "../tokens/drawing.js";
+import { startsRtl } from "../tokens/direction.js";
+import { appendText, makeChip, textOfChips } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 import { chipReading } from "../tokens/spans.js";
-import { edgePath, layoutOf, leavesOf, parentsOf, readingOrder } from "./layout.js";
+import { edgePath, layoutOf, leavesOf, mirrored, parentsOf, readingOrder, scaleThatFits } from "./layout.js";
 
 /** @typedef {import("../actions.js").Actions} Actions */
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -18,6 +19,7 @@ import { edgePath, layoutOf, leavesOf, parentsOf, readingOrder } from "./layout.
  */
 /** @typedef {{ rev: string, name: string, label: string, height: number | null, pick: boolean }} TreeHead */
 
+const PADDING = 8; // pixels, on both sides together
 /** @type {WeakMap<HTMLElement, TreeView>} */
 const trees = new WeakMap();
 
@@ -30,8 +32,12 @@ class TreeView {
     /** @type {string | null} */
     this.rev = null;
     this.canPick = false;
+    /** @type {number | null} */
+    this.room = null; // pixels that it may be high
+    this.width = 0; // of the place where it was last laid out
     /** @type {TreeBody} */
     this.tree = { ids: [], chips: [], labels: [], left: [], right: [], truncated: [], characters: [] };
+    this.isRtl = false; // whether the token is read from right to left
     this.cursor = 0;
     this.canvas = make("div", "canvas");
     /** @type {number[]} */
@@ -40,6 +46,8 @@ class TreeView {
     this.nodes = [];
     /** @type {(SVGPathElement | undefined)[]} */
     this.edges = [];
+    this.watcher = new ResizeObserver(() => this.resized());
+    this.watcher.observe(this.scroller);
     this.listen();
   }
 
@@ -50,14 +58,23 @@ class TreeView {
     const { head, body } = readPayload(data, this.rev);
     this.actions = mountedActions(head.name, component);
     this.canPick = head.pick;
+    this.room = head.height;
     this.scroller.setAttribute("aria-label", head.label);
     this.scroller.style.maxHeight = head.height ? head.height + "px" : "";
     this.scroller.classList.toggle("pick", head.pick);
     if (!body) return;
     this.rev = head.rev;
     this.tree = body;
+    this.isRtl = startsRtl(textOfChips(body.chips.slice(0, 1)) + body.characters.map(([, , char]) => char).join(""));
     this.cursor = 0;
     this.build();
+  }
+
+  /** Another width: the tree fits into it as well as it can. */
+  resized() {
+    const { clientWidth } = this.scroller;
+    if (clientWidth && clientWidth !== this.width && this.nodes.length) this.layOut();
+    this.width = clientWidth;
   }
 
   build() {
@@ -74,11 +91,13 @@ class TreeView {
       el.node = at;
       el.setAttribute("role", "treeitem");
       el.setAttribute("aria-level", String(levels[at]));
-      el.append(makeChip(chips[at]), make("span", "label", labels[at]));
+      el.append(makeChip(chips[at]), " ", make("span", "label", labels[at])); // two words for who reads the text alone
       if (truncatedNodes.has(at)) el.append(make("span", "label truncated", "\u22ee more below"));
+      for (const part of el.children) part.setAttribute("aria-hidden", "true"); // the label says it without marks
       el.setAttribute("aria-label", this.spoken(at));
       return el;
     });
+    if (this.isRtl) this.canvas.dir = "rtl";
     this.canvas.append(...this.nodes);
     this.scroller.replaceChildren(this.canvas);
     this.layOut();
@@ -88,6 +107,7 @@ class TreeView {
   }
 
   layOut() {
+    this.canvas.style.setProperty("zoom", "1");
     /** @type {Size[]} */
     const sizes = this.nodes.map((el) => [el.offsetWidth, el.offsetHeight]);
     if (!sizes[0][0]) {
@@ -95,7 +115,8 @@ class TreeView {
       requestAnimationFrame(() => this.canvas.isConnected && this.nodes[0].offsetWidth && this.layOut());
       return;
     }
-    const layout = layoutOf(this.tree, sizes);
+    const placed = layoutOf(this.tree, sizes);
+    const layout = this.isRtl ? mirrored(placed) : placed;
     this.nodes.forEach((el, at) => {
       el.style.left = layout.centres[at] - sizes[at][0] / 2 + "px";
       el.style.top = layout.tops[at] + "px";
@@ -104,7 +125,20 @@ class TreeView {
     this.canvas.style.width = layout.width + "px";
     this.canvas.style.height = bottom + "px";
     this.drawEdges(layout, sizes, bottom);
-    this.scroller.scrollLeft = layout.centres[0] - this.scroller.clientWidth / 2;
+    this.fit(layout, bottom);
+  }
+
+  /**
+   * A tree that is too large is drawn smaller, down to where it can still be read; beyond that it scrolls, with the token
+   * itself in the middle.
+   * @param {Layout} layout
+   * @param {number} bottom
+   */
+  fit({ centres, width }, bottom) {
+    const { scroller } = this;
+    const scale = scaleThatFits([width, bottom], [scroller.clientWidth - PADDING, this.room ? this.room - PADDING : Infinity]);
+    this.canvas.style.setProperty("zoom", String(scale));
+    scroller.scrollLeft = centres[0] * scale - (scroller.clientWidth - PADDING) / 2;
   }
 
   /**
@@ -116,9 +150,10 @@ class TreeView {
     this.canvas.querySelectorAll(".character").forEach((el) => el.remove());
     if (!this.tree.characters.length) return bottom;
     const leaves = leavesOf(this.tree, centres);
+    if (this.isRtl) leaves.reverse();
     let height = 0;
     for (const [first, last, char, part] of this.tree.characters) {
-      const [a, b] = [leaves[first], leaves[last]];
+      const [a, b] = this.isRtl ? [leaves[last], leaves[first]] : [leaves[first], leaves[last]];
       if (a === undefined || b === undefined) continue;
       const el = make("div", "character");
       const shown = make("span");
@@ -249,6 +284,7 @@ export default function (component) {
   trees.set(root, view);
   view.update(component);
   return () => {
+    view.watcher.disconnect();
     view.actions?.left(root);
     trees.delete(root);
   };

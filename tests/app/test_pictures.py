@@ -1,0 +1,42 @@
+"""What pictures of views rest on: every view has the button, and print has the colours of the light theme."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+PROJECT = Path(__file__).parents[2]
+COMPONENTS = PROJECT / "ui" / "components"
+CONTROLS = {"address", "contrast", "copy_link", "live_text", "long_paste", "pager", "pictures", "player", "relay"}
+"""The components that show nothing to make a picture of."""
+
+
+def test_every_view_has_the_button() -> None:
+    folders = {path.parent.name: path.read_text("utf-8") for path in COMPONENTS.glob("*/component.py")}
+    assert {name for name, source in folders.items() if "view_component(" not in source} == CONTROLS
+    assert 'class="picture"' in (COMPONENTS / "tokens" / "registration.py").read_text("utf-8")
+
+
+def test_print_has_the_colours_of_the_light_theme_on_white() -> None:
+    light = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]["light"]
+    theme = {
+        "--st-" + re.sub(r"[A-Z]", lambda found: f"-{found[0].lower()}", name): value for name, value in light.items()
+    }
+    printed = json.loads((COMPONENTS / "pictures" / "print.json").read_text("utf-8"))
+    assert printed.pop("--st-background-color") == "#ffffff"
+    assert printed == {name: theme[name] for name in printed}
+
+
+def test_a_caption_knows_what_the_tokenizer_is_trained_on() -> None:
+    app = AppTest.from_file(str(PROJECT / "app.py"), default_timeout=60).run()
+    [mounted] = [each for each in app.get("bidi_component") if each.proto.component_name.endswith("bpe_lab_pictures")]
+    data = json.loads(mounted.proto.json)
+    assert (data["trainedOn"], data["settings"]) == (
+        "The lantern story",
+        "Bytes · GPT-2 split · 512 ids · first seen wins",
+    )
+    assert data["names"]["gpt2"] == "GPT-2"

@@ -1,0 +1,60 @@
+"""Ten questions of a learner: each page that answers one says the sentence that `docs/questions.md` names."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).parents[2]
+APP = str(ROOT / "app.py")
+
+
+class Question(NamedTuple):
+    """A row of the page of questions: the question, the link, and the sentences."""
+
+    asked: str
+    link: str
+    sentences: list[str]
+
+
+def questions() -> list[Question]:
+    rows = [line.split(" | ") for line in (ROOT / "docs" / "questions.md").read_text("utf-8").splitlines()]
+    rows = [row for row in rows if len(row) == 5][2:]
+    return [Question(row[0].strip("| "), row[1].strip("`"), re.findall("“(.*?)”", row[3])) for row in rows]
+
+
+def shown(app: AppTest) -> str:
+    """All that the page shows, its components' data included."""
+    texts = [str(element.value) for kind in (app.text, app.caption, app.markdown) for element in kind]
+    data = [found.proto.bytes.decode("utf-8", "replace") for found in app.get("bidi_component")]
+    return "\n".join([*texts, *data])
+
+
+def in_words(text: str) -> str:
+    """The words of a text, without the marks of JSON around its parts, some of which are said to be bold."""
+    return " ".join(word for word in re.findall(r"\w+", text) if word not in ("true", "false", "strong"))
+
+
+def test_there_are_ten_questions() -> None:
+    assert len({each.asked for each in questions()}) == 10
+    assert all(each.sentences for each in questions())
+
+
+@pytest.mark.parametrize("each", questions(), ids=lambda each: each.asked)
+def test_a_question_is_answered_by_the_sentence_that_is_named(each: Question) -> None:
+    parts = urlsplit(each.link)
+    page = parts.path.strip("/") or "train"
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.query_params.update(parse_qs(parts.query, keep_blank_values=True))
+    app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+    found = shown(app)
+    assert "cannot be opened" not in found
+    for sentence in each.sentences:
+        for part in re.split(r"\[.*?\]", sentence):
+            assert in_words(part) in in_words(found), part

@@ -1,0 +1,152 @@
+"""Train: what a vocabulary costs and saves, as the page draws and says it."""
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from bpe_core import TrainConfig, load_pretrained, train
+from tests.app.test_train import column, has, named, payload, predict
+from ui.session.samples import sample
+from ui.train.cost_lines import PublishedCost, cost_curve, sizes_table, what_doubling_buys, what_published_ones_take
+
+TEXT = sample("lantern_story").text
+GPT2 = PublishedCost("GPT-2", 50_257, 596, 0.766)
+O200K = PublishedCost("o200k", 200_019, 575, 0.774)
+
+
+@pytest.fixture
+def page() -> AppTest:
+    return AppTest.from_file("../../app.py", default_timeout=60).run()
+
+
+def said(app: AppTest) -> str:
+    return "\n".join(each.value for each in (*app.markdown, *app.caption))
+
+
+def test_the_card_says_what_the_last_doubling_buys_and_costs(page: AppTest) -> None:
+    tokens = train(TEXT).token_count(256)
+    gain = f"{1 - tokens / len(TEXT.encode()):.1%}"
+    assert f"From 256 to 512 ids the text gets {gain} shorter, for 196,608 parameters more (0.4 MB" in said(page)
+    fewer = 1 - len(load_pretrained("o200k_base").encode(TEXT)) / len(load_pretrained("gpt2").encode(TEXT))
+    assert f"o200k has 4.0 times the ids of GPT-2 and takes {fewer:.1%} fewer tokens here." in said(page)
+
+
+def test_beside_the_curve_are_published_vocabularies_with_what_they_take_for_this_text(page: AppTest) -> None:
+    points = payload(page, "cost curve")["axis"]["points"]
+    published = {"GPT-2": "gpt2", "cl100k": "cl100k_base", "o200k": "o200k_base"}
+    assert [point["name"] for point in points] == list(published)
+    for point in points:
+        tokenizer = load_pretrained(published[point["name"]])
+        tokens = len(tokenizer.encode(TEXT))
+        assert point["line"] == f"{tokens:,} tokens"
+        assert f"{tokenizer.vocab_size:,} ids × 768 = {tokenizer.vocab_size * 768:,} parameters" in point["words"]
+        assert point["value"] == pytest.approx(100 * (1 - tokens / len(TEXT.encode())))
+
+
+def test_another_width_changes_the_parameters_and_is_in_the_link(page: AppTest) -> None:
+    field = "Width of an embedding: numbers for each id"
+    named(page.number_input, field).set_value(4096).run()
+    assert payload(page, "cost curve")["axis"]["width"] == 4096
+    assert column(page, "sizes table", "Parameters")[0] == 256 * 4096
+    assert "1,048,576 parameters more (2.1 MB" in said(page)
+    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app.query_params |= {"width": "1024"}
+    app.run()
+    assert named(app.number_input, field).value == 1024
+
+
+@pytest.mark.parametrize("width", [0, -4, 65_537, 1.5, True, "wide", None, 10**400])
+def test_a_width_that_is_none_is_the_usual_one(width: Any) -> None:
+    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app.session_state["embedding width"] = width
+    app.run()
+    assert not app.exception
+    assert payload(app, "cost curve")["axis"]["width"] == 768
+
+
+def test_the_table_has_every_size_of_the_one_training(page: AppTest) -> None:
+    assert column(page, "sizes table", "Merges") == [0, 1, 2, 4, 8, 16, 32, 64, 128, 256]
+    training = train(TEXT)
+    for cost in training.sweep():
+        row = column(page, "sizes table", "Merges").index(cost.step)
+        assert column(page, "sizes table", "Tokens")[row] == cost.tokens
+        assert column(page, "sizes table", "Used once")[row] == cost.single_use
+
+
+def test_the_curve_has_the_mark_of_the_curves_over_the_merges(page: AppTest) -> None:
+    mark = payload(page, "curve marks")
+    asked = payload(page, "cost curve")["mark"]
+    assert (asked["name"], asked["of"]) == (mark["name"], mark["of"])
+    assert mark["values"][asked["value"]] == 0
+
+
+def test_a_class_that_guesses_sees_no_costs(page: AppTest) -> None:
+    predict(page)
+    assert not has(page, "cost curve")
+    assert not has(page, "sizes table")
+
+
+def test_a_text_without_pairs_has_no_costs(page: AppTest) -> None:
+    named(page.text_area, "Your text").set_value("a")
+    named(page.button, "Train on this text").click().run()
+    assert not page.exception
+    assert not has(page, "cost curve")
+
+
+def test_where_a_doubling_buys_little_is_said() -> None:
+    training = train("ab " * 99 + "aab abb bba aaabb", TrainConfig(unit="char", split="words", vocab_size=12))
+    assert what_doubling_buys(training, 10) == (
+        "From 5 to 10 ids the text gets 4.6% shorter, for 50 parameters more (0.0 MB at 2 bytes each). "
+        "From 5 ids on, each doubling saves less than 5%: it buys little."
+    )
+    few = train(TEXT, TrainConfig(vocab_size=300))
+    assert what_doubling_buys(few, 768).startswith("From 256 to 300 ids the text gets ")
+
+
+def test_published_vocabularies_are_compared_only_where_there_are_two_and_some_text() -> None:
+    assert "takes 3.5% fewer tokens here" in what_published_ones_take([GPT2, O200K])
+    assert "takes 3.7% more tokens here" in what_published_ones_take(
+        [PublishedCost("GPT-2", 50_257, 575, 0.7), PublishedCost("o200k", 200_019, 596, 0.7)]
+    )
+    assert what_published_ones_take([GPT2]) == what_published_ones_take([]) == ""
+
+
+@given(st.integers(257, 2_000), st.booleans())
+def test_places_on_the_axis_rise_with_the_ids_and_doublings_are_equally_wide(size: int, with_published: bool) -> None:
+    training = train(TEXT, TrainConfig(vocab_size=size))
+    curves = cost_curve(training, [GPT2, O200K] if with_published else [], 768)
+    axis = curves.axis
+    assert axis is not None
+    assert list(axis.shares) == sorted(axis.shares)
+    assert axis.shares[0] == 0
+    assert axis.shares[-1] <= 1
+    assert (axis.gap is not None) == with_published
+    assert all(axis.shares[-1] < point.share <= 1 for point in axis.points)
+    places = [name.share for name in axis.names]
+    assert all(after - before >= 0.0749 for before, after in pairwise(places))
+    assert curves.curves[0].values[-1] == pytest.approx(100 * training.sweep([len(training.merges)])[0].saved)
+
+
+def test_a_training_as_large_as_published_ones_shares_their_axis() -> None:
+    training = train("".join(map(chr, range(0x4E00, 0x4E00 + 4_000))), TrainConfig(split="none", vocab_size=4_096))
+    curves = cost_curve(training, [PublishedCost("small", 8_192, 10, 0.5)], 1)
+    assert curves.axis is not None
+    assert curves.axis.gap is None
+    assert curves.axis.points[0].share > curves.axis.shares[-1]
+
+
+def test_a_point_that_saves_less_than_nothing_is_on_the_axis_and_says_so() -> None:
+    cost = PublishedCost.of("GPT-2", load_pretrained("gpt2"), "髏慟", "char")
+    assert cost.saved < 0
+    [point] = cost_curve(train("low low"), [cost], 768).axis.points  # type: ignore[union-attr]
+    assert point.value == 0
+    assert f"{-cost.saved:.1%} longer than the text in symbols" in point.words
+
+
+def test_characters_are_named_where_the_training_has_characters() -> None:
+    table = sizes_table(train("hug hug pug", TrainConfig(unit="char", vocab_size=12)), 8)
+    assert "Characters/token" in [each.title for each in table.columns]

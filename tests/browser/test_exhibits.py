@@ -1,0 +1,26 @@
+"""What is shown beside the answers of lessons, in a browser: tables, and printed results beside those from here."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.helpers import open_page
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_a_printed_result_and_the_one_from_here_are_under_each_other(page: Page) -> None:
+    open_page(page, "/lessons?lesson=the_course_corpus")
+    page.get_by_role("button", name="Show the answer").click()
+    loss = page.locator("pre", has_text="413.104")
+    expect(loss).to_have_text("printed  413.104\nhere     382.104")
+    expect(page.get_by_text("· the same here")).to_have_count(6)
+    expect(page.get_by_text("· not the same here")).to_have_count(1)
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_the_table_of_an_answer_is_there_and_the_lesson_opens_what_it_is_about(page: Page) -> None:
+    open_page(page, "/lessons?lesson=longest_match")
+    page.get_by_role("button", name="Show the answer").click()
+    expect(page.get_by_text("pug | ##s")).to_be_visible()
+    page.get_by_role("link", name="Open in Algorithms").click()
+    expect(page.get_by_label("A sentence or a word")).to_have_value("pugs")
+    expect(page.get_by_text("2 pieces: the longest piece that fits, from the left")).to_be_visible()

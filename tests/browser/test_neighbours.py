@@ -1,0 +1,117 @@
+"""No two tokens beside each other have the same colour, as the browser paints them."""
+
+import re
+from itertools import pairwise
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.test_train import open_train, step, use
+from ui.session.samples import sample
+from ui.session.training import FIRST_SAMPLE
+
+# The painted colours of the tokens of each row that a view draws, in the order of the text, without those that are dots
+# because they cover no text. A token with several spans is one.
+PAINTED = """root => {
+    const rows = new Map();
+    for (const el of root.querySelectorAll(".t, .token")) {
+        if (el.token === undefined || el.matches(".empty")) continue;
+        const row = rows.get(el.row ?? 0) ?? rows.set(el.row ?? 0, new Map()).get(el.row ?? 0);
+        row.set(el.token, getComputedStyle(el).backgroundColor);
+    }
+    return [...rows.values()].map(row => [...row].sort((a, b) => a[0] - b[0]).map(([, colour]) => colour));
+}"""
+
+
+def shared(view: Locator) -> int:
+    """How many neighbours of a view have one colour."""
+    rows: list[list[str]] = view.evaluate(PAINTED)
+    assert rows
+    assert all(len(row) > 3 for row in rows)
+    return sum(one == other for row in rows for one, other in pairwise(row))
+
+
+def flow(page: Page) -> Locator:
+    return page.get_by_role("listbox", name="The training text in tokens")
+
+
+def go_to(page: Page, number: int) -> None:
+    step(page).fill(str(number))
+    step(page).press("Enter")
+    expect(flow(page)).to_have_attribute("data-step", str(number))
+
+
+@pytest.mark.parametrize("strong", [False, True], ids=["calm", "strong"])
+def test_neighbours_differ_on_train_at_any_step(page: Page, strong: bool) -> None:
+    open_page(page, f"/?sample={FIRST_SAMPLE}&vocab_size=656")
+    wait_until_idle(page, quiet=600)
+    if strong:
+        page.get_by_role("button", name="High contrast").click()
+        expect(page.get_by_role("button", name="High contrast")).to_have_attribute("aria-pressed", "true")
+    for number in (0, 1, 256, 400, 255, 3):
+        go_to(page, number)
+        assert shared(flow(page)) == 0, number
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_neighbours_differ_after_playing_and_after_scrubbing(page: Page) -> None:
+    open_train(page)
+    go_to(page, 100)
+    page.get_by_role("button", name="Play").click()
+    expect(flow(page)).to_have_attribute("data-step", re.compile(r"10[4-9]"))
+    page.get_by_role("button", name="Pause").click()
+    assert shared(flow(page)) == 0
+    slider = page.locator(".st-key-player input[type=range]")
+    for position in (10, 250, 30, 31, 256, 0, 200):
+        slider.evaluate(
+            """(el, position) => {
+            el.value = String(position);
+            el.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));
+        }""",
+            position,
+        )
+        expect(flow(page)).to_have_attribute("data-step", str(position))
+        assert shared(flow(page)) == 0, position
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_a_token_that_follows_itself_is_told_apart(page: Page) -> None:
+    open_train(page)
+    use(page, "aaaa aaaaaa\nbbbbbbb " * 20)
+    for number in (0, 1, 2, 3, 1, 0):
+        go_to(page, number)
+        assert shared(flow(page)) == 0, number
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_neighbours_differ_on_encode_and_compare(page: Page) -> None:
+    text = sample(FIRST_SAMPLE).text[:600]
+    for view, name in (("tokens", "The text in tokens"), ("lanes", "The text in characters, bytes and tokens")):
+        open_page(page, f"/encode?{urlencode({'text': text, 'with': 'gpt2', 'view': view})}")
+        drawn = page.get_by_role("listbox", name=name)
+        expect(drawn.get_by_role("option").nth(3)).to_be_attached()
+        assert shared(drawn) == 0
+    names = ["gpt2", "t5-small", "bert-base-uncased"]
+    open_page(page, f"/compare?{urlencode({'text': text, 'with': names}, doseq=True)}")
+    lines = page.locator(".st-key-lines-view .lanes")
+    expect(lines).to_have_attribute("data-rev", re.compile("."))
+    assert shared(lines) == 0
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_high_contrast_is_kept_by_the_browser_and_begins_as_the_system_asks(page: Page) -> None:
+    button = page.get_by_role("button", name="High contrast")
+    open_page(page, "/encode")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    page.emulate_media(contrast="more")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    page.emulate_media(contrast="no-preference")
+    button.click()
+    page.reload()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("link", name="Train", exact=True).click()
+    expect(button).to_have_attribute("aria-pressed", "true")

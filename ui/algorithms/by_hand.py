@@ -1,0 +1,190 @@
+"""Unigram by hand: words and pieces with counts, typed in, and everything that Unigram computes from them."""
+
+from __future__ import annotations
+
+from math import inf
+
+import streamlit as st
+
+from bpe_core import BpeError, ConfigError
+from bpe_core.unigram.by_hand import LONGEST_WORD, UnigramByHand, read_counts, substring_counts
+from ui.algorithms import cache
+from ui.algorithms.by_hand_tables import LEAST, losses_table, number, ways_table
+from ui.components.token_table import token_table
+from ui.session import state
+from ui.session.by_hand import written
+from ui.shared import controls
+from ui.shared.address import keep_address
+from ui.shared.display import counted
+from ui.shared.layout import heading, side_by_side
+from ui.shared.messages import note, problem
+
+_LISTED = 50
+"""Segmentations of a word that are listed."""
+
+_HEIGHT = 430
+
+
+@st.fragment
+def show_by_hand() -> None:
+    """The expander. What is in it is made when it is open."""
+    keep_address("unigram by hand")
+    title = "Unigram by hand: type in words and pieces, and see probabilities, logarithms and losses"
+    with st.expander(title, icon=":material/edit_note:", key=state.BY_HAND_OPEN.key, on_change="rerun") as panel:
+        if not panel.open:
+            return
+        typed, shares = side_by_side(2, 3, key="by-hand-typed")
+        with typed:
+            _show_fields()
+        try:
+            by_hand = _read()
+        except BpeError as error:
+            with shares:
+                problem(error, kept="What you typed is kept.", key="by hand problem")
+            return
+        with shares, st.container(border=True, height="stretch", key="by hand pieces card"):
+            _show_pieces(by_hand)
+        ways, losses = side_by_side(1, 1, key="by-hand-found")
+        with ways, st.container(border=True, height="stretch", key="by hand ways"):
+            _show_ways(by_hand)
+        with losses, st.container(border=True, height="stretch", key="by hand losses"):
+            _show_losses(by_hand)
+
+
+# -- what is typed -------------------------------------------------------------------------------------------------
+
+
+def _show_fields() -> None:
+    words, pieces = st.columns(2)
+    with words:
+        controls.text_input("Words and counts", state.BY_HAND_WORDS, height=_HEIGHT - 90)
+    with pieces:
+        controls.text_input("Pieces and counts", state.BY_HAND_PIECES, height=_HEIGHT - 90)
+    with st.container(horizontal=True):
+        st.button(
+            "Count all parts of the words",
+            on_click=_count_parts,
+            key="count parts",
+            help="The pieces become every part of a word that is shorter than it, as the course begins.",
+        )
+        st.button("The course's example", on_click=_take_course, key="course by hand", type="tertiary")
+
+
+def _count_parts() -> None:
+    try:
+        state.BY_HAND_PIECES.set(written(substring_counts(_counts(state.BY_HAND_WORDS, "word"))))
+    except BpeError:  # the page says what is wrong with the words
+        return
+    state.BY_HAND_WITHOUT.set(None)
+
+
+def _take_course() -> None:
+    for item in (state.BY_HAND_WORDS, state.BY_HAND_PIECES):
+        item.set(item.default)
+    state.BY_HAND_WORD.set(None)
+    state.BY_HAND_WITHOUT.set(None)
+
+
+def _read() -> UnigramByHand:
+    """What is typed. Raises ConfigError for what is none."""
+    words = _counts(state.BY_HAND_WORDS, "word")
+    return cache.unigram_by_hand(tuple(_counts(state.BY_HAND_PIECES, "piece").items()), tuple(words.items()))
+
+
+def _counts(item: state.Item[str], what: str) -> dict[str, int]:
+    text = item.get()
+    if len(text) > state.LONGEST_LIST:
+        raise ConfigError(
+            f"The {what}s have {len(text):,} characters.",
+            limit=f"The page takes {state.LONGEST_LIST:,}.",
+            remedy="Leave some out, or call bpe_core.unigram.by_hand in Python.",
+        )
+    return read_counts(text, what)
+
+
+# -- the pieces ----------------------------------------------------------------------------------------------------
+
+
+def _show_pieces(by_hand: UnigramByHand) -> None:
+    heading(f"{counted(len(by_hand.counts), 'piece')}, {by_hand.total:,} counted together", "click one to remove it")
+    pieces, removed = list(by_hand.counts), _removed(by_hand)
+    token_table(
+        cache.by_hand_table(tuple(by_hand.counts.items()), tuple(by_hand.words.items())),
+        key="by hand pieces",
+        current=None if removed is None else pieces.index(removed),
+        height=_HEIGHT - 60,
+        label="The pieces with their probabilities",
+        on_pick=lambda row: state.BY_HAND_WITHOUT.set(None if pieces[row] == removed else pieces[row]),
+    )
+
+
+def _removed(by_hand: UnigramByHand) -> str | None:
+    removed = state.BY_HAND_WITHOUT.get()
+    return removed if removed in by_hand.counts else None
+
+
+# -- one word ------------------------------------------------------------------------------------------------------
+
+
+def _show_ways(by_hand: UnigramByHand) -> None:
+    heading("All ways to write one word", "the most probable first")
+    chosen = state.BY_HAND_WORD.get()
+    word = next(iter(by_hand.words), "") if chosen is None else chosen.strip()
+    state.BY_HAND_WORD_DRAFT.set(word)
+    st.text_input("Word", key=state.BY_HAND_WORD_DRAFT.key, on_change=_choose_word, max_chars=LONGEST_WORD, width=220)
+    try:
+        ways, found = by_hand.count(word), by_hand.segmentations(word, _LISTED)
+    except BpeError as error:
+        problem(error, key="by hand word problem")
+        return
+    if not found:
+        note("No pieces make this word: a character of it is in none of them.")
+        return
+    if ways > len(found):
+        st.caption(f"The best {len(found):,} of {ways:,}.")
+    token_table(
+        ways_table(by_hand, found),
+        key="by hand segmentations",
+        height=_HEIGHT - 90,
+        pickable=False,
+        current=0,
+        label="All segmentations of the word",
+    )
+
+
+def _choose_word() -> None:
+    state.BY_HAND_WORD.set(state.BY_HAND_WORD_DRAFT.get())
+
+
+# -- the loss ------------------------------------------------------------------------------------------------------
+
+
+def _show_losses(by_hand: UnigramByHand) -> None:
+    removed = _removed(by_hand)
+    if not by_hand.words:
+        heading("Loss")
+        note("Type words with counts, and the loss of each is shown.")
+        return
+    after = None if removed is None else by_hand.without(removed)
+    if removed is None or after is None:
+        heading(f"Loss {number(by_hand.loss, 1)}", "count × the score of each word's best way, added up")
+    else:
+        total = sum(each.loss for each in after)
+        heading(f"Loss {number(by_hand.loss, 1)} → {number(total, 1)}", _difference(by_hand.increase(removed)))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text(f"Without {removed}. All other scores stay.", width="content")
+            st.button("Put it back", on_click=state.BY_HAND_WITHOUT.set, args=(None,), type="tertiary", key="put back")
+    token_table(
+        losses_table(by_hand.word_losses, after),
+        key="by hand loss",
+        height=_HEIGHT - 40,
+        pickable=True,
+        label="The loss of every word",
+        on_pick=lambda row: state.BY_HAND_WORD.set(by_hand.word_losses[row].word),
+    )
+
+
+def _difference(increase: float) -> str:
+    if increase == inf:
+        return "a word cannot be written without it"
+    return f"grows by {increase:,.1f}" if increase > LEAST else "stays the same: it costs nothing to remove"

@@ -1,0 +1,115 @@
+"""The tables of Unigram by hand. Pure data, no Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf, isclose, log10
+
+from bpe_core import Segmentation
+from bpe_core.unigram.by_hand import UnigramByHand, WordLoss
+from ui.algorithms.algorithm_run import piece_chip
+from ui.components.tokens import Column, Table
+from ui.components.tokens.chips import Tone
+
+LEAST = 1e-9
+"""Less than this is no difference: sums of logarithms are not exact."""
+
+
+def pieces_table(by_hand: UnigramByHand) -> Table:
+    """Every piece: its count, its share and the log of that, and how much the loss grows without it."""
+    increases = [by_hand.increase(piece) for piece in by_hand.counts]
+    return Table(
+        (
+            Column("Piece", [piece_chip(at, each.piece) for at, each in enumerate(by_hand.shares, 1)], "chip"),
+            Column("Count", [each.count for each in by_hand.shares], "number"),
+            Column("Probability", [probability(each.share) for each in by_hand.shares], "number"),
+            Column("Score: −log", [each.score for each in by_hand.shares], "number", digits=2),
+            Column(
+                "Loss without it", [_grown(each) for each in increases], "number", tones=[_tone(i) for i in increases]
+            ),
+        )
+    )
+
+
+def probability(share: float) -> str:
+    """A probability with three digits that say something.
+
+    >>> probability(15 / 210), probability(0.00032393), probability(1.0)
+    ('0.0714', '0.000324', '1')
+    """
+    if share <= 0 or share >= 1:
+        return f"{share:g}"
+    digits = 2 - int(log10(share) // 1)
+    return f"{share:.{digits}f}" if digits <= 9 else f"{share:.2e}"
+
+
+def _grown(increase: float) -> str:
+    if increase == inf:
+        return "needed"
+    return f"+{increase:,.2f}" if increase > LEAST else "same"
+
+
+def _tone(increase: float) -> Tone:
+    return "" if increase > LEAST else "dim"
+
+
+def ways_table(by_hand: UnigramByHand, found: Sequence[Segmentation]) -> Table:
+    """Segmentations of one word, best first: what is multiplied, the product, and the sum of the scores."""
+    best = [isclose(each.score, found[0].score, abs_tol=LEAST) for each in found]
+    says = "best, tied" if sum(best) > 1 else "best"
+    return Table(
+        (
+            Column("Pieces", ["|".join(each.pieces) for each in found]),
+            Column("Product", [_product(by_hand, each) for each in found]),
+            Column("Probability", [probability(by_hand.probability(each)) for each in found], "number"),
+            Column("Sum of −log", [each.score for each in found], "number", digits=2),
+            Column("", [says if one else "" for one in best]),
+        )
+    )
+
+
+def _product(by_hand: UnigramByHand, found: Segmentation) -> str:
+    """The shares that are multiplied, as fractions, where there is room.
+
+    >>> _product(UnigramByHand({"a": 3, "b": 1}, {}), Segmentation(("a", "b"), 0.0))
+    '3/4 × 1/4'
+    """
+    shown = " × ".join(f"{by_hand.counts[piece]:,}/{by_hand.total:,}" for piece in found.pieces[:4])
+    return shown + (" × …" if len(found.pieces) > 4 else "")
+
+
+def losses_table(before: tuple[WordLoss, ...], after: tuple[WordLoss, ...] | None) -> Table:
+    columns = [
+        Column("Word", [each.word for each in before]),
+        Column("Count", [each.count for each in before], "number"),
+        Column("Best way", [_way(each) for each in before]),
+    ]
+    if after is None:
+        scores = [number(each.best.score if each.best else inf) for each in before]
+        columns += [
+            Column("−log P", scores, "number"),
+            Column("× count", [number(each.loss) for each in before], "number"),
+        ]
+        return Table(tuple(columns))
+    grown = [_grown_loss(one, other) for one, other in zip(before, after, strict=True)]
+    tones: list[Tone] = ["dim" if each <= LEAST else "" for each in grown]
+    columns += [
+        Column("Loss", [number(each.loss) for each in before], "number"),
+        Column("Without it", [_way(each) for each in after], tones=tones),
+        Column("Loss then", [number(each.loss) for each in after], "number", tones=tones),
+        Column("Grows by", [_grown(each) if each != inf else "∞" for each in grown], "number", tones=tones),
+    ]
+    return Table(tuple(columns))
+
+
+def _grown_loss(before: WordLoss, after: WordLoss) -> float:
+    return 0.0 if after is before else after.loss - before.loss
+
+
+def _way(word: WordLoss) -> str:
+    return "none" if word.best is None else "|".join(word.best.pieces)
+
+
+def number(value: float, digits: int = 2) -> str:
+    """A loss or a score; ∞ where a word cannot be written."""
+    return "∞" if value == inf else f"{value:z,.{digits}f}"

@@ -1,0 +1,27 @@
+"""A finished training as the page shows it."""
+
+from __future__ import annotations
+
+from bpe_core import BpeError, SentencePieceTraining, Training, UnigramTraining, WordPieceTraining
+from ui.algorithms.algorithm_run import AlgorithmRun, FailedRun
+from ui.algorithms.bpe import Bpe
+from ui.algorithms.sentencepiece import SentencePiece
+from ui.algorithms.unigram import Unigram
+from ui.algorithms.wordpiece import WordPiece
+from ui.shared.algorithm_training import TrainedAlgorithm
+
+
+def run_of(found: TrainedAlgorithm | BpeError, text: str) -> AlgorithmRun | FailedRun:
+    """The training of one of the four on a text, at any of its steps; or why there is none."""
+    if isinstance(found, BpeError):
+        return FailedRun(found)
+    training, requested, note = found
+    match training:
+        case Training():
+            return Bpe(training, text, requested, note)
+        case WordPieceTraining():
+            return WordPiece(training, requested, note)
+        case UnigramTraining():
+            return Unigram(training, requested, note)
+        case SentencePieceTraining():
+            return SentencePiece(training, requested, note)

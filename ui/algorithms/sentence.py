@@ -1,0 +1,134 @@
+"""The sentence: typed, or one of the text, in the pieces of every algorithm; a click on a token follows its word."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from bpe_core.text.normalization import replace_surrogates
+from ui.algorithms import cache
+from ui.algorithms.differing_words import script_words
+from ui.algorithms.sentences import (
+    LONGEST_FOLLOWED,
+    LONGEST_SENTENCE,
+    SentenceRow,
+    SentenceWord,
+    sentence_with,
+    sentence_words,
+)
+from ui.algorithms.shown_step import ShownStep
+from ui.components.interlinear import interlinear
+from ui.session import state
+from ui.shared.messages import note
+
+_AT = {"end": "at the end", "step": "at this step"}
+_FALLBACK = "lower"
+
+
+def show_sentence(shown: ShownStep) -> str:
+    """The card with the sentence; returns the word in it that is followed, "" where there is none."""
+    with st.container(border=True, key="algorithms sentence card"):
+        with st.container(horizontal=True, vertical_alignment="bottom", key="algorithms typed"):
+            typed = _field(shown)
+            st.segmented_control(
+                "With the vocabularies",
+                list(_AT),
+                format_func=_AT.__getitem__,
+                required=True,
+                on_change=state.ALGORITHMS_MOVED.set,
+                args=(True,),
+                **state.ALGORITHMS_AT.widget(),
+            )
+        sentence = _checked(typed)
+        words = sentence_words(sentence)
+        if sentence:
+            _show_rows(shown, sentence, words)
+        if sentence and not words:
+            note(f"No word in it is followed: words of up to {LONGEST_FOLLOWED} characters are.")
+    return _followed(shown, sentence, words)
+
+
+def _field(shown: ShownStep) -> str:
+    """The text field; returns what is in it."""
+    chosen = state.ALGORITHMS_SENTENCE.get()
+    if chosen is None:
+        chosen = state.ALGORITHMS_WORD.get()
+    if chosen is None:
+        text = replace_surrogates(shown.source.text)[0]
+        words = cache.words_that_differ(shown.source, shown.recipe).words
+        word = words[0] if words else next(iter(text.split()), _FALLBACK)[:LONGEST_FOLLOWED]
+        chosen = sentence_with(word, text)
+    chosen = replace_surrogates(chosen)[0]
+    state.ALGORITHMS_SENTENCE_DRAFT.set(chosen)
+    st.text_input(
+        "A sentence or a word",
+        key=state.ALGORITHMS_SENTENCE_DRAFT.key,
+        on_change=_typed,
+        placeholder="Type a sentence",
+        max_chars=LONGEST_SENTENCE,
+    )
+    return chosen
+
+
+def _typed() -> None:
+    state.ALGORITHMS_SENTENCE.set(state.ALGORITHMS_SENTENCE_DRAFT.get())
+    state.ALGORITHMS_WORD.set(None)
+
+
+def _checked(typed: str) -> str:
+    """What was typed as one line, "" for nothing, or for more than the page takes."""
+    sentence = " ".join(replace_surrogates(typed)[0].split())
+    if not sentence:
+        note("Type a sentence, or click a word in the list.")
+    if len(sentence) > LONGEST_SENTENCE:
+        note(
+            f"This has {len(sentence):,} characters. This page takes {LONGEST_SENTENCE}: Encode and Compare take "
+            "whole texts."
+        )
+        return ""
+    return sentence
+
+
+def _show_rows(shown: ShownStep, sentence: str, words: list[SentenceWord]) -> None:
+    rows = cache.sentence_rows(shown.source, shown.recipe, None if shown.at_end else shown.step, sentence)
+    word = _followed(shown, sentence, words)
+    at = next((each for each in words if each.word == word), None)
+    start = sentence.find(word) if at is None else at.start
+    place = (start, start + len(word)) if word and start >= 0 else None
+    interlinear(
+        sentence,
+        [row.lane() for row in rows],
+        key="algorithms sentence rows",
+        highlight=_in_bytes(sentence, place) if place and len(word) < len(sentence) else None,
+        height=None,
+        label="The sentence in the pieces of each algorithm",
+        on_pick=lambda row, token: _pick(rows[row], token, sentence, words),
+    )
+    st.caption("The number is that of its pieces. Click one to follow its word below.")
+
+
+def _in_bytes(text: str, place: tuple[int, int]) -> tuple[int, int]:
+    start = len(text[: place[0]].encode())
+    return start, start + len(text[place[0] : place[1]].encode())
+
+
+def _pick(row: SentenceRow, token: int, sentence: str, words: list[SentenceWord]) -> None:
+    """Follow the word that a token is in; of white space, the word behind it."""
+    _, _, end, _ = row.pieces[token]
+    last = max(len(sentence.encode()[:end].decode(errors="ignore")) - 1, 0)
+    word = next((each.word for each in words if each.end > last), None)
+    if word is not None:
+        state.ALGORITHMS_SENTENCE.set(sentence)
+        state.ALGORITHMS_WORD.set(word)
+
+
+def _followed(shown: ShownStep, sentence: str, words: list[SentenceWord]) -> str:
+    """The word that was chosen in this sentence; else the first that the algorithms segment differently."""
+    chosen = state.ALGORITHMS_WORD.get()
+    if chosen and chosen in sentence and 0 < len(chosen) <= LONGEST_FOLLOWED and len(chosen.split()) == 1:
+        return chosen.strip()
+    known = [each.word for each in words]
+    if len(known) < 2:
+        return next(iter(known), "")
+    inside = {sentence[start:end] for start, end in script_words(sentence)}
+    differing = cache.words_that_differ(shown.source, shown.recipe).words
+    return next((word for word in differing if word in inside), known[0])

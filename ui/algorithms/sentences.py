@@ -1,0 +1,137 @@
+"""A sentence in the pieces of every algorithm, and the words in it that can be followed. Pure data, no Streamlit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import regex
+
+from bpe_core import Tokenizer
+from bpe_core.bpe.config import UNKNOWN
+from bpe_core.text.normalization import Normalized
+from bpe_core.wordpiece.model import UNKNOWN_WORD
+from ui.algorithms.algorithm_run import TITLES, AlgorithmRun
+from ui.algorithms.bpe import Bpe
+from ui.algorithms.differing_words import script_words
+from ui.algorithms.sentencepiece import SentencePiece
+from ui.algorithms.unigram import Unigram
+from ui.algorithms.wordpiece import WordPiece
+from ui.components.tokens import Lane
+
+LONGEST_SENTENCE = 300
+"""Characters of the sentence."""
+
+LONGEST_FOLLOWED = 40
+"""Characters of a word that is followed."""
+
+_RUN = regex.compile(r"\S+")
+_SENTENCE = regex.compile(r"[^.!?。！？\n]*[.!?。！？]*[\"”’」』)]*")
+
+
+class SentenceWord(NamedTuple):
+    """A word of a sentence that can be followed, and its characters there."""
+
+    start: int
+    end: int
+    word: str
+
+
+@dataclass(frozen=True)
+class SentenceRow:
+    """A sentence in the pieces of one algorithm: (id, start, end, how the piece is written), in bytes."""
+
+    title: str
+    pieces: tuple[tuple[int, int, int, str], ...]
+
+    def lane(self) -> Lane:
+        """The row as it is drawn; unknown text by the token that stands for it, pieces with their marks in the tip."""
+        ids, starts, ends, forms = zip(*self.pieces, strict=True) if self.pieces else ((), (), (), ())
+        unknown = {at: form for at, form in enumerate(forms) if form in (UNKNOWN, UNKNOWN_WORD)}
+        return Lane(
+            self.title,
+            np.asarray(ids, np.int64),
+            np.asarray(starts, np.int64),
+            np.asarray(ends, np.int64),
+            labels=unknown,
+            notes=dict(enumerate(forms)),
+        )
+
+
+def sentence_words(sentence: str) -> list[SentenceWord]:
+    """The words of a sentence: runs without white space; of a run too long to follow, the words of its script.
+
+    >>> [each.word for each in sentence_words("the lantern, 駅長さんは")]
+    ['the', 'lantern,', '駅長さんは']
+    """
+    found = []
+    for run in _RUN.finditer(sentence):
+        if len(run[0]) <= LONGEST_FOLLOWED:
+            found.append(SentenceWord(run.start(), run.end(), run[0]))
+            continue
+        parts = (SentenceWord(run.start() + a, run.start() + b, run[0][a:b]) for a, b in script_words(run[0]))
+        found += [part for part in parts if len(part.word) <= LONGEST_FOLLOWED]
+    return found
+
+
+def sentence_with(word: str, text: str) -> str:
+    """The sentence of a text in which a word occurs first, shortened around it; the word where it does not occur.
+
+    >>> sentence_with("tide", "It is low. The tide is out!")
+    'The tide is out!'
+    """
+    at = text.find(word)
+    if at < 0:
+        return word
+    begin = max(0, at - LONGEST_SENTENCE)
+    near = text[begin : at + LONGEST_SENTENCE]
+    held = next((each for each in _SENTENCE.finditer(near) if each.end() > at - begin), None)
+    found = " ".join(held[0].split()) if held else word
+    if len(found) <= LONGEST_SENTENCE // 2 and word in found:
+        return found
+    first = max(0, at - LONGEST_SENTENCE // 6)
+    return " ".join(text[first : at + len(word) + LONGEST_SENTENCE // 6].split())
+
+
+def sentence_row(name: str, run: AlgorithmRun, sentence: str, step: int) -> SentenceRow:
+    """A sentence in the pieces that one algorithm has at a step."""
+    if isinstance(run, SentencePiece) and run.is_bpe and step < run.steps:
+        return SentenceRow(TITLES[name], tuple(_merged(run, sentence, step)))
+    if isinstance(run, Bpe):
+        spaced = " " not in sentence and run.with_space(sentence) != sentence  # a word alone: as it occurs in the text
+        tokenizer = run.tokenizer(step)
+        pieces = _pieces(tokenizer, " " * spaced + sentence)
+        return SentenceRow(
+            TITLES[name], tuple((i, max(a - spaced, 0), max(b - spaced, 0), form) for i, a, b, form in pieces)
+        )
+    if isinstance(run, WordPiece | Unigram):
+        return SentenceRow(TITLES[name], tuple(_pieces(run.tokenizer(step), sentence)))
+    assert isinstance(run, SentencePiece)
+    return SentenceRow(TITLES[name], tuple(_pieces(run.tokenizer, sentence)))
+
+
+def _pieces(tokenizer: Tokenizer, text: str) -> list[tuple[int, int, int, str]]:
+    """The tokens of a text with their places in it, before normalization."""
+    encoding = tokenizer.encode(text)
+    places = encoding.normalized.original_bytes
+    starts, ends = places[encoding.starts].tolist(), places[encoding.ends].tolist()
+    forms = [tokenizer.token(i) for i in encoding.ids.tolist()]
+    return list(zip(encoding.ids.tolist(), starts, ends, forms, strict=True))
+
+
+def _merged(run: SentencePiece, sentence: str, step: int) -> list[tuple[int, int, int, str]]:
+    """The first pieces of a BPE model, which its library cannot be asked for. A run of unknown ones is one <unk>."""
+    steps = run.merges(sentence, step)
+    normalized: Normalized = run.tokenizer.encode(sentence).normalized
+    places = normalized.original_bytes[normalized.character_starts].tolist()
+    found: list[tuple[int, int, int, str]] = []
+    at = -1  # the ▁ in front is no character of the text
+    for piece in steps[-1].pieces if steps else ():
+        chip, start, at = run.chip(piece), max(at, 0), at + len(piece)
+        known = not chip.special
+        token = (chip.id if known else 0, places[start], places[at], piece if known else UNKNOWN)
+        if not known and found and found[-1][3] == UNKNOWN:
+            token = (0, found.pop()[1], places[at], UNKNOWN)
+        found.append(token)
+    return found

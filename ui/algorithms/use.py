@@ -1,0 +1,42 @@
+"""The finished tokenizer of a card on the other pages: chosen there, and the visitor goes to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from ui.session import state
+from ui.session.learned_tokenizers import learned_now
+
+
+def _choose(page: str, item: state.Item[str], name: str) -> None:
+    item.set(name)
+    state.GO_TO_PAGE.set(page)
+
+
+def _compare(name: str) -> None:
+    chosen = state.COMPARE_WITH.get()
+    state.COMPARE_WITH.set([*chosen, *([] if name in chosen else [name])])
+    state.COMPARE_RIGHT.set(name)
+    state.GO_TO_PAGE.set("compare")
+
+
+def _files(name: str) -> None:
+    _choose("vocabulary", state.VOCABULARY_OF, name)
+    state.EXPORTS_OPEN.set(True)
+    state.CHECKED_FIRST.set(name)
+
+
+PLACES: dict[str, Callable[[str], None]] = {
+    "Encode": partial(_choose, "encode", state.ENCODE_WITH),
+    "Compare": _compare,
+    "Vocabulary": partial(_choose, "vocabulary", state.VOCABULARY_OF),
+    "Pipeline": partial(_choose, "pipeline", state.PIPELINE_WITH),
+    "Files": _files,
+}
+"""Where it can be taken, as the menu calls it. Compare has it beside what is compared already."""
+
+
+def use_in(algorithm: str, place: str) -> None:
+    """Take what this algorithm trained with the page's choices there."""
+    PLACES[place](learned_now(algorithm))

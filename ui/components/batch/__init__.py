@@ -1,0 +1,5 @@
+"""The rows of a batch, token by token, with ids, type ids and masks below each other."""
+
+from ui.components.batch.component import batch_view
+
+__all__ = ["batch_view"]

@@ -1,0 +1,56 @@
+// @ts-check
+// Stronger token colours or calm ones, chosen for this browser as the theme is: no link changes them for others. Until
+// there is a choice, it is that of the system. The colours themselves are in ../tokens/spans.css.
+
+import { find } from "../page.js";
+
+const KEPT = "bpe-lab: contrast"; // in the browser's storage
+const STRONG = "high";
+const CALM = "normal";
+const asked = matchMedia("(prefers-contrast: more)");
+
+/** @returns {string | null} null where nothing was chosen, or the browser stores nothing */
+function chosen() {
+  try {
+    return localStorage.getItem(KEPT);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} value */
+function keep(value) {
+  try {
+    localStorage.setItem(KEPT, value);
+  } catch {
+    // a browser that stores nothing forgets it with the page
+  }
+}
+
+/**
+ * @param {HTMLElement} button
+ * @param {boolean} strong
+ */
+function show(button, strong) {
+  document.documentElement.dataset.contrast = strong ? STRONG : CALM;
+  button.setAttribute("aria-pressed", String(strong));
+}
+
+/** @param {Mount<null>} component */
+export default function ({ parentElement }) {
+  const button = find(parentElement, "button", HTMLButtonElement);
+  const ofSystem = () => (asked.matches ? STRONG : CALM);
+  const follow = () => show(button, (chosen() ?? ofSystem()) === STRONG);
+  show(button, (chosen() ?? document.documentElement.dataset.contrast ?? ofSystem()) === STRONG);
+  button.onclick = () => {
+    const strong = button.getAttribute("aria-pressed") !== "true";
+    keep(strong ? STRONG : CALM);
+    show(button, strong);
+  };
+  asked.addEventListener("change", follow);
+  addEventListener("storage", follow); // another tab of the same browser
+  return () => {
+    asked.removeEventListener("change", follow);
+    removeEventListener("storage", follow);
+  };
+}

@@ -1,0 +1,133 @@
+// @ts-check
+// A picture as the text of an SVG file. All of it is written here, so that no text can become an element.
+
+/** @typedef {Record<string, string | number | null | undefined>} Attributes */
+
+export const MONO_FONTS = "Consolas, Menlo, 'DejaVu Sans Mono', 'Noto Sans Mono CJK JP', monospace";
+export const SANS_FONTS = "Arial, Helvetica, 'Liberation Sans', 'Noto Sans CJK JP', sans-serif";
+export const CAPTION_LINE = 18;
+
+const CAPTION_SIZE = 12;
+const TITLE_SIZE = 15;
+const TITLE_LINE = 30;
+const SANS_WIDTH = 0.54; // of the font size: what a character takes
+const BROAD_WIDTH = 0.72;
+const BROAD = /[A-Z%&=+@mw\u2026]/;
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{3fffd}]/u;
+// What XML 1.0 does not allow in a document, not even as a reference.
+// eslint-disable-next-line no-control-regex
+const FORBIDDEN_CHARS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+/** @type {Record<string, string>} */
+const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/**
+ * A text as the content of an element or of an attribute.
+ * @param {string} text
+ */
+export function escapeXml(text) {
+  return text.replace(FORBIDDEN_CHARS, "\ufffd").replace(/[&<>"']/g, (char) => ENTITIES[char]);
+}
+
+/**
+ * An element; attributes of no value are left out, children are markup already.
+ * @param {string} tag
+ * @param {Attributes} attributes
+ * @param {string} [children]
+ */
+export function element(tag, attributes, children = "") {
+  const written = Object.entries(attributes)
+    .filter(([, value]) => value !== null && value !== undefined && value !== "")
+    .map(([name, value]) => ` ${name}="${escapeXml(typeof value === "number" ? shortNumber(value) : String(value))}"`);
+  return children ? `<${tag}${written.join("")}>${children}</${tag}>` : `<${tag}${written.join("")}/>`;
+}
+
+/**
+ * A line of text.
+ * @param {string} text
+ * @param {Attributes} attributes
+ */
+export function textElement(text, attributes) {
+  return element("text", { ...attributes, "xml:space": "preserve" }, escapeXml(text));
+}
+
+/**
+ * A number in pixels, to a tenth and without what says nothing.
+ * @param {number} value
+ */
+export function shortNumber(value) {
+  return String(Math.round(value * 10) / 10 || 0);
+}
+
+/**
+ * @typedef {{ width: number, height: number, parts: string[], ground: string, ink: string, dim: string, title: string,
+ *   caption: string[] }} PictureData `caption`: its paragraphs
+ */
+/**
+ * The whole file: a ground, a title, what is drawn, the caption.
+ * @param {PictureData} picture
+ * @returns {{ svg: string, width: number, height: number }}
+ */
+export function pictureOf({ width, height, parts, ground, ink, dim, title, caption }) {
+  const border = 16;
+  const room = width - 2 * border;
+  const lines = caption.flatMap((paragraph) => brokenAt(paragraph, room / CAPTION_SIZE));
+  const top = title ? TITLE_LINE : 0;
+  const bottom = lines.length ? lines.length * CAPTION_LINE + 8 : 0;
+  const whole = Math.ceil(height + top + bottom);
+  const wide = Math.ceil(width);
+  const sans = { "font-family": SANS_FONTS };
+  const head = title
+    ? textElement(title, { x: border, y: 26, ...sans, "font-size": TITLE_SIZE, "font-weight": 700, fill: ink })
+    : "";
+  const foot = lines.map((line, at) =>
+    textElement(line, { x: border, y: height + top + 10 + CAPTION_LINE * at, ...sans, "font-size": CAPTION_SIZE, fill: dim }),
+  );
+  const body = [
+    element("title", {}, escapeXml(title || caption[0] || "BPE Lab")),
+    element("rect", { width: wide, height: whole, fill: ground }),
+    head,
+    element("g", top ? { transform: `translate(0 ${top})` } : {}, parts.join("\n") || " "),
+    ...foot,
+  ];
+  const svg = element(
+    "svg",
+    { xmlns: "http://www.w3.org/2000/svg", width: wide, height: whole, viewBox: `0 0 ${wide} ${whole}`, role: "img" },
+    `\n${body.filter(Boolean).join("\n")}\n`,
+  );
+  return { svg: svg + "\n", width: wide, height: whole };
+}
+
+/**
+ * A paragraph in lines, broken at spaces; a word longer than a line is broken anywhere.
+ * @param {string} text
+ * @param {number} room in units of the font size
+ */
+export function brokenAt(text, room) {
+  /** @type {string[]} */
+  const lines = [""];
+  let used = 0;
+  for (const word of text.match(/\S+\s*|\s+/gu) ?? []) {
+    const needed = widthOf(word.trimEnd());
+    if (used && used + needed > room) {
+      lines.push("");
+      used = 0;
+    }
+    for (const char of word) {
+      const one = widthOf(char);
+      if (used && used + one > room && char.trim()) {
+        lines.push("");
+        used = 0;
+      }
+      lines[lines.length - 1] += char;
+      used += one;
+    }
+  }
+  return lines.map((line) => line.trimEnd());
+}
+
+/** @param {string} text */
+function widthOf(text) {
+  let width = 0;
+  for (const char of text) width += WIDE.test(char) ? 1 : BROAD.test(char) ? BROAD_WIDTH : SANS_WIDTH;
+  return width;
+}

@@ -1,0 +1,546 @@
+// @ts-check
+// A view as it is on the page, element by element: boxes, borders, text where the browser has put it, drawings.
+
+import { MONO_FONTS, SANS_FONTS, element, textElement } from "./markup.js";
+import { insetOf, layersOf, movedPath, shadowsOf, shared } from "./styles.js";
+
+/** @typedef {import("./styles.js").Area} Area */
+/** @typedef {{ clip: Area, opacity: number, level: number }} Around what an element gets from those around it */
+
+const SHAPES = "path, line, rect, circle, ellipse, polyline, polygon";
+const GEOMETRY = ["x1", "y1", "x2", "y2", "x", "y", "width", "height", "r", "cx", "cy", "rx", "ry", "points"];
+const CLIPPING = ["hidden", "clip", "auto", "scroll"];
+const ABOVE = 0.001; // an element with a place of its own is above its neighbours, and below what has a level
+export const MOST_ELEMENTS = 40_000;
+
+/** Draws into parts, each with its level. Places count from the corner of the picture. */
+export class Walk {
+  /** @param {{ x: number, y: number }} origin */
+  constructor(origin) {
+    this.origin = origin;
+    /** @type {{ level: number, part: string }[]} */
+    this.drawn = [];
+    this.elements = 0;
+    this.hides = false; // whether something is scrolled out of sight
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = 1;
+    this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
+    /** @type {Map<string, { fill: string, alpha: number } | null>} */
+    this.colours = new Map();
+    /** @type {Map<string, { ascent: number, descent: number }>} */
+    this.fonts = new Map();
+  }
+
+  /** What is drawn, the lowest first. */
+  parts() {
+    return this.drawn.toSorted((one, other) => one.level - other.level).map(({ part }) => part);
+  }
+
+  /**
+   * @param {Element} el
+   * @param {Around} around
+   */
+  walk(el, around) {
+    if (el.matches("style, script, template, .picture, [popover]")) return;
+    if (++this.elements > MOST_ELEMENTS) throw new RangeError("too large");
+    const style = getComputedStyle(el);
+    if (style.display === "none" || Number(style.opacity) === 0) return;
+    const level = around.level + (style.position === "static" ? 0 : (parseInt(style.zIndex, 10) || 0) + ABOVE);
+    const here = { ...around, level, opacity: around.opacity * Number(style.opacity) };
+    const box = el.getBoundingClientRect();
+    const isShown = style.visibility === "visible";
+    if (el instanceof SVGElement && el.matches(SHAPES)) {
+      if (isShown) this.shape(el, style, here);
+      return;
+    }
+    const clip = insetOf(style.clipPath, box);
+    const cut = clip === box ? here.clip : shared(here.clip, clip);
+    if (!cut) return;
+    const within = { ...here, clip: cut };
+    if (isShown && el instanceof HTMLElement) this.box(el, style, within);
+    const inner = el instanceof HTMLElement ? this.clipped(el, style, box, within) : within;
+    if (!inner) return;
+    if (isShown && isField(el)) this.field(el, style, box, inner);
+    else for (const child of el.childNodes) this.child(child, style, isShown, inner);
+    if (isShown && el instanceof HTMLElement) this.pseudo(el, style, within);
+  }
+
+  /**
+   * @param {ChildNode} child
+   * @param {CSSStyleDeclaration} style of the element around it
+   * @param {boolean} isShown
+   * @param {Around} around
+   */
+  child(child, style, isShown, around) {
+    if (child instanceof Element) this.walk(child, around);
+    else if (child instanceof Text && isShown && child.data.trim()) this.text(child, style, around);
+  }
+
+  /**
+   * What the content of an element may cover, null where it is out of sight.
+   * @param {HTMLElement} el
+   * @param {CSSStyleDeclaration} style
+   * @param {DOMRect} box
+   * @param {Around} around
+   * @returns {Around | null}
+   */
+  clipped(el, style, box, around) {
+    if (!CLIPPING.includes(style.overflowX) && !CLIPPING.includes(style.overflowY)) return around;
+    if (style.display === "inline") return around;
+    const left = box.left + el.clientLeft;
+    const top = box.top + el.clientTop;
+    const scrolls = /auto|scroll/.test(style.overflowY + style.overflowX);
+    if (scrolls && (el.scrollHeight > el.clientHeight + 4 || el.scrollWidth > el.clientWidth + 4)) this.hides = true;
+    const clip = shared(around.clip, { left, top, right: left + el.clientWidth, bottom: top + el.clientHeight });
+    return clip && { ...around, clip };
+  }
+
+  // ---- boxes --------------------------------------------------------------------------------------------
+
+  /**
+   * The boxes of an element, one for each line that it is on.
+   * @param {HTMLElement} el
+   * @param {CSSStyleDeclaration} style
+   * @param {Around} around
+   */
+  box(el, style, around) {
+    const rects = style.display === "inline" ? el.getClientRects() : [el.getBoundingClientRect()];
+    for (const rect of rects) if (rect.width || rect.height) this.oneBox(rect, style, around);
+  }
+
+  /**
+   * @param {Area} rect
+   * @param {CSSStyleDeclaration} style
+   * @param {Around} around
+   */
+  oneBox(rect, style, around) {
+    const [width, height] = [rect.right - rect.left, rect.bottom - rect.top];
+    const radius = Math.min(radiusOf(style, width), width / 2, height / 2);
+    const image = { image: style.backgroundImage, position: style.backgroundPosition, size: style.backgroundSize };
+    for (const shadow of shadowsOf(style.boxShadow)) if (!shadow.inset) this.shadow(rect, shadow, radius, around);
+    this.rect(rect, style.backgroundColor, radius, around);
+    for (const { colour, area } of layersOf(image, width, height)) this.rect(moved(area, rect), colour, 0, around, rect);
+    for (const { inset, x, y, spread, colour } of shadowsOf(style.boxShadow)) {
+      if (!inset || spread) continue;
+      const { left, top, right, bottom } = rect;
+      if (x) this.rect(x < 0 ? { left: right + x, top, right, bottom } : { left, top, right: left + x, bottom }, colour, 0, around);
+      if (y) this.rect(y < 0 ? { left, top: bottom + y, right, bottom } : { left, top, right, bottom: top + y }, colour, 0, around);
+    }
+    this.borders(rect, style, radius, around);
+    const outline = parseFloat(style.outlineWidth) || 0;
+    if (outline && style.outlineStyle !== "none") {
+      const by = (parseFloat(style.outlineOffset) || 0) + outline;
+      this.frame(grown(rect, by), style.outlineColor, outline, style.outlineStyle, radius + by, around);
+    }
+  }
+
+  /**
+   * A ring; a soft shadow is not drawn.
+   * @param {Area} rect
+   * @param {import("./styles.js").Shadow} shadow
+   * @param {number} radius
+   * @param {Around} around
+   */
+  shadow(rect, { x, y, blur, spread, colour }, radius, around) {
+    if (blur || (!spread && !x && !y)) return;
+    const place = moved(rect, { left: x, top: y });
+    if (spread > 0) this.frame(grown(place, spread), colour, spread, "solid", radius + spread, around);
+    else this.rect(place, colour, radius, around);
+  }
+
+  /**
+   * @param {Area} rect
+   * @param {CSSStyleDeclaration} style
+   * @param {number} radius
+   * @param {Around} around
+   */
+  borders(rect, style, radius, around) {
+    const sides = ["Top", "Right", "Bottom", "Left"].map((side) => {
+      const read = (/** @type {string} */ what) => style.getPropertyValue(`border-${side.toLowerCase()}-${what}`);
+      return { width: parseFloat(read("width")) || 0, colour: read("color"), kind: read("style") };
+    });
+    const drawn = sides.map(({ width, kind }) => width > 0 && kind !== "none");
+    const same = sides.every((each) => JSON.stringify(each) === JSON.stringify(sides[0]));
+    if (!drawn.includes(true)) return;
+    if (same) {
+      this.frame(rect, sides[0].colour, sides[0].width, sides[0].kind, radius, around);
+      return;
+    }
+    const { left, top, right, bottom } = rect;
+    const places = [
+      (/** @type {number} */ by) => [left, top + by, right, top + by],
+      (/** @type {number} */ by) => [right - by, top, right - by, bottom],
+      (/** @type {number} */ by) => [left, bottom - by, right, bottom - by],
+      (/** @type {number} */ by) => [left + by, top, left + by, bottom],
+    ];
+    sides.forEach(({ width, colour, kind }, at) => {
+      const paint = drawn[at] ? this.paint(colour, around) : null;
+      const [x1, y1, x2, y2] = places[at](width / 2);
+      const cut = paint && shared(around.clip, grown({ left: x1, top: y1, right: x2, bottom: y2 }, 0.05));
+      if (!paint || !cut) return;
+      const [from, to] = [{ x: Math.max(x1, cut.left), y: Math.max(y1, cut.top) }, { x: Math.min(x2, cut.right), y: Math.min(y2, cut.bottom) }];
+      const line = { x1: this.x(from.x), y1: this.y(from.y), x2: this.x(to.x), y2: this.y(to.y) };
+      this.put(around, element("line", { ...line, ...stroked(paint, width, kind) }));
+    });
+  }
+
+  /**
+   * A filled rectangle, as much of it as is in sight.
+   * @param {Area} area
+   * @param {string} colour
+   * @param {number} radius
+   * @param {Around} around
+   * @param {Area} [within]
+   */
+  rect(area, colour, radius, around, within = area) {
+    const paint = this.paint(colour, around);
+    const inside = paint && shared(area, within);
+    const cut = inside && shared(inside, around.clip);
+    if (!paint || !cut) return;
+    const place = { x: this.x(cut.left), y: this.y(cut.top), width: cut.right - cut.left, height: cut.bottom - cut.top };
+    this.put(around, element("rect", { ...place, rx: radius || null, fill: paint.fill, "fill-opacity": paint.alpha }));
+  }
+
+  /**
+   * A line around a rectangle, inside of it.
+   * @param {Area} area
+   * @param {string} colour
+   * @param {number} width
+   * @param {string} kind
+   * @param {number} radius
+   * @param {Around} around
+   */
+  frame(area, colour, width, kind, radius, around) {
+    const paint = this.paint(colour, around);
+    const line = grown(area, -width / 2);
+    const cut = paint && line.left < line.right && shared(grown(around.clip, 3), line);
+    if (!paint || !cut) return;
+    const place = { x: this.x(cut.left), y: this.y(cut.top), width: cut.right - cut.left, height: cut.bottom - cut.top };
+    const rx = Math.max(0, radius - width / 2) || null;
+    this.put(around, element("rect", { ...place, rx, fill: "none", ...stroked(paint, width, kind) }));
+  }
+
+  /**
+   * What a style draws before and after an element, where it is a box with a place of its own.
+   * @param {HTMLElement} el
+   * @param {CSSStyleDeclaration} own
+   * @param {Around} around
+   */
+  pseudo(el, own, around) {
+    for (const which of ["::before", "::after"]) {
+      const style = getComputedStyle(el, which);
+      if (style.content === "none" || style.content === "normal" || style.position !== "absolute") continue;
+      const holder = own.position === "static" ? el.offsetParent : el;
+      if (!holder) continue;
+      const base = holder.getBoundingClientRect();
+      const number = (/** @type {string} */ name) => parseFloat(style.getPropertyValue(name)) || 0;
+      const sides = ["left", "right"].map((side) => number(`border-${side}-width`) + number(`padding-${side}`));
+      const ends = ["top", "bottom"].map((side) => number(`border-${side}-width`) + number(`padding-${side}`));
+      const isWhole = style.boxSizing === "border-box";
+      const width = number("width") + (isWhole ? 0 : sides[0] + sides[1]);
+      const height = number("height") + (isWhole ? 0 : ends[0] + ends[1]);
+      const left = base.left + holder.clientLeft + number("left") + number("margin-left");
+      const top = base.top + holder.clientTop + number("top") + number("margin-top");
+      const level = around.level + (parseInt(style.zIndex, 10) || 0) + ABOVE;
+      const first = this.drawn.length;
+      this.oneBox({ left, top, right: left + width, bottom: top + height }, style, { ...around, level });
+      const turn = parseFloat(style.rotate);
+      if (!turn) continue;
+      const transform = `rotate(${turn} ${this.x(left + width / 2)} ${this.y(top + height / 2)})`;
+      for (const each of this.drawn.slice(first)) each.part = element("g", { transform }, each.part);
+    }
+  }
+
+  // ---- text ---------------------------------------------------------------------------------------------
+
+  /**
+   * A text node, line by line.
+   * @param {Text} node
+   * @param {CSSStyleDeclaration} style
+   * @param {Around} around
+   */
+  text(node, style, around) {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const rects = [...range.getClientRects()].filter((rect) => rect.width > 0);
+    if (!rects.length || !rects.some((rect) => shared(rect, around.clip))) return;
+    const isTight = keepsSpaces(style) || !/^\s|\s$/.test(node.data); // what is collapsed has no place of its own
+    const isWhole = isTight && rects.length === 1 && rects[0].left >= around.clip.left - 1 && rects[0].right <= around.clip.right + 1;
+    const fragments = isWhole ? [{ text: node.data, rect: rects[0] }] : this.fragments(node, range, around.clip, style);
+    const colour = node.parentElement instanceof SVGElement ? style.fill : style.color;
+    for (const { text, rect } of fragments) this.line(text, rect, style, colour, around);
+  }
+
+  /**
+   * The parts of a text node that are on one line each and in sight; what an ellipsis stands for is left out.
+   * @param {Text} node
+   * @param {Range} range
+   * @param {Area} clip
+   * @param {CSSStyleDeclaration} style
+   */
+  fragments(node, range, clip, style) {
+    /** @type {{ text: string, rect: { left: number, top: number, right: number, bottom: number } }[]} */
+    const found = [];
+    const collapses = !keepsSpaces(style);
+    let isCut = false;
+    let space = "";
+    let at = 0;
+    for (const { segment } of new Intl.Segmenter().segment(node.data)) {
+      range.setStart(node, at);
+      range.setEnd(node, (at += segment.length));
+      const [rect] = [...range.getClientRects()].filter((each) => each.width > 0);
+      if (!rect) continue;
+      const middle = (rect.left + rect.right) / 2;
+      if (middle < clip.left || middle > clip.right) {
+        isCut = true;
+        continue;
+      }
+      if (collapses && !segment.trim()) {
+        space = " ";
+        continue;
+      }
+      const last = found.at(-1);
+      const isNext = last && Math.abs(last.rect.top - rect.top) < 2;
+      const touches = last && (Math.abs(last.rect.right - rect.left) < 1 || Math.abs(last.rect.left - rect.right) < 1);
+      const before = space;
+      space = "";
+      if (last && isNext && (touches || before)) {
+        last.text += before + segment;
+        last.rect.left = Math.min(last.rect.left, rect.left);
+        last.rect.right = Math.max(last.rect.right, rect.right);
+      } else {
+        const { left, top, right, bottom } = rect;
+        found.push({ text: segment, rect: { left, top, right, bottom } });
+      }
+    }
+    const end = found.at(-1);
+    if (isCut && end && style.textOverflow === "ellipsis" && [...end.text].length > 1) {
+      end.text = [...end.text].slice(0, -1).join("") + "\u2026";
+    }
+    return found;
+  }
+
+  /**
+   * Text on one line.
+   * @param {string} text
+   * @param {Area} rect
+   * @param {CSSStyleDeclaration} style
+   * @param {string} colour
+   * @param {Around} around
+   */
+  line(text, rect, style, colour, around) {
+    const middle = (rect.top + rect.bottom) / 2;
+    if (middle < around.clip.top || middle > around.clip.bottom) return;
+    const shown = cased(keepsSpaces(style) ? text.replace(/[\r\n]/g, "") : text.replace(/[ \t\r\n]+/g, " ").trim(), style);
+    const paint = this.paint(colour, around);
+    if (!shown || !paint) return;
+    const { ascent, descent } = this.metrics(style);
+    const baseline = rect.top + (rect.bottom - rect.top - ascent - descent) / 2 + ascent;
+    const isRtl = style.direction === "rtl" || /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(shown);
+    const width = rect.right - rect.left;
+    const isLong = [...new Intl.Segmenter().segment(shown)].length > 1;
+    const place = isRtl
+      ? { x: this.x((rect.left + rect.right) / 2), "text-anchor": "middle", direction: "rtl", "unicode-bidi": "embed" }
+      : { x: this.x(rect.left) };
+    this.put(
+      around,
+      textElement(shown, {
+        ...place,
+        y: this.y(baseline),
+        "font-family": /mono/i.test(style.fontFamily.split(",")[0]) ? MONO_FONTS : SANS_FONTS,
+        "font-size": parseFloat(style.fontSize),
+        "font-weight": style.fontWeight === "400" ? null : style.fontWeight,
+        "font-style": style.fontStyle === "normal" ? null : style.fontStyle,
+        textLength: isLong ? width : null,
+        lengthAdjust: isLong ? "spacingAndGlyphs" : null,
+        fill: paint.fill,
+        "fill-opacity": paint.alpha,
+      }),
+    );
+  }
+
+  /** @param {CSSStyleDeclaration} style */
+  metrics(style) {
+    const font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const known = this.fonts.get(font);
+    if (known) return known;
+    this.context.font = font;
+    const { fontBoundingBoxAscent: ascent, fontBoundingBoxDescent: descent } = this.context.measureText("x");
+    this.fonts.set(font, { ascent, descent });
+    return { ascent, descent };
+  }
+
+  /**
+   * What is written in a field, or chosen.
+   * @param {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} el
+   * @param {CSSStyleDeclaration} style
+   * @param {DOMRect} box
+   * @param {Around} around
+   */
+  field(el, style, box, around) {
+    const text = el instanceof HTMLSelectElement ? (el.selectedOptions[0]?.text ?? "") : el.value;
+    const isText = !(el instanceof HTMLInputElement && /checkbox|radio|range|file/.test(el.type));
+    if (!text || !isText) return;
+    this.metrics(style);
+    const left = box.left + parseFloat(style.borderLeftWidth) + parseFloat(style.paddingLeft);
+    const width = Math.min(this.context.measureText(text).width, box.right - left);
+    this.line(text, { left, right: left + width, top: box.top, bottom: box.bottom }, style, style.color, around);
+  }
+
+  // ---- drawings -----------------------------------------------------------------------------------------
+
+  /**
+   * A shape of a drawing, in the places of the picture, with the style that it has here.
+   * @param {SVGElement} el
+   * @param {CSSStyleDeclaration} style
+   * @param {Around} around
+   */
+  shape(el, style, around) {
+    const matrix = el instanceof SVGGraphicsElement ? el.getScreenCTM() : null;
+    if (!matrix || !shared(grown(el.getBoundingClientRect(), 1), around.clip)) return;
+    const fill = this.paint(style.fill, around);
+    const stroke = this.paint(style.stroke, around);
+    const keepsWidth = style.vectorEffect === "non-scaling-stroke";
+    const scale = keepsWidth ? 1 : Math.sqrt(Math.abs(matrix.a * matrix.d - matrix.b * matrix.c)) || 1;
+    const { a, b, c, d } = matrix;
+    const here = { a, b, c, d, e: this.x(matrix.e), f: this.y(matrix.f) };
+    const data = el.getAttribute("d");
+    const path = data === null ? null : movedPath(data, here);
+    const pen = path === null ? 1 : scale;
+    const dashes = style.strokeDasharray === "none" ? null : style.strokeDasharray.replace(/px/g, "");
+    /** @type {import("./markup.js").Attributes} */
+    const attributes = {
+      fill: fill?.fill ?? "none",
+      "fill-opacity": fill?.alpha,
+      stroke: stroke?.fill,
+      "stroke-opacity": stroke?.alpha,
+      "stroke-width": stroke && (parseFloat(style.strokeWidth) || 0) * pen,
+      "stroke-dasharray": stroke && dashes,
+      "stroke-linecap": stroke && style.strokeLinecap === "butt" ? null : stroke && style.strokeLinecap,
+      "stroke-linejoin": stroke && style.strokeLinejoin === "miter" ? null : stroke && style.strokeLinejoin,
+      "vector-effect": path === null && keepsWidth ? "non-scaling-stroke" : null,
+      transform: path === null ? `matrix(${[a, b, c, d, here.e, here.f].map((each) => each.toFixed(4)).join(" ")})` : null,
+      d: path ?? data,
+    };
+    for (const name of GEOMETRY) attributes[name] = el.getAttribute(name);
+    this.put(around, this.cut(element(el.localName, attributes), el.getBoundingClientRect(), around.clip));
+  }
+
+  /**
+   * A shape that is cut off where a box around it ends.
+   * @param {string} shape
+   * @param {Area} box
+   * @param {Area} clip
+   */
+  cut(shape, box, clip) {
+    const isWhole = box.left >= clip.left - 4 && box.right <= clip.right + 4 && box.top >= clip.top - 4 && box.bottom <= clip.bottom + 4;
+    if (isWhole) return shape;
+    const id = `cut${this.drawn.length}`;
+    const place = { x: this.x(clip.left), y: this.y(clip.top), width: clip.right - clip.left, height: clip.bottom - clip.top };
+    return element("clipPath", { id }, element("rect", place)) + element("g", { "clip-path": `url(#${id})` }, shape);
+  }
+
+  // ---- small things -------------------------------------------------------------------------------------
+
+  /**
+   * A colour as files know it; null for one that is not seen.
+   * @param {string} colour
+   * @param {Around} around
+   * @returns {{ fill: string, alpha: number | null } | null}
+   */
+  paint(colour, { opacity }) {
+    if (!colour || colour === "none" || colour === "transparent") return null;
+    let known = this.colours.get(colour);
+    if (known === undefined) {
+      this.context.clearRect(0, 0, 1, 1);
+      this.context.fillStyle = "rgba(0, 0, 0, 0)";
+      this.context.fillStyle = colour;
+      this.context.fillRect(0, 0, 1, 1);
+      const [red, green, blue, alpha] = this.context.getImageData(0, 0, 1, 1).data;
+      const hex = [red, green, blue].map((each) => each.toString(16).padStart(2, "0")).join("");
+      known = alpha ? { fill: `#${hex}`, alpha: alpha / 255 } : null;
+      this.colours.set(colour, known);
+    }
+    if (!known) return null;
+    const alpha = Math.round(known.alpha * opacity * 100) / 100;
+    return { fill: known.fill, alpha: alpha === 1 ? null : alpha };
+  }
+
+  /**
+   * @param {Around} around
+   * @param {string} part
+   */
+  put({ level }, part) {
+    this.drawn.push({ level, part });
+  }
+
+  /** @param {number} x */
+  x(x) {
+    return Math.round((x - this.origin.x) * 10) / 10;
+  }
+
+  /** @param {number} y */
+  y(y) {
+    return Math.round((y - this.origin.y) * 10) / 10;
+  }
+}
+
+/**
+ * @param {Element} el
+ * @returns {el is HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement}
+ */
+function isField(el) {
+  return el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement;
+}
+
+/** @param {CSSStyleDeclaration} style */
+function keepsSpaces({ whiteSpace }) {
+  return whiteSpace.startsWith("pre") || whiteSpace === "break-spaces";
+}
+
+/**
+ * @param {string} text
+ * @param {CSSStyleDeclaration} style
+ */
+function cased(text, { textTransform }) {
+  return textTransform === "uppercase" ? text.toUpperCase() : text;
+}
+
+/**
+ * @param {CSSStyleDeclaration} style
+ * @param {number} width
+ */
+function radiusOf(style, width) {
+  const corners = [style.borderTopLeftRadius, style.borderBottomRightRadius].map((value) =>
+    value.endsWith("%") ? (parseFloat(value) / 100) * width : parseFloat(value) || 0,
+  );
+  return Math.min(...corners);
+}
+
+/**
+ * @param {Area} area
+ * @param {number} by
+ * @returns {Area}
+ */
+function grown({ left, top, right, bottom }, by) {
+  return { left: left - by, top: top - by, right: right + by, bottom: bottom + by };
+}
+
+/**
+ * @param {Area} area
+ * @param {{ left: number, top: number }} by
+ * @returns {Area}
+ */
+function moved({ left, top, right, bottom }, by) {
+  return { left: left + by.left, top: top + by.top, right: right + by.left, bottom: bottom + by.top };
+}
+
+/**
+ * @param {{ fill: string, alpha: number | null }} paint
+ * @param {number} width
+ * @param {string} kind
+ */
+function stroked({ fill, alpha }, width, kind) {
+  const dashes = kind === "dashed" ? "4 3" : kind === "dotted" ? "1.5 2.5" : null;
+  return { stroke: fill, "stroke-opacity": alpha, "stroke-width": width, "stroke-dasharray": dashes };
+}

@@ -1,0 +1,159 @@
+// @ts-check
+// What is chosen of a text: characters, words, and what a key makes of them. Knows no page.
+
+import { clamp, rangeOf, shownNumber } from "../numbers.js";
+
+/** @typedef {[start: number, end: number]} Range in characters of the text */
+/** @typedef {[start: number, end: number, label: string]} Mark */
+/** @typedef {{ at: number, text: string, word: number }} Character `at`: of the text; `word`: which of its words */
+
+/**
+ * A text in characters as people see them, each with where it begins in code points, as Python counts.
+ * @param {string} text
+ * @returns {{ characters: Character[], words: Range[], length: number }}
+ */
+export function segmented(text) {
+  /** @type {number[]} */
+  const starts = []; // by UTF-16 unit
+  let length = 0;
+  for (const char of text) {
+    for (let unit = 0; unit < char.length; unit++) starts.push(length);
+    length += 1;
+  }
+  starts.push(length);
+  /** @type {Range[]} */
+  const words = [];
+  for (const { index, segment, isWordLike } of new Intl.Segmenter("en", { granularity: "word" }).segment(text)) {
+    if (isWordLike) words.push([starts[index], starts[index + segment.length]]);
+  }
+  let word = 0;
+  const characters = Array.from(new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text), (each) => {
+    const at = starts[each.index];
+    while (word < words.length && words[word][1] <= at) word += 1;
+    return { at, text: each.segment, word: word < words.length && words[word][0] <= at ? word : -1 };
+  });
+  return { characters, words, length };
+}
+
+/** The choice in a text: from where it was begun to where it is now, in code points. */
+export class Choice {
+  /** @param {string} text */
+  constructor(text) {
+    const { characters, words, length } = segmented(text);
+    this.characters = characters;
+    this.words = words;
+    this.length = length;
+    /** @type {Range | null} */
+    this.range = null;
+  }
+
+  /**
+   * Where a character ends.
+   * @param {number} number
+   */
+  endOf(number) {
+    return this.characters[number + 1]?.at ?? this.length;
+  }
+
+  /**
+   * From one character to another, in either direction.
+   * @param {number} from
+   * @param {number} to
+   */
+  drag(from, to) {
+    this.range = [this.characters[Math.min(from, to)].at, this.endOf(Math.max(from, to))];
+  }
+
+  /**
+   * A click on a character: the mark there, else its word, else itself.
+   * @param {number} number
+   * @param {Mark[]} marks
+   */
+  click(number, marks) {
+    this.range = this.around(number, marks);
+  }
+
+  /**
+   * A click that extends what is chosen.
+   * @param {number} number
+   */
+  extend(number) {
+    const [start, end] = this.around(number, []);
+    this.range = this.range ? [Math.min(start, this.range[0]), Math.max(end, this.range[1])] : [start, end];
+  }
+
+  /**
+   * @param {number} number of a character
+   * @param {Mark[]} marks
+   * @returns {Range}
+   */
+  around(number, marks) {
+    const { at, word } = this.characters[number];
+    const mark = marks.find(([start, end]) => start <= at && at < end);
+    if (mark) return [mark[0], mark[1]];
+    return word >= 0 ? this.words[word] : [at, this.endOf(number)];
+  }
+
+  /**
+   * To the word before or after what is chosen; to the first one or the last one where nothing is.
+   * @param {number} by -1, 1, or more to the first and the last one
+   */
+  step(by) {
+    const { words, range } = this;
+    if (!words.length) return;
+    const after = range ? words.findIndex(([start]) => start >= range[1]) : 0;
+    const before = range ? words.findLastIndex(([, end]) => end <= range[0]) : words.length - 1;
+    const found = by > 0 ? (after < 0 ? words.length - 1 : after + by - 1) : before < 0 ? 0 : before + by + 1;
+    this.range = words[clamp(found, 0, words.length - 1)];
+  }
+
+  /**
+   * The end of what is chosen moves by a character, at least one stays.
+   * @param {number} by -1 or 1
+   */
+  grow(by) {
+    if (!this.range) {
+      this.step(1);
+      return;
+    }
+    const [start, end] = this.range;
+    const ends = this.characters.map((_, number) => this.endOf(number));
+    const to = by > 0 ? ends.find((each) => each > end) : ends.findLast((each) => each < end);
+    if (to !== undefined && to > start) this.range = [start, to];
+  }
+
+  /**
+   * Whether a mark is over what is chosen.
+   * @param {Mark[]} marks
+   */
+  isMarked(marks) {
+    const { range } = this;
+    return range !== null && marks.some(([start, end]) => start < range[1] && range[0] < end);
+  }
+
+  /** What is chosen, as text; "" for nothing. */
+  get text() {
+    const { range } = this;
+    if (!range) return "";
+    return this.characters.filter(({ at }) => range[0] <= at && at < range[1]).map((each) => each.text).join("");
+  }
+}
+
+/**
+ * The line below the text.
+ * @param {Choice} choice
+ */
+export function chosenText({ range, text }) {
+  if (!range) return "";
+  const [start, end] = range;
+  const shown = text.length > 60 ? text.slice(0, 60) + "\u2026" : text;
+  const where = end - start === 1 ? "character" : "characters";
+  return `\u201c${shown}\u201d, ${where} ${rangeOf(start + 1, end)}`;
+}
+
+/**
+ * @param {number} rest characters that are not drawn
+ */
+export function restText(rest) {
+  return rest ? ` \u2026 ${shownNumber(rest)} more characters` : "";
+}

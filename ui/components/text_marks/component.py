@@ -1,0 +1,70 @@
+"""Mounts the text: Python's side of text_marks.js. What the browser sends is checked here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from ui.components.exchange import acting, encode_body, frame, is_index
+from ui.components.tokens.captions import NO_CAPTIONS, Captions
+from ui.components.tokens.registration import view_component
+
+_TEXT_MARKS = view_component(
+    Path(__file__).parent,
+    '<div class="marked-text"></div><p class="chosen" role="status"></p><div class="labels"></div>',
+)
+
+LONGEST_DRAWN = 1_000
+"""Characters of a text that are drawn."""
+
+
+def text_marks(
+    text: str,
+    marks: Sequence[tuple[int, int, str]],
+    *,
+    key: str,
+    label: str,
+    names: Mapping[str, str],
+    captions: Captions = NO_CAPTIONS,
+    on_mark: Callable[[int, int, str], None] | None = None,
+) -> None:
+    """Draw a text with its marks: start, end and label, in the order of the text and without overlaps.
+
+    names: what each label is called, in the order of their keys 1, 2, …
+    on_mark: called with characters of the text and a label of `names`, or "" to remove what is marked there, before the
+    page runs again. Without it the text is only looked at.
+    """
+    window = text[:LONGEST_DRAWN]
+    drawn = [(start, min(end, len(window)), name) for start, end, name in marks if start < len(window)]
+    body = encode_body({"text": window, "rest": len(text) - len(window), "marks": drawn})
+    of = encode_body({"text": window}).rev
+
+    def marked(value: Any) -> None:
+        if on_mark is not None and (given := checked_mark(value, of, len(window), [*names, ""])) is not None:
+            on_mark(*given)
+
+    head = {
+        **asdict(captions),
+        "name": key,
+        "label": label,
+        "of": of,
+        "labels": list(names.items()),
+        "editable": on_mark is not None,
+    }
+    _TEXT_MARKS(key=key, data=frame(head, body), on_acts_change=acting(key, marked=marked))
+
+
+def checked_mark(value: object, of: str, length: int, labels: Sequence[str]) -> tuple[int, int, str] | None:
+    """A mark [text, start, end, label] as the browser sends it; None for anything else, and for one of another text.
+
+    >>> checked_mark(["t", 0, 4, "PER"], "t", 9, ["PER"]), checked_mark(["t", 4, 4, "PER"], "t", 9, ["PER"])
+    ((0, 4, 'PER'), None)
+    """
+    if not (isinstance(value, list) and len(value) == 4 and value[0] == of):
+        return None
+    _, start, end, label = value
+    if not (is_index(start, 0, length) and is_index(end, 1, length) and isinstance(label, str)):
+        return None
+    return (start, end, label) if start < end and label in labels else None

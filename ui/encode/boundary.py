@@ -1,0 +1,36 @@
+"""Why there is a boundary between two tokens: one sentence with its evidence, below the text."""
+
+from __future__ import annotations
+
+from bpe_core import Encoding
+from bpe_core.comparison.evidence import Piece
+from bpe_core.comparison.token_boundary import BoundaryKind, why_boundary
+from ui.components.reason import RegionTokens, reason_view
+from ui.components.tokens import Chip
+from ui.encode.chosen import ChosenTokenizer
+from ui.shared.display import chip
+
+_TITLES: dict[BoundaryKind, str] = {
+    "split": "An edge of the split",
+    "model": "A boundary inside a word",
+    "special token": "A special token",
+    "unknown": "An unknown piece of text",
+}
+
+
+def show_boundary(chosen: ChosenTokenizer, encoding: Encoding, number: int) -> None:
+    """The boundary before a token, and why it is there."""
+    reason = why_boundary(chosen.tokenizer, encoding, number)
+
+    def drawn(piece: Piece) -> Chip | bytes:
+        return piece.data if piece.id is None else chip(chosen.tokenizer, piece.id, encoding.utf8)
+
+    both = [chip(chosen.tokenizer, int(encoding.ids[at]), encoding.utf8) for at in (number - 1, number)]
+    split = frozenset({1}) if reason.kind == "split" else frozenset[int]()
+    reason_view(
+        _TITLES[reason.kind],
+        f"between the tokens {number:,} and {number + 1:,}",
+        [RegionTokens(chosen.title, both, split)],
+        [part if isinstance(part, str) else drawn(part) for part in reason.sentence],
+        key="boundary",
+    )

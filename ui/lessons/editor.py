@@ -1,0 +1,198 @@
+"""Where a teacher writes lessons: their list on the left, the fields of one of them on the right."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from ui.lessons.own_cards import show_problem, show_ways_out
+from ui.session import own_drafts, state
+from ui.session.own_lessons import LONGEST, MOST_MINUTES, PAGES_TO_OPEN, OwnLessons, own_set
+from ui.session.shared_view import from_plain
+from ui.shared.address import open_lesson
+from ui.shared.display import counted
+from ui.shared.layout import side_by_side
+from ui.shared.messages import note
+
+_SHOWN_OF_TEXT = 60
+
+
+def show_editor() -> None:
+    """The whole page."""
+    own_drafts.fill()
+    own = own_set()
+    with st.container(horizontal=True, vertical_alignment="center", key="way"):
+        st.button("All lessons", icon=":material/grid_view:", on_click=_close)
+        st.space("stretch")
+        show_ways_out(own)
+    show_problem()
+    left, right = side_by_side(2, 3, key="editor")
+    with left, st.container(border=True, key="own list"):
+        _show_list(own)
+    with right, st.container(border=True, key="own fields"):
+        if own.lessons:
+            _show_fields(own)
+        else:
+            note("There is no lesson yet.")
+
+
+def _close() -> None:
+    own_drafts.take()
+    open_lesson(state.ALL_LESSONS)
+
+
+# -- all of them ---------------------------------------------------------------------------------------------
+
+
+def _show_list(own: OwnLessons) -> None:
+    st.text_input(
+        "Title of these lessons",
+        max_chars=LONGEST["title"],
+        placeholder="Your lessons",
+        on_change=own_drafts.take,
+        **own_drafts.DRAFT_SET_TITLE.widget(),
+    )
+    if own.lessons:
+        st.caption(f"{counted(len(own.lessons), 'lesson')}, {own.minutes} minutes together")
+    chosen = own_drafts.edited()
+    for at in range(len(own.lessons)):
+        _show_row(own, at, chosen)
+    with st.container(horizontal=True):
+        st.button("Add a lesson", key="add lesson", icon=":material/add:", on_click=own_drafts.add)
+        if len(own.lessons) > 1:
+            st.button("Delete all", key="delete all", type="tertiary", on_click=own_drafts.clear)
+
+
+def _show_row(own: OwnLessons, at: int, chosen: int) -> None:
+    each = own.lessons[at]
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key=f"own row {at}"):
+        st.button(
+            f"{at + 1}",
+            key=f"edit {at}",
+            type="primary" if at == chosen else "secondary",
+            help=f"Edit lesson {at + 1}",
+            on_click=own_drafts.select,
+            args=(at,),
+        )
+        with st.container(gap=None, width="stretch"):
+            st.text(own_drafts.title_of(each))
+            st.caption(f"{each.page.capitalize()} · {each.minutes} min")
+        act = partial(st.button, type="tertiary")
+        act(
+            "Move up",
+            key=f"up {at}",
+            icon=":material/arrow_upward:",
+            help=f"Move lesson {at + 1} up",
+            disabled=at == 0,
+            on_click=own_drafts.move,
+            args=(at, -1),
+        )
+        act(
+            "Move down",
+            key=f"down {at}",
+            icon=":material/arrow_downward:",
+            help=f"Move lesson {at + 1} down",
+            disabled=at == len(own.lessons) - 1,
+            on_click=own_drafts.move,
+            args=(at, 1),
+        )
+        act(
+            "Delete",
+            key=f"delete {at}",
+            icon=":material/delete:",
+            help=f"Delete lesson {at + 1}",
+            on_click=own_drafts.delete,
+            args=(at,),
+        )
+
+
+# -- one of them ---------------------------------------------------------------------------------------------
+
+
+def _show_fields(own: OwnLessons) -> None:
+    at = own_drafts.edited()
+    words, changed = own_drafts.DRAFT_WORDS, own_drafts.take
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input(
+            f"Title of lesson {at + 1}", max_chars=LONGEST["title"], on_change=changed, **words["title"].widget()
+        )
+        st.number_input(
+            "Minutes",
+            min_value=1,
+            max_value=MOST_MINUTES,
+            step=1,
+            width=130,
+            on_change=changed,
+            **own_drafts.DRAFT_MINUTES.widget(),
+        )
+    st.text_area(
+        "Question for the class",
+        max_chars=LONGEST["question"],
+        height=80,
+        placeholder="It stays in sight, above the page that the lesson opens.",
+        on_change=changed,
+        **words["question"].widget(),
+    )
+    st.text_area(
+        "Text",
+        max_chars=LONGEST["text"],
+        height=110,
+        placeholder="What to look at, or to try. It is on the lesson's own page.",
+        on_change=changed,
+        **words["text"].widget(),
+    )
+    st.text_area("Answer", max_chars=LONGEST["answer"], height=110, on_change=changed, **words["answer"].widget())
+    _show_page(own, at)
+
+
+def _show_page(own: OwnLessons, at: int) -> None:
+    page = own_drafts.DRAFT_PAGE.get()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Page that it opens",
+            PAGES_TO_OPEN,
+            format_func=str.capitalize,
+            width=180,
+            on_change=own_drafts.use_page,
+            help="With what you see on it now: text, settings, step. Go there, set it up, and come back.",
+            **own_drafts.DRAFT_PAGE.widget(),
+        )
+        st.button(
+            f"Use what I see on {page.capitalize()} now",
+            key="use page",
+            icon=":material/photo_camera:",
+            on_click=own_drafts.use_page,
+        )
+        st.button(
+            "Look at the lesson", key="look", type="tertiary", on_click=_look, args=(at,), icon=":material/visibility:"
+        )
+    for line in _set_up(own, at):
+        st.text(line)
+
+
+def _look(at: int) -> None:
+    own_drafts.take()
+    names = own_set().names
+    if at < len(names):
+        open_lesson(names[at])
+
+
+def _set_up(own: OwnLessons, at: int) -> list[str]:
+    """What the page of a lesson is set up with, a line each: its text, its tokenizers, its training."""
+    view = from_plain(dict(own.lessons[at].scene))
+    lines = []
+    text = view.choices.get("text", "")
+    if isinstance(text, str) and text:
+        lines.append(f"Text: {_short(text)}")
+    with_ = view.choices.get("with", view.choices.get("of", ""))
+    if with_:
+        lines.append(f"Tokenizers: {', '.join(with_) if isinstance(with_, list) else with_}")
+    if view.training is not None:
+        lines.append(f"Training: {_short(view.training.source.text)}, at step {view.training.step:,}")
+    return lines
+
+
+def _short(text: str) -> str:
+    line = " ".join(text[: 4 * _SHOWN_OF_TEXT].split())
+    return f"“{line}”" if len(line) <= _SHOWN_OF_TEXT else f"“{line[:_SHOWN_OF_TEXT]}…”"

@@ -1,0 +1,65 @@
+"""One lesson by itself: its question and its text, the page that it opens, and its answer."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.components.pager import pager
+from ui.lessons import words
+from ui.session import own_drafts, state
+from ui.session.places import Place
+from ui.shared.address import open_lesson
+from ui.shared.layout import side_by_side
+
+
+def show_one(shown: Place) -> None:
+    """The whole page of this lesson."""
+    _show_way(shown)
+    left, right = side_by_side(1, 1, key="lesson")
+    with left, st.container(border=True, height="stretch", key="question"):
+        words.show_title(shown)
+        with st.container(key="to the class"):
+            st.text(words.asked(shown))
+        words.show_text(shown)
+        words.open_in_page(shown)
+    with right, st.container(border=True, height="stretch", key="answer"):
+        answered = state.ANSWERED.get() == shown.name
+        st.button(
+            "Hide the answer" if answered else "Show the answer",
+            icon=":material/visibility_off:" if answered else ":material/visibility:",
+            key="reveal",
+            on_click=state.ANSWERED.set,
+            args=("" if answered else shown.name,),
+        )
+        if answered:
+            words.show_answer(shown)
+            words.show_evidence(shown)
+
+
+def _show_way(shown: Place) -> None:
+    """To all lessons, to the one before, to the next."""
+    with st.container(horizontal=True, vertical_alignment="center", key="way"):
+        st.button("All lessons", icon=":material/grid_view:", on_click=open_lesson, args=(state.ALL_LESSONS,))
+        if shown.is_own:
+            st.button("Edit", icon=":material/edit:", on_click=_edit, args=(shown.at,))
+        st.space("stretch")
+        if shown.minutes is not None:
+            st.caption(
+                f"{shown.course} · {shown.minutes} min" if shown.course else f"{shown.minutes} min", width="content"
+            )
+        st.text(f"{shown.number} of {len(shown.names)}", width="content")
+        pager(
+            shown.at,
+            len(shown.names),
+            key="lesson pager",
+            what="Lessons",
+            back=("ArrowLeft", "PageUp"),
+            forward=("ArrowRight", "PageDown"),
+            on_go=lambda to: open_lesson(shown.names[to]),
+        )
+
+
+def _edit(at: int) -> None:
+    own_drafts.begin()
+    own_drafts.load(at)
+    open_lesson(state.WRITING)

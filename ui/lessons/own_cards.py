@@ -1,0 +1,128 @@
+"""The lessons that a visitor wrote or opened: their cards, and how they are saved, sent to a class and opened."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from ui.session import own_drafts, state
+from ui.session.lesson_file import MOST_BYTES
+from ui.session.links import LONGEST_QUERY, to_link
+from ui.session.own_lessons import FILE_NAME, OwnLesson, OwnLessons, own_set, to_text
+from ui.session.shared_view import SharedView
+from ui.shared.address import keep_text, open_lesson
+from ui.shared.display import counted
+from ui.shared.lesson_opening import open_file
+from ui.shared.messages import note, problem
+
+ACROSS = 3
+"""Cards in a row."""
+
+_OFTEN_CUT = 2_000
+"""Characters of a link from which on some chats shorten it."""
+
+
+def show_own() -> None:
+    """The lessons of one's own: a title, what can be done with them, and a card each."""
+    own = own_set()
+    with st.container(horizontal=True, vertical_alignment="center", key="own lessons"):
+        with st.container(key="own lessons title", width="content"):
+            st.text(own.title or "Your lessons")
+        st.caption(f"{counted(len(own.lessons), 'lesson')} · {own.minutes} min", width="content")
+        st.space("stretch")
+        show_ways()
+    show_problem()
+    names = own.names
+    for first in range(0, len(names), ACROSS):
+        for at, column in zip(range(first, len(names)), st.columns(ACROSS), strict=False):
+            with column:
+                _card(own.lessons[at], at + 1, names[at])
+
+
+def show_ways() -> None:
+    """Writing lessons, and all that is done with those that there are."""
+    own = own_set()
+    st.button(
+        "Edit" if own.lessons else "Write lessons",
+        key="write lessons",
+        icon=":material/edit:",
+        type="tertiary",
+        help="Your own questions, each with a page as you set it up; for your class as a file or a link.",
+        on_click=_write,
+    )
+    show_ways_out(own)
+
+
+def show_ways_out(own: OwnLessons) -> None:
+    """Saving, the link for the class, and opening."""
+    if own_drafts.BEFORE.get() is not None:
+        st.button("Undo", key="undo lessons", icon=":material/undo:", type="tertiary", on_click=own_drafts.undo)
+    if own.lessons:
+        st.download_button(
+            "Save as a file",
+            to_text(own, indent=1).encode(),
+            FILE_NAME,
+            "application/json",
+            on_click="ignore",
+            key="save lessons",
+            icon=":material/download:",
+            type="tertiary",
+        )
+        with st.popover("Link for the class", icon=":material/link:", type="tertiary"):
+            _show_link()
+    with st.popover("Open lessons", icon=":material/folder_open:", type="tertiary"):
+        st.file_uploader(
+            "A file of lessons that were saved here",
+            type="json",
+            max_upload_size=MOST_BYTES // 1_000_000,
+            on_change=open_file,
+            args=(state.LESSONS_UPLOAD, state.LESSONS_PROBLEM),
+            width=360,
+            **state.LESSONS_UPLOAD.widget(),
+        )
+        if own.lessons:
+            st.caption("They take the place of those that are here; that can be undone.")
+
+
+def show_problem() -> None:
+    """Why lessons could not be opened or kept, if that is so."""
+    failed = state.LESSONS_PROBLEM.get()
+    if failed is not None:
+        problem(failed, kept="The lessons that were here are kept.", key="lessons problem")
+
+
+def _show_link() -> None:
+    view = SharedView("lessons", None, {"lesson": state.ALL_LESSONS, "written": state.OWN_LESSONS.get()})
+    link = to_link(view, keep_text)
+    if not link.whole:
+        note("These lessons do not fit into a link.")
+        st.text(
+            f"Compressed, they have more than the {LONGEST_QUERY:,} characters of a link. Save them as a file instead."
+        )
+        return
+    st.caption("Who opens it has these lessons, each with its page.")
+    whole = f"{_site()}/lessons?{link.query}"
+    st.code(whole, language=None, wrap_lines=True, height=130, width=420)
+    if len(whole) > _OFTEN_CUT:
+        st.caption(f"It has {len(whole):,} characters. Some chats shorten such links: try it there, or send the file.")
+
+
+def _site() -> str:
+    """The address of the app, as this visitor has opened it."""
+    parts = urlsplit(st.context.url or "")
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}" if parts.netloc else ""
+
+
+def _card(each: OwnLesson, number: int, name: str) -> None:
+    with st.container(border=True, height="stretch", gap="xsmall", key=f"card of {name}"):
+        label = f"Lesson {number} · {each.page.capitalize()} · {each.minutes} min"
+        st.button(label, key=f"open {name}", type="tertiary", on_click=open_lesson, args=(name,))
+        with st.container(key=f"words of {name}", gap=None):
+            st.text(own_drafts.title_of(each))
+            st.text(each.question)
+
+
+def _write() -> None:
+    own_drafts.begin()
+    open_lesson(state.WRITING)

@@ -1,0 +1,89 @@
+"""The lesson on the page that it opened: its question, its answer, and the way to the next one, above everything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from ui.components.pager import pager
+from ui.lessons import words
+from ui.session import query, state
+from ui.session.places import Place, place
+from ui.session.shared_view import from_plain, show
+
+_HERE = Path(__file__).parent
+
+
+def show_strip() -> None:
+    """Draw the strip, where this is the page of the lesson that led here. Once a run, in app.py."""
+    room = st.empty()  # also without a lesson: what follows keeps its place on the page
+    shown = place(state.VIA_LESSON.get())
+    if shown is None or shown.page != state.PAGE.get():
+        return
+    with room.container(border=True, gap="small", key="lesson strip"):
+        st.html(_HERE / "strip.css")
+        st.html(f"<style>.st-key-lesson-strip {{ --accent: {st.get_option('theme.light.primaryColor')} }}</style>")
+        answered = state.STRIP_ANSWERED.get() == shown.name
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False, key="lesson row"):
+            _show_row(shown, answered)
+        if answered:
+            _show_answer(shown)
+
+
+def _show_row(shown: Place, answered: bool) -> None:
+    with st.container(key="strip question"):
+        st.text(words.asked(shown), width="stretch")
+    st.button(
+        "Hide answer" if answered else "Answer",
+        icon=":material/visibility_off:" if answered else ":material/visibility:",
+        key="strip answer",
+        on_click=state.STRIP_ANSWERED.set,
+        args=("" if answered else shown.name,),
+    )
+    with st.container(key="strip link", width="content"):
+        st.page_link(
+            "pages/lessons.py",
+            label=shown.label,
+            help=shown.course or None,  # of ours: a tooltip is markdown
+            query_params=query.lesson_params(shown.name),
+        )
+    pager(
+        shown.at,
+        len(shown.names),
+        key="strip pager",
+        what="Lessons on their pages",
+        small="lesson",
+        on_go=lambda to: _go_to(shown.names[to]),
+    )
+    st.button(
+        "Leave the lesson",
+        key="strip close",
+        icon=":material/close:",
+        type="tertiary",
+        help="Leave the lesson. The page stays as it is.",
+        on_click=_leave,
+    )
+
+
+def _show_answer(shown: Place) -> None:
+    with st.container(key="strip answered", gap="small"):
+        words.show_answer(shown)
+        words.show_evidence(shown)
+
+
+def _go_to(name: str) -> None:
+    """Set up the page of another lesson, and go there."""
+    wanted = place(name)
+    if wanted is None:
+        return
+    show(from_plain(dict(wanted.scene)))
+    state.PLAYING.set(False)
+    state.STRIP_ANSWERED.set("")
+    state.VIA_LESSON.set(name)
+    state.GO_TO_PAGE.set(wanted.page)
+
+
+def _leave() -> None:
+    state.VIA_LESSON.set("")
+    state.STRIP_ANSWERED.set("")

@@ -1,0 +1,336 @@
+"""The tables beside the answers of lessons, computed from the view that a lesson opens. Pure data, no Streamlit.
+
+The words are those of the lesson's exhibit; the text is the one that the view is trained on, or shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from bpe_core import (
+    Message,
+    Passage,
+    Pipeline,
+    Tokenizer,
+    TrainConfig,
+    Training,
+    UnigramTraining,
+    chat_pipeline,
+    load_pretrained,
+    pipeline,
+    train,
+    train_sentencepiece,
+    train_unigram,
+    train_wordpiece,
+)
+from bpe_core.bpe.config import UNKNOWN
+from bpe_core.tokenizer.batches import row_of
+from bpe_core.tokenizer.labels import iob1, iob2, trimmed
+from bpe_core.tokenizer.templates import MARKUPS
+from ui.components.tokens import Column, Table
+from ui.session import state
+from ui.session.choices import PAGES
+from ui.session.labels import mark_of
+from ui.session.lessons import Lesson
+from ui.session.samples import sample, source_of
+from ui.session.shared_view import from_plain
+from ui.shared.display import NAMES, counted, plain
+
+UNSEEN_MODULES = ("fractions", "statistics", "tarfile")
+"""Modules of Python's library that are not in the sample."""
+
+_SEED, _SEED_SHARE = 300, 3
+"""Unigram begins as on the Algorithms page: with 300 pieces, or three times those that are asked for."""
+
+_MISSED_MOST = 5
+"""Pieces that stay and are listed."""
+
+
+class OfLesson(NamedTuple):
+    """What a table is made of: the text and the settings of the view's training, its choices, the exhibit's words."""
+
+    text: str
+    config: TrainConfig
+    step: int
+    choices: dict[str, Any]
+    words: tuple[str, ...]
+
+    @classmethod
+    def of(cls, lesson: Lesson) -> OfLesson:
+        """Of a lesson; what its view does not choose has the page's default."""
+        view = from_plain(dict(lesson.view))
+        wanted = view.training
+        choices = {each.name: each.item.default for each in PAGES[view.page]} | dict(view.choices)
+        text, config, step = (
+            (wanted.source.text, wanted.config, wanted.step) if wanted is not None else ("", TrainConfig(), 0)
+        )
+        return cls(text, config, step, choices, lesson.exhibit.words)
+
+    def tokenizer(self, name: str) -> Tokenizer:
+        """The trained tokenizer or a published one."""
+        return self.training().tokenizer() if name == state.TRAINED else load_pretrained(name)
+
+    def training(self) -> Training:
+        """The training of the view."""
+        return train(self.text, self.config)
+
+    def unigram(self) -> UnigramTraining:
+        """Unigram on the view's text, as the Algorithms page trains it."""
+        size = int(self.choices["size"])
+        return train_unigram(self.text, size, seed_size=max(_SEED, _SEED_SHARE * size))
+
+
+def table_of(lesson: Lesson) -> Table:
+    """The table of a lesson's exhibit."""
+    return TABLES[lesson.exhibit.table](OfLesson.of(lesson))
+
+
+# -- algorithms ----------------------------------------------------------------------------------------------
+
+
+def segmented_words(given: OfLesson) -> Table:
+    """Words in the pieces of each algorithm, at the size that the page is asked for."""
+    size = int(given.choices["size"])
+    bpe = train(given.text, TrainConfig(vocab_size=size, unit="char", split=given.config.split)).tokenizer()
+    wordpiece = train_wordpiece(given.text, size).tokenizer()
+    unigram = given.unigram().tokenizer()
+    sentencepiece = train_sentencepiece(given.text, size, model_type="bpe").tokenizer()
+    return Table(
+        (
+            Column("Word", given.words),
+            Column("BPE", [_pieces([plain(token.bytes) for token in bpe.encode(word)]) for word in given.words]),
+            Column("WordPiece", [_pieces(wordpiece.tokenize(word)) for word in given.words]),
+            Column("Unigram", [_pieces(unigram.tokenize(word)) for word in given.words]),
+            Column("SentencePiece", [_pieces(sentencepiece.tokenize(word)) for word in given.words]),
+        )
+    )
+
+
+def scores(given: OfLesson) -> Table:
+    """The first candidates of WordPiece, with the counts that BPE would decide by."""
+    pairs = train_wordpiece(given.text, int(given.choices["size"])).at(0).candidates(10)
+    return Table(
+        (
+            Column("Pair", [f"{pair.left} {pair.right}" for pair in pairs]),
+            Column("Count", [pair.count for pair in pairs], "number"),
+            Column("÷ (left × right)", [f"{pair.left_count} × {pair.right_count}" for pair in pairs]),
+            Column("Score", [pair.score for pair in pairs], "number", digits=4),
+        )
+    )
+
+
+def paths(given: OfLesson) -> Table:
+    """The best segmentations of the page's word, with their scores."""
+    training = given.unigram()
+    found = training.at(len(training.rounds)).model.segmentations(f"▁{given.choices['word']}", 5)
+    return Table(
+        (
+            Column("Path", [_pieces(each.pieces) for each in found]),
+            Column("Score, lower is better", [each.score for each in found], "number", digits=3),
+            Column("Worse by", [each.score - found[0].score for each in found], "number", digits=3),
+        )
+    )
+
+
+def losses(given: OfLesson) -> Table:
+    """What the loss grows by in the round of the page's step: without each piece that goes, and those missed most."""
+    one = given.unigram().rounds[int(given.choices["at_step"])]
+    judged = [(loss, "goes") for loss in one.removed] + [(loss, "stays") for loss in one.kept[: -_MISSED_MOST - 1 : -1]]
+    return Table(
+        (
+            Column("Piece", [loss.piece for loss, _ in judged]),
+            Column("Loss grows by", [loss.increase for loss, _ in judged], "number", digits=2),
+            Column("", [fate for _, fate in judged]),
+        )
+    )
+
+
+# -- pipelines -----------------------------------------------------------------------------------------------
+
+
+def _staged(given: OfLesson) -> Tokenizer:
+    choices = given.choices
+    also = choices["also"]
+    return given.tokenizer(choices["with"]).with_stages(
+        normalization=None if choices["form"] == "own" else choices["form"],
+        lowercase="lower" in also or None,
+        strip_accents="accents" in also or None,
+    )
+
+
+def run_pipeline(given: OfLesson) -> Pipeline:
+    """The pipeline of the view: one text or a pair."""
+    choices = given.choices
+    pair = choices["second"] if choices["input"] == "pair" else None
+    return pipeline(choices["text"], _staged(given), pair=pair, template=choices["template"])
+
+
+def ids_and_types(given: OfLesson) -> Table:
+    """Every id that comes out: its token, its type id, and the characters of the original that it is from."""
+    done = run_pipeline(given)
+    ids = done.ids.tolist()
+    types = Column("Type", [str(type_id) for type_id in done.type_ids.tolist()])
+    return Table(
+        (
+            Column("Token", [plain(done.tokenizer.token_bytes(token_id)) for token_id in ids]),
+            Column("Id", [str(token_id) for token_id in ids]),
+            *([types] if len(done.passages) > 1 else []),
+            Column("From the text", [_origin(done, at) for at in range(len(ids))]),
+        )
+    )
+
+
+def tags(given: OfLesson) -> Table:
+    """Every id that comes out, with the tags that the marks of the view give it."""
+    done = run_pipeline(given)
+    row = row_of(done)
+    spans = [span for written in given.choices["mark"] if (span := mark_of(written))]
+    ranges = trimmed(row.offsets, given.choices["text"])
+    return Table(
+        (
+            Column("Token", [plain(done.tokenizer.token_bytes(token_id)) for token_id in row.ids.tolist()]),
+            Column("IOB1", [tag or "" for tag in iob1(spans, ranges)]),
+            Column("IOB2", [tag or "" for tag in iob2(spans, ranges)]),
+            Column("From the text", [_origin(done, at) for at in range(len(row))]),
+        )
+    )
+
+
+def _origin(done: Pipeline, at: int) -> str:
+    number = int(done.passage_of[at])
+    if number < 0:
+        return ""
+    passage: Passage = done.passages[number]
+    token = int(done.token_of[at])
+    start, end = int(passage.tokens.starts[token]), int(passage.tokens.ends[token])
+    return f"{passage.normalized.original[start:end]}  ({start}, {end})"
+
+
+def markups(given: OfLesson) -> Table:
+    """The view's chat under each way to treat its mark-up."""
+    says = {"special": "Special tokens", "parsed": "Parsed from the finished text", "text": "Plain text"}
+    runs = {markup: run_chat(given, markup) for markup in MARKUPS}
+    return Table(
+        (
+            Column("Chat mark-up as", [says[markup] for markup in runs]),
+            Column("Ids", [len(done) for done in runs.values()], "number"),
+            Column("Special tokens", [special_tokens(done) for done in runs.values()], "number"),
+        )
+    )
+
+
+def run_chat(given: OfLesson, markup: str) -> Pipeline:
+    """The view's chat, its mark-up treated in one of the ways."""
+    messages = [Message(role, given.choices[role]) for role in ("system", "user", "assistant") if given.choices[role]]
+    return chat_pipeline(messages, _staged(given), markup=markup)  # type: ignore[arg-type]
+
+
+def special_tokens(done: Pipeline) -> int:
+    """How many special tokens a chat has."""
+    return int((done.passages[0].encoding.word_ids < 0).sum())
+
+
+# -- trainings -----------------------------------------------------------------------------------------------
+
+
+def levels(given: OfLesson) -> Table:
+    """The view's unseen text in characters, words and subwords: how many ids each needs, and what is unknown."""
+    text = given.choices["unseen"]
+    training = given.training()
+    base = training.vocab_size - len(training.merges)
+    words = set(given.text.split())
+    characters, subwords = training.tokenizer(0), training.tokenizer(given.step)
+    asked = text.split()
+    rows = [
+        ("Characters", base, *_tokens_and_unknown(characters, text)),
+        ("Words", len(words) + 1, len(asked), sum(word not in words for word in asked)),
+        (f"Subwords, {counted(given.step, 'merge')}", base + given.step, *_tokens_and_unknown(subwords, text)),
+    ]
+    names, sizes, tokens, unknown = zip(*rows, strict=True)
+    return Table(
+        (
+            Column("Level", names),
+            Column("Vocabulary", sizes, "number"),
+            Column("Tokens", tokens, "number"),
+            Column("Unknown", unknown, "number"),
+        )
+    )
+
+
+def _tokens_and_unknown(tokenizer: Tokenizer, text: str) -> tuple[int, int]:
+    encoded = tokenizer.encode(text)
+    return len(encoded), sum(token.bytes == UNKNOWN.encode() for token in encoded)
+
+
+def code(given: OfLesson) -> Table:
+    """Tokens of code that was trained on, of other code, and of English, by the trained tokenizer and by others."""
+    texts = {
+        "This code": given.text,
+        "Other code": "".join(map(source_of, UNSEEN_MODULES)),
+        "English": sample("lantern_story").text,
+    }
+    trained = given.tokenizer(state.TRAINED)
+    published = {NAMES[name]: load_pretrained(name) for name in ("gpt2", "cl100k_base")}
+    return Table(
+        (
+            Column("Text", list(texts)),
+            *(
+                Column(title, [len(by.encode(text)) for text in texts.values()], "number")
+                for title, by in ({NAMES[state.TRAINED]: trained} | published).items()
+            ),
+        )
+    )
+
+
+def fewest_tokens(given: OfLesson) -> Table:
+    """Words in the tokens that the merges make, and in the fewest that the vocabulary allows."""
+    tokenizer = given.training().tokenizer()
+    by_merges = [[token.bytes.decode() for token in tokenizer.encode(word)] for word in given.words]
+    least = [fewest(word, vocabulary(tokenizer)) for word in given.words]
+    return Table(
+        (
+            Column("Word", given.words),
+            Column("By the merges", [f"{_pieces(each)}: {len(each)}" for each in by_merges]),
+            Column("The fewest", [f"{_pieces(each)}: {len(each)}" for each in least]),
+        )
+    )
+
+
+def vocabulary(tokenizer: Tokenizer) -> frozenset[str]:
+    """The tokens that are text."""
+    special = set(tokenizer.special_tokens.values())
+    return frozenset(tokenizer.token_bytes(i).decode("utf-8", "replace") for i in tokenizer.ids if i not in special)
+
+
+def fewest(word: str, known: frozenset[str]) -> list[str]:
+    """A segmentation of a word into as few known tokens as there are; the last token is as long as can be.
+
+    >>> fewest("pans", frozenset({"p", "a", "n", "s", "an", "pa", "ns"}))
+    ['pa', 'ns']
+    """
+    best: list[list[str] | None] = [[]]
+    for end in range(1, len(word) + 1):
+        starts = [start for start in range(end) if word[start:end] in known]
+        ways = [[*way, word[start:end]] for start in starts if (way := best[start]) is not None]
+        best.append(min(ways, key=len, default=None))
+    return best[-1] or []
+
+
+def _pieces(pieces: Sequence[str]) -> str:
+    return " | ".join(pieces)
+
+
+TABLES: dict[str, Callable[[OfLesson], Table]] = {
+    "segmented words": segmented_words,
+    "scores": scores,
+    "paths": paths,
+    "losses": losses,
+    "ids and types": ids_and_types,
+    "tags": tags,
+    "markups": markups,
+    "levels": levels,
+    "code": code,
+    "fewest tokens": fewest_tokens,
+}
+"""The tables by the names that lesson files know them by."""

@@ -1,0 +1,69 @@
+"""The words of a lesson: markdown where they came with the app, plain text where a visitor wrote them."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs
+
+import streamlit as st
+
+from ui.lessons.exhibit import show_exhibit
+from ui.session import query
+from ui.session.lessons import Lesson
+from ui.session.links import to_link
+from ui.session.own_drafts import title_of
+from ui.session.places import Place
+from ui.session.shared_view import from_plain
+from ui.shared.address import keep_text
+
+
+def show_title(shown: Place) -> None:
+    """The title of a lesson's own page."""
+    if isinstance(shown.lesson, Lesson):
+        st.header(shown.lesson.title, anchor=False)
+    else:
+        with st.container(key="own title"):
+            st.text(title_of(shown.lesson))
+
+
+def show_text(shown: Place) -> None:
+    """What the class is told before it looks."""
+    if isinstance(shown.lesson, Lesson):
+        st.markdown(shown.lesson.text)
+    elif shown.lesson.text:
+        st.text(shown.lesson.text)
+
+
+def show_answer(shown: Place) -> None:
+    """The answer, without what is shown beside it."""
+    if isinstance(shown.lesson, Lesson):
+        st.markdown(shown.lesson.answer)
+    else:
+        st.text(shown.lesson.answer or "This lesson has no answer.")
+
+
+def show_evidence(shown: Place) -> None:
+    """What is computed now, beside the answer."""
+    if isinstance(shown.lesson, Lesson):
+        show_exhibit(shown.lesson)
+
+
+def asked(shown: Place) -> str:
+    """The question; the title where there is none."""
+    words = shown.lesson.question
+    return words if isinstance(shown.lesson, Lesson) else words or title_of(shown.lesson)
+
+
+def open_in_page(shown: Place) -> None:
+    """The button that opens the view: a link, so that Back comes back here and a new tab works as well."""
+    view = from_plain(dict(shown.scene))
+    link = to_link(view, keep_text).query
+    accent = st.get_option("theme.light.primaryColor")  # white is readable on it in both themes
+    st.html(f"<style>.st-key-open-the-page a, .st-key-open-the-page a:hover {{ background: {accent} }}</style>")
+    with st.container(key="open the page"):
+        st.page_link(
+            f"pages/{view.page}.py",
+            label=f"Open in {view.page.capitalize()}",
+            icon=":material/arrow_forward:",
+            icon_position="right",
+            query_params={**parse_qs(link, keep_blank_values=True), **query.via(shown.name)},
+        )

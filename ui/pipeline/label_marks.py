@@ -1,0 +1,89 @@
+"""The marks over a text: made, removed, and moved when the text around them changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bpe_core.text.normalization import replace_surrogates
+from bpe_core.tokenizer.labels import Span
+from ui.session import state
+from ui.session.labels import MOST_MARKS, Guess, guess_of, guess_written, mark_of, mark_written
+
+Place = tuple[int, int]
+
+
+def marks() -> list[Span]:
+    """The marks, in the order of the text."""
+    return [span for written in state.PIPELINE_MARKS.get() if (span := mark_of(written))]
+
+
+def guesses() -> list[Guess]:
+    """The scores that were chosen, in the order of the text."""
+    return [guess for written in state.PIPELINE_GUESSES.get() if (guess := guess_of(written))]
+
+
+def keep_guesses(chosen: Iterable[Guess]) -> None:
+    """Keep these scores."""
+    state.PIPELINE_GUESSES.set([guess_written(each) for each in sorted(chosen)])
+
+
+def marked_text() -> str:
+    """The text that is marked, as the tokenizer gets it."""
+    return replace_surrogates(state.PIPELINE_TEXT.get())[0]
+
+
+def follow_typing() -> None:
+    """Let marks and scores stay with their words when the text was changed by typing."""
+    before, after = state.PIPELINE_MARKED.get(), marked_text()
+    state.PIPELINE_MARKED.set(after)
+    if before == after or not (state.PIPELINE_MARKS.get() or state.PIPELINE_GUESSES.get()):
+        return
+    kept = [(span, moved((span.start, span.end), before, after)) for span in marks()]
+    state.PIPELINE_MARKS.set([mark_written(Span(*place, span.label)) for span, place in kept if place])
+    chosen = [(guess, moved((guess.start, guess.end), before, after)) for guess in guesses()]
+    keep_guesses(guess._replace(start=place[0], end=place[1]) for guess, place in chosen if place)
+
+
+def moved(place: Place, before: str, after: str) -> Place | None:
+    """Where a place of a text is after a change in one place of the text; None where it was changed away.
+
+    What is typed inside of it belongs to it, what is typed beside it does not.
+
+    >>> moved((5, 9), "told Anna", "She told Anna"), moved((5, 9), "told Anna", "told Annika")
+    ((9, 13), (5, 11))
+    """
+    same = _alike(before, after)
+    tail = _alike(before[same:][::-1], after[same:][::-1])
+    until, by = len(before) - tail, len(after) - len(before)
+    start, end = place
+    if end <= same:
+        return place
+    if start >= until:
+        return start + by, end + by
+    if start <= same and until <= end and end + by > start and (start, end) != (same, until):
+        return start, end + by
+    return None
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    most = min(len(one), len(other))
+    return next((at for at in range(most) if one[at] != other[at]), most)
+
+
+def with_mark(spans: Sequence[Span], start: int, end: int, label: str) -> list[Span]:
+    """The marks with another one, which replaces those that it overlaps; without a label it only removes those.
+
+    >>> with_mark([Span(0, 4, "PER"), Span(5, 8, "PER")], 3, 5, "LOC")
+    [Span(start=3, end=5, label='LOC'), Span(start=5, end=8, label='PER')]
+    >>> with_mark([Span(0, 4, "PER")], 3, 5, "")
+    []
+    """
+    kept = [span for span in spans if span.end <= start or end <= span.start]
+    return sorted([*kept, Span(start, end, label)] if label else kept)[:MOST_MARKS]
+
+
+def mark(start: int, end: int, label: str) -> None:
+    """Mark characters of the text, or remove the marks over them."""
+    spans = with_mark(marks(), start, end, label)
+    state.PIPELINE_MARKS.set([mark_written(span) for span in spans])

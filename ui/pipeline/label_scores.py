@@ -1,0 +1,209 @@
+"""Tags, and example scores, of the tokens of a text; and what each strategy makes of them. Pure data, no Streamlit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.tokenizer.label_groups import (
+    AGGREGATIONS,
+    AggregationStrategy,
+    Entity,
+    Tagged,
+    aggregate,
+    entities,
+)
+from bpe_core.tokenizer.labels import OUTSIDE, Placed, Span, iob1, iob2, label_ids, placed, trimmed
+from bpe_core.tokenizer.row_tables import TokenRow
+from ui.session.labels import TAGS, Guess
+
+_SURE, _SPREAD = 90, 9
+"""Without a choice of the visitor's, a token has its own tag with a score of 90 to 98 percent."""
+
+
+class LabelRow(NamedTuple):
+    """One id with its tags and example scores; None and 0 for special tokens, which are no part of the text."""
+
+    token: str | bytes
+    word: int | None
+    start: int
+    end: int
+    iob1: str | None
+    iob2: str | None
+    label_id: int
+    first_tag: str | None
+    first_score: float
+    second_tag: str | None
+    second_score: float
+
+
+class Labelled:
+    """The tokens of a text under its marks: the tags of both schemes, example scores, and the entities of these.
+
+    Ranges are without the white space around a token, which would otherwise make most spans begin inside of one.
+    """
+
+    def __init__(self, text: str, rows: Sequence[TokenRow], spans: Sequence[Span], chosen: Sequence[Guess]) -> None:
+        self.text = text
+        self.rows = list(rows)
+        self.spans = [span for span in spans if span.end <= len(text)]
+        self.beyond = len(spans) - len(self.spans)
+        inside = [row.text is not None for row in rows]
+        ranges = [(row.start, row.end) if is_text else (0, 0) for row, is_text in zip(rows, inside, strict=True)]
+        self.ranges = trimmed(ranges, text)
+        self.words = [row.word for row in rows]
+        self.iob1 = iob1(self.spans, self.ranges)
+        self.iob2 = iob2(self.spans, self.ranges)
+        self._chosen = {guess.place: guess for guess in chosen}
+
+    @cached_property
+    def guesses(self) -> list[Guess | None]:
+        """The scores of each token: those that were chosen, else the usual ones; None without characters."""
+        return [usual and self._chosen.get(usual.place, usual) for usual in self.usual]
+
+    @cached_property
+    def usual(self) -> list[Guess | None]:
+        """The scores that each token has without a choice: mostly its tag of IOB2; None without characters."""
+        nth: Counter[tuple[int, int]] = Counter()
+        found: list[Guess | None] = []
+        for number, ((start, end), tag) in enumerate(zip(self.ranges, self.iob2, strict=True)):
+            if tag is None:
+                found.append(None)
+                continue
+            place = (start, end, nth[start, end])
+            nth[start, end] += 1
+            other = "I-MISC" if tag == OUTSIDE else OUTSIDE
+            found.append(Guess(*place, tag, _SURE + number * 7 % _SPREAD, other))
+        return found
+
+    @cached_property
+    def scores(self) -> npt.NDArray[np.float64]:
+        """A row for each token, a column for each of TAGS."""
+        made = np.zeros((len(self.rows), len(TAGS)))
+        for row, guess in zip(made, self.guesses, strict=True):
+            if guess is not None:
+                row[TAGS.index(guess.first)] = guess.percent / 100
+                row[TAGS.index(guess.second)] = (100 - guess.percent) / 100
+        return made
+
+    @cached_property
+    def table(self) -> list[LabelRow]:
+        """A line for each id, as it is shown and copied."""
+        ids = label_ids(self.iob2, TAGS)
+        lines = []
+        for number, (row, guess) in enumerate(zip(self.rows, self.guesses, strict=True)):
+            first, second = self.iob1[number], self.iob2[number]
+            scores = (
+                (None, 0.0, None, 0.0)
+                if guess is None
+                else (guess.first, guess.percent / 100, guess.second, (100 - guess.percent) / 100)
+            )
+            lines.append(LabelRow(row.token, row.word, *self.ranges[number], first, second, ids[number], *scores))
+        return lines
+
+    @property
+    def places(self) -> list[Placed]:
+        """Where each of the marks is among the tokens."""
+        return placed(self.spans, self.ranges)
+
+    def entities(self, strategy: AggregationStrategy) -> list[Entity]:
+        """The entities of the example scores."""
+        return entities(self.scores, TAGS, self.ranges, self.words, strategy)
+
+    @cached_property
+    def disagreeing(self) -> list[range]:
+        """The words, as numbers of their tokens, whose tokens have different labels."""
+        kept = [number for number, guess in enumerate(self.guesses) if guess is not None]
+        found = []
+        for _, each in groupby(kept, key=self.words.__getitem__):
+            tokens = list(each)
+            labels = {guess.first[2:] for number in tokens if (guess := self.guesses[number])}
+            if len(labels) > 1:
+                found.append(range(tokens[0], tokens[-1] + 1))
+        return found
+
+    def of_word(self, word: range, strategy: AggregationStrategy) -> list[Tagged]:
+        """The tags of a word's tokens, or the one of the word."""
+        part = slice(word.start, word.stop)
+        return aggregate(self.scores[part], TAGS, self.ranges[part], self.words[part], strategy)
+
+    def labels_in(self, word: range, strategy: AggregationStrategy) -> str:
+        """The tags of a word under a strategy; of "simple" the labels of what it joins."""
+        if strategy == "simple":
+            return ", ".join(each.label for each in self._grouped_in(word))
+        return ", ".join(each.tag for each in self.of_word(word, strategy))
+
+    def told(self, word: range, strategy: AggregationStrategy) -> str:
+        """What a strategy did with a word, in a sentence."""
+        tokens = [number for number in word if self.guesses[number] is not None]
+        found = self.of_word(word, strategy)
+        if strategy == "none":
+            return f"Each of its {len(tokens)} tokens stays by itself, with its own tag."
+        if strategy == "simple":
+            parts = len({entity.first for entity in self._grouped_in(word)})
+            return f"Neighbours of one label are joined: {parts} part{'s' if parts > 1 else ''} here."
+        [tagged] = found
+        if strategy == "first":
+            return f"Its first token decides: {tagged.tag}. The others are not asked."
+        best = self.scores[tokens].max(axis=1)
+        if strategy == "max":
+            nth = int(best.argmax())
+            return f"Its {_nth(nth + 1)} token is the surest, {best[nth]:.2f}, and decides: {tagged.tag}."
+        column = self.scores[tokens][:, TAGS.index(tagged.tag)]
+        shown = " + ".join(f"{score:.2f}" for score in column)
+        return f"Highest mean: {tagged.tag}, ({shown}) ÷ {len(tokens)} = {tagged.score:.2f}."
+
+    def _grouped_in(self, word: range) -> list[Entity]:
+        return [each for each in self.entities("simple") if each.first < word.stop and word.start < each.stop]
+
+
+def sentences(labelled: Labelled) -> list[str]:
+    """What is to be said of marks that do not lie on the boundaries of tokens."""
+    said = []
+    for span, place in zip(labelled.spans, labelled.places, strict=True):
+        name = f"“{labelled.text[span.start : span.end]}”"
+        if not place.tokens:
+            why = "its token has the tag of the mark before" if place.shared else "no token is there"
+            said.append(f"{name} gets no tag: {why}.")
+            continue
+        first, last = labelled.ranges[place.tokens[0]], labelled.ranges[place.tokens[-1]]
+        if place.before:
+            token = labelled.text[first[0] : first[1]]
+            said.append(f"{name} begins inside the token “{token}”, all of which gets its tag.")
+        if place.shared:
+            said.append(f"{name} begins in a token of the mark before, so its tags begin one token later.")
+        if place.after and (place.before == 0 or len(place.tokens) > 1):
+            said.append(f"{name} ends inside the token “{labelled.text[last[0] : last[1]]}”.")
+    return said
+
+
+def _nth(number: int) -> str:
+    """1st, 2nd, 3rd, 4th …
+
+    >>> [_nth(number) for number in (1, 2, 3, 4, 11, 22)]
+    ['1st', '2nd', '3rd', '4th', '11th', '22nd']
+    """
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+GENERAL: dict[AggregationStrategy, str] = dict(
+    zip(
+        AGGREGATIONS,
+        (
+            "Every token by itself, with the tag of its highest score.",
+            "Tokens of one label in a row are joined; a B- begins another.",
+            "A word takes the tag of its first token, then as simple.",
+            "A word takes the tag of its token with the highest score, then as simple.",
+            "A word takes the tag of the highest mean of its tokens' scores, then as simple.",
+        ),
+        strict=True,
+    )
+)
+"""What each strategy does."""

@@ -1,0 +1,269 @@
+"""Labels over tokens: names are marked in the text, each token gets its tags, and scores lead back to names."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from bpe_core.tokenizer.label_groups import AGGREGATIONS, Entity
+from bpe_core.tokenizer.labels import IGNORED
+from bpe_core.tokenizer.row_tables import as_csv, as_json, as_python
+from ui.components.text_marks import text_marks
+from ui.components.token_table import token_table
+from ui.components.tokens import Captions, Chip, Column, Table, Tone
+from ui.pipeline.cache import DrawnPipeline
+from ui.pipeline.examples import NAMES, choose_example
+from ui.pipeline.label_marks import guesses, keep_guesses, mark, marked_text, marks
+from ui.pipeline.label_scores import GENERAL, Labelled, LabelRow, sentences
+from ui.session import state
+from ui.session.labels import LABELS, TAGS, guess_fields, is_guess
+from ui.shared.display import counted
+
+_NAMES = dict(zip(LABELS, ("Person", "Place", "Organisation", "Miscellaneous"), strict=True))
+_FORMS = {"table": "Table", "python": "Python", "json": "JSON", "csv": "CSV"}
+_WRITERS = {"python": as_python, "json": as_json, "csv": as_csv}
+_LANGUAGES = {"python": "python", "json": "json", "csv": None}
+_MOST_SENTENCES = 3
+
+
+def show_labels(drawn: DrawnPipeline, kind: str) -> None:
+    """The card of one text; its first row of ids is what is labelled."""
+    text = marked_text()
+    state.PIPELINE_MARKED.set(text)
+    if kind != "text":
+        return
+    rows, count = drawn.tables["1"]
+    labelled = Labelled(text, rows, marks(), guesses())
+    with st.container(border=True, key="labels over tokens"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("**Labels over tokens**", width="content")
+            st.caption(
+                "Names as a model learns to find them: B- begins one, I- is inside of it, O is outside.",
+                width="content",
+            )
+            if not labelled.spans:
+                st.space("stretch")
+                st.button("Show an example", on_click=choose_example, args=(NAMES,), key="example of labels")
+        text_marks(
+            text,
+            labelled.spans,
+            key="marks",
+            label="The text to mark names in",
+            names=_NAMES,
+            on_mark=mark,
+        )
+        if labelled.beyond:
+            st.caption(f"{counted(labelled.beyond, 'mark')} beyond the end of the text left out.")
+        if labelled.spans:
+            _show_tags(labelled, count)
+            _show_entities(labelled)
+
+
+# -- spans to tags -----------------------------------------------------------------------------------------------
+
+
+def _show_tags(labelled: Labelled, count: int) -> None:
+    """The tags and scores of each token, to look at, to change and to copy."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("**A tag for each token**", width="content")
+        if count > len(labelled.rows):
+            st.caption(f"the first {len(labelled.rows):,} of {count:,} ids", width="content")
+        st.space("stretch")
+        st.segmented_control(
+            "Copy the tags as",
+            list(_FORMS),
+            format_func=_FORMS.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            **state.PIPELINE_LABELS_COPY.widget(),
+        )
+    st.caption("In IOB2 every name begins with B-, in IOB1 only one right after its own kind; green where they differ.")
+    form = state.PIPELINE_LABELS_COPY.get()
+    if form != "table":
+        st.code(_WRITERS[form](labelled.table), language=_LANGUAGES[form], height=330)
+        return
+    at = _scored(labelled)
+    token_table(
+        _tags_table(labelled),
+        key="tags",
+        height=480,
+        current=at,
+        label="The tags and example scores of each token",
+        captions=Captions(caption=_remarks(labelled)),
+        on_pick=state.PIPELINE_SCORED.set,
+    )
+    if at is not None:
+        _choose_scores(labelled, at)
+
+
+def _remarks(labelled: Labelled) -> str:
+    said = sentences(labelled)
+    more = [f"So it is with {len(said) - _MOST_SENTENCES:,} more."] if len(said) > _MOST_SENTENCES else []
+    special = (
+        [f"Special tokens have no characters: no tag, and the label id {IGNORED}, which training leaves out."]
+        if None in labelled.iob2
+        else []
+    )
+    return " ".join([*said[:_MOST_SENTENCES], *more, *special]).replace("-100", "\u2212100")
+
+
+def _tags_table(labelled: Labelled) -> Table:
+    rows = labelled.table
+    differ: list[Tone] = ["up" if row.iob1 != row.iob2 else "" for row in rows]
+    quiet: list[Tone] = ["dim" if row.iob2 in (None, "O") else tone for row, tone in zip(rows, differ, strict=True)]
+
+    def guess(tag: str | None, score: float) -> str:
+        return "" if tag is None or not score else f"{tag} {score:.2f}"
+
+    return Table(
+        (
+            Column("token", [_chip(row, each.id) for row, each in zip(rows, labelled.rows, strict=True)], "chip"),
+            Column("start", [row.start for row in rows], "number"),
+            Column("end", [row.end for row in rows], "number"),
+            Column("IOB1 tag", [row.iob1 or "\u2013" for row in rows], tones=quiet),
+            Column("IOB2 tag", [row.iob2 or "\u2013" for row in rows], tones=quiet),
+            Column("label id", [row.label_id for row in rows], "number"),
+            Column("example scores", [guess(row.first_tag, row.first_score) for row in rows]),
+            Column("", [guess(row.second_tag, row.second_score) for row in rows]),
+        )
+    )
+
+
+def _chip(row: LabelRow, token_id: int) -> Chip:
+    if isinstance(row.token, bytes):
+        return Chip.of_bytes(token_id, row.token)
+    return Chip.of_label(token_id, row.token) if row.word is None else Chip.of_bytes(token_id, row.token.encode())
+
+
+# -- example scores ----------------------------------------------------------------------------------------------
+
+
+def _scored(labelled: Labelled) -> int | None:
+    """The token whose scores can be changed: the one that was clicked, else the first of a word that is disputed."""
+    at = state.PIPELINE_SCORED.get()
+    if at is not None and at < len(labelled.rows) and labelled.guesses[at] is not None:
+        return at
+    usual = [word.start for word in labelled.disagreeing] + [each.tokens[0] for each in labelled.places if each.tokens]
+    return next(iter(usual), None)
+
+
+def _choose_scores(labelled: Labelled, at: int) -> None:
+    """The fields for the scores of a token."""
+    guess, usual = labelled.guesses[at], labelled.usual[at]
+    if guess is None or usual is None:
+        return
+    tag, share, other_tag = guess_fields(usual)
+    tag.set(guess.first)
+    share.set(guess.percent)
+    other_tag.set(guess.second)
+
+    def changed() -> None:
+        first, second, percent = tag.get(), other_tag.get(), share.get()
+        if first == second:  # the two change places
+            first, second = (first, guess.first) if first != guess.first else (guess.second, second)
+        if is_guess(first, percent, second):
+            made = guess._replace(first=first, percent=percent, second=second)
+            others = [each for each in guesses() if each.place != guess.place]
+            keep_guesses(others if made == usual else [*others, made])  # an interrupted run may call without a change
+
+    with st.container(horizontal=True, vertical_alignment="bottom", key="scores of a token"):
+        st.selectbox(
+            "Highlighted token: tag",
+            TAGS,
+            width=170,
+            on_change=changed,
+            help="A click on a row of the table chooses another token.",
+            key=tag.key,
+        )
+        st.slider(
+            "with a score of",
+            50,
+            100,
+            format="%d %%",
+            width=240,
+            on_change=changed,
+            key=share.key,
+        )
+        st.selectbox("and the rest for", TAGS, width=170, on_change=changed, key=other_tag.key)
+        if state.PIPELINE_GUESSES.get():
+            st.button("Reset all scores", on_click=keep_guesses, args=([],), type="tertiary", key="reset scores")
+
+
+# -- scores to entities ------------------------------------------------------------------------------------------
+
+
+def _show_entities(labelled: Labelled) -> None:
+    """What the strategies make of the scores."""
+    strategy = state.PIPELINE_AGGREGATION.get()
+    found = labelled.entities(strategy)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("**From scores back to names**", width="content")
+        st.space("stretch")
+        st.segmented_control(
+            "Aggregation strategy",
+            AGGREGATIONS,
+            required=True,
+            label_visibility="collapsed",
+            help="`aggregation_strategy` of the token classification pipeline in Hugging Face's transformers.",
+            **state.PIPELINE_AGGREGATION.widget(),
+        )
+    st.caption(GENERAL[strategy])
+    text_marks(
+        labelled.text,
+        [(each.start, each.end, each.label) for each in _apart(found)],
+        key="entities",
+        label="The names that the scores give",
+        names=_NAMES,
+    )
+    if labelled.disagreeing:
+        _show_disputed(labelled)
+    token_table(
+        Table(
+            (
+                Column("name in the text", [labelled.text[each.start : each.end] for each in found]),
+                Column("its label", [each.label for each in found]),
+                Column("score", [each.score for each in found], "number", digits=2),
+                Column("start", [each.start for each in found], "number"),
+                Column("end", [each.end for each in found], "number"),
+                Column("tokens", [each.stop - each.first for each in found], "number"),
+            )
+        ),
+        key="entities table",
+        height=296,
+        label="The names that the scores give, with their scores",
+        pickable=False,
+    )
+
+
+def _apart(found: list[Entity]) -> list[Entity]:
+    """Those that can be drawn side by side: of several tokens over one character the first."""
+    kept: list[Entity] = []
+    for each in found:
+        if not kept or kept[-1].end <= each.start:
+            kept.append(each)
+    return kept
+
+
+def _show_disputed(labelled: Labelled) -> None:
+    """One word whose tokens disagree, under every strategy."""
+    at = state.PIPELINE_SCORED.get()
+    word = next((each for each in labelled.disagreeing if at in each), labelled.disagreeing[0])
+    made = [labelled.of_word(word, strategy) for strategy in AGGREGATIONS]
+    chosen: list[Tone] = ["strong" if each == state.PIPELINE_AGGREGATION.get() else "" for each in AGGREGATIONS]
+    start, end = labelled.ranges[word.start][0], labelled.ranges[word.stop - 1][1]
+    others = len(labelled.disagreeing) - 1
+    rest = f", and {counted(others, 'word')} more: click a token of it above" if others else ""
+    token_table(
+        Table(
+            (
+                Column("strategy", list(AGGREGATIONS), tones=chosen),
+                Column("label", [labelled.labels_in(word, each) for each in AGGREGATIONS], tones=chosen),
+                Column("score", [each[0].score if len(each) == 1 else None for each in made], "number", digits=2),
+                Column("what it did", [labelled.told(word, each) for each in AGGREGATIONS], tones=["dim"] * 5),
+            )
+        ),
+        key="disputed word",
+        height=None,
+        label="A word whose tokens disagree, under every strategy",
+        captions=Captions(title="The tokens of a word disagree", rest=f"\u201c{labelled.text[start:end]}\u201d{rest}"),
+        pickable=False,
+    )

@@ -1,0 +1,95 @@
+"""How texts are truncated and padded: the row of choices, of which those show that matter."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.session import state
+from ui.session.limits import LONGEST_ROW
+
+_TRUNCATED = {"right": "end", "left": "beginning"}
+_PADDED = {"right": "end", "left": "beginning"}
+_PADDING = {"none": "No padding", "longest": "To the longest", "length": "To a length"}
+
+
+def show_lengths() -> None:
+    """Truncation and padding; what only one of them needs appears with it."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="pipeline lengths"):
+        _truncation()
+        _padding()
+
+
+def _truncation() -> None:
+    st.number_input(
+        "Truncate to",
+        1,
+        LONGEST_ROW,
+        value=None,
+        placeholder="off",
+        width=130,
+        help="The most ids of a text or a pair, special tokens included (`max_length` in the tokenizers library).",
+        **state.PIPELINE_MOST.widget(),
+    )
+    if state.PIPELINE_MOST.get() is None:
+        return
+    st.segmented_control(
+        "removing at the",
+        list(_TRUNCATED),
+        format_func=_TRUNCATED.__getitem__,
+        required=True,
+        **state.PIPELINE_TRUNCATED.widget(),
+    )
+    if state.PIPELINE_INPUT.get() == "pair":
+        st.selectbox(
+            "of a pair",
+            ["longest_first", "only_first", "only_second"],
+            width=150,
+            help="From the longer text until both are equal, or from one of the two only.",
+            **state.PIPELINE_STRATEGY.widget(),
+        )
+    st.number_input(
+        "Stride",
+        0,
+        LONGEST_ROW - 1,
+        width=120,
+        help="How many tokens each overflowing piece shares with the piece before it.",
+        **state.PIPELINE_STRIDE.widget(),
+    )
+
+
+def _padding() -> None:
+    st.selectbox(
+        "Padding",
+        list(_PADDING),
+        format_func=_PADDING.__getitem__,
+        width=150,
+        help="Pad tokens fill shorter texts up; the attention mask is 0 there, so that the model does not read them.",
+        **state.PIPELINE_PADDING.widget(),
+    )
+    if state.PIPELINE_PADDING.get() == "none":
+        return
+    if state.PIPELINE_PADDING.get() == "length":
+        st.number_input("Length", 1, LONGEST_ROW, width=120, **state.PIPELINE_PAD_LENGTH.widget())
+    st.number_input(
+        "Multiple of",
+        1,
+        LONGEST_ROW,
+        width=120,
+        help="The length is raised to a multiple of this number.",
+        **state.PIPELINE_PAD_MULTIPLE.widget(),
+    )
+    st.segmented_control(
+        "padding at the",
+        list(_PADDED),
+        format_func=_PADDED.__getitem__,
+        required=True,
+        **state.PIPELINE_PADDED.widget(),
+    )
+    st.text_input(
+        "Pad token",
+        placeholder="the vocabulary's",
+        width=150,
+        max_chars=100,
+        help="Without a name: the pad token of the vocabulary, or a new [PAD] where it has none.",
+        **state.PIPELINE_PAD_TOKEN.widget(),
+    )

@@ -1,0 +1,54 @@
+"""A template of the visitor's own, for one text and for two: checked while it is typed, special tokens at hand."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from bpe_core import Tokenizer
+from ui.components.live_text import live_text
+from ui.pipeline.request import own_problem
+from ui.session import state
+from ui.session.limits import LONGEST_TEMPLATE
+from ui.shared.messages import problem
+
+MOST_OFFERED = 8
+"""Special tokens of a vocabulary that are offered."""
+
+
+def show_own_template(tokenizer: Tokenizer | None, kind: str) -> bool:
+    """The two fields, and what is wrong with them; whether the one that the texts need can be used."""
+    offered = offers(tokenizer) if tokenizer is not None else []
+    with st.container(border=True, key="own template"):
+        st.caption(
+            "$A and $B are the texts, all else special tokens; after the colon is the type id. A click inserts at the "
+            "cursor."
+        )
+        left, right = st.columns(2)
+        with left:
+            single = _field("For one text", state.PIPELINE_SINGLE, ["$A:0", *offered], pair=False)
+        with right:
+            pair = _field("For two texts", state.PIPELINE_DOUBLE, ["$A:0", "$B:1", *offered], pair=True)
+    return pair if kind == "pair" else single
+
+
+def offers(tokenizer: Tokenizer) -> list[str]:
+    """The special tokens of a vocabulary as items of a template; those with white space cannot be written."""
+    names = sorted(tokenizer.special_tokens, key=lambda name: ("extra" in name or "unused" in name, len(name) > 20))
+    return [f"{name}:0" for name in names if name.split() == [name] and not name.startswith("$")][:MOST_OFFERED]
+
+
+def _field(label: str, item: state.Item[str], offered: list[str], *, pair: bool) -> bool:
+    """One field; whether what it holds is a template."""
+    live_text(
+        label,
+        item.get(),
+        key=f"{item.key} area",
+        on_change=item.set,
+        height=72,
+        longest=LONGEST_TEMPLATE,
+        offers=offered,
+    )
+    error = own_problem(item.get(), pair=pair)
+    if error is not None:
+        problem(error, key=f"{item.key} problem")
+    return error is None

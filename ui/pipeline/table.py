@@ -1,0 +1,78 @@
+"""The table of one encoding, a line an id: to look at, and to copy as Python, JSON or CSV."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from bpe_core.tokenizer.row_tables import TokenRow, as_csv, as_json, as_python
+from ui.components.token_table import token_table
+from ui.components.tokens import Chip, Column, Table
+from ui.pipeline.cache import DrawnPipeline
+from ui.pipeline.grid import called
+from ui.session import state
+
+_FORMS = {"table": "Table", "python": "Python", "json": "JSON", "csv": "CSV"}
+_WRITERS = {"python": as_python, "json": as_json, "csv": as_csv}
+_LANGUAGES = {"python": "python", "json": "json", "csv": None}
+
+
+def show_table(drawn: DrawnPipeline, kind: str) -> None:
+    """The card with the table of the text that is chosen."""
+    names = list(drawn.tables)
+    if state.PIPELINE_ENCODING.get() not in names:
+        state.PIPELINE_ENCODING.set(names[0])
+    with st.container(border=True, key="encoding table"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("## One line an id", width="content")
+            if len(names) > 1:
+                st.selectbox(
+                    "Which encoding",
+                    names,
+                    format_func=lambda name: ", ".join(part for part in called(name, kind) if part),
+                    label_visibility="collapsed",
+                    width=190,
+                    **state.PIPELINE_ENCODING.widget(),
+                )
+            rows, count = drawn.tables[state.PIPELINE_ENCODING.get()]
+            if count > len(rows):
+                st.caption(f"the first {len(rows):,} of {count:,} ids", width="content")
+            st.space("stretch")
+            st.segmented_control(
+                "Copy as",
+                list(_FORMS),
+                format_func=_FORMS.__getitem__,
+                required=True,
+                label_visibility="collapsed",
+                help="Python, JSON and CSV have a button to copy them. A token that is not whole characters is bytes; "
+                "in CSV every token is written as Python writes it.",
+                **state.PIPELINE_COPY.widget(),
+            )
+        form = state.PIPELINE_COPY.get()
+        if form == "table":
+            token_table(_table(rows), key="encoding rows", height=330, label="The ids of one encoding", pickable=False)
+            st.caption(
+                "Start and end are characters of the text, counted from 0 as Python slices them: text[start:end]."
+            )
+        else:
+            st.code(_WRITERS[form](rows), language=_LANGUAGES[form], height=330)
+
+
+def _table(rows: list[TokenRow]) -> Table:
+    def numbers(name: str) -> Column:
+        return Column(name.replace("_", " "), [getattr(row, name) for row in rows], "number")
+
+    special = [row.text is None for row in rows]
+    tokens = [_chip(row, label=each) for row, each in zip(rows, special, strict=True)]
+    return Table(
+        (
+            Column("id", [f"{row.id}" for row in rows]),
+            Column("token", tokens, "chip"),
+            *map(numbers, ("text", "word", "start", "end", "type_id", "attention_mask", "special_tokens_mask")),
+        )
+    )
+
+
+def _chip(row: TokenRow, *, label: bool) -> Chip:
+    if isinstance(row.token, bytes):
+        return Chip.of_bytes(row.id, row.token)
+    return Chip.of_label(row.id, row.token) if label else Chip.of_bytes(row.id, row.token.encode())

@@ -1,0 +1,165 @@
+"""What is chosen on each page, by the names that links and lesson files know it by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ui.session import state
+from ui.session.limits import LONGEST_TEMPLATE, LONGEST_TEXT, LONGEST_UNSEEN
+from ui.session.own_lessons import MOST_CHARACTERS, scenes_in
+
+ValueKind = Literal["text", "word", "words", "number", "range", "flag"]
+
+
+def _no_scenes(_: str) -> Iterable[tuple[str, object]]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One thing chosen on a page, by the name that links know it by.
+
+    always: written even when it is the default, so that a page's links are never without any parameter.
+    tokenizers: names tokenizers, and the visitor's own files among them are left out.
+    longest: the most characters that the page takes of a text.
+    own_work: a view never takes the place of what a visitor has of it.
+    scenes: the plain views that a text holds, each with what to call it in an error.
+    """
+
+    name: str
+    item: state.Item[Any]
+    kind: ValueKind
+    always: bool = False
+    tokenizers: bool = False
+    longest: int = LONGEST_TEXT
+    own_work: bool = False
+    scenes: Callable[[str], Iterable[tuple[str, object]]] = _no_scenes
+
+    def get(self) -> Any:
+        """The value as others can have it."""
+        value = self.item.get()
+        value = state.without_files(value) if self.tokenizers else value
+        return self.item.default if value is None and self.tokenizers else value
+
+    def set(self, value: Any) -> None:
+        """Choose it; columns of the visitor's own files stay."""
+        own = state.files_in(self.item.get()) if self.tokenizers and self.kind == "words" else []
+        self.item.set([*value, *own] if own else value)
+
+
+PAGES: dict[str, tuple[Choice, ...]] = {
+    "train": (
+        Choice("candidates", state.CANDIDATES_AS, "word"),
+        Choice("shown", state.SHOWN_TEXT, "word"),
+        Choice("unseen", state.UNSEEN_TEXT, "text", longest=LONGEST_UNSEEN),
+        Choice("predict", state.PREDICTING, "flag"),
+        Choice("find", state.MERGE_SEARCH, "word"),
+        Choice("token", state.OPENED_TOKEN, "number"),
+        Choice("width", state.EMBEDDING_WIDTH, "number"),
+    ),
+    "encode": (
+        Choice("text", state.ENCODE_TEXT, "text"),
+        Choice("with", state.ENCODE_WITH, "word", always=True, tokenizers=True),
+        Choice("special", state.ENCODE_SPECIAL, "word"),
+        Choice("view", state.ENCODE_VIEW, "word"),
+        Choice("merges", state.ENCODE_MERGES, "word"),
+        Choice("boundary", state.ENCODE_BOUNDARY, "number"),
+        Choice("token", state.ENCODE_CHOSEN, "number"),
+        Choice("token_at", state.ENCODE_CHOSEN_AT, "range"),
+        Choice("from", state.ENCODE_LANES_AT, "number"),
+        Choice("copy", state.ENCODE_COPY, "word"),
+        Choice("ids", state.DECODE_IDS, "text"),
+        Choice("ids_special", state.DECODE_SPECIAL, "flag"),
+        Choice("own", state.FILES_OF_LINK, "words"),
+    ),
+    "compare": (
+        Choice("text", state.COMPARE_TEXT, "text"),
+        Choice("with", state.COMPARE_WITH, "words", always=True, tokenizers=True),
+        Choice("special", state.COMPARE_SPECIAL, "word"),
+        Choice("left", state.COMPARE_LEFT, "word", tokenizers=True),
+        Choice("right", state.COMPARE_RIGHT, "word", tokenizers=True),
+        Choice("at", state.COMPARE_AT, "number"),
+        Choice("cause", state.COMPARE_CAUSE, "word"),
+        Choice("listed", state.COMPARE_LISTED, "word"),
+        Choice("fertility", state.FERTILITY_BY, "word"),
+        Choice("language", state.FERTILITY_WHY, "word"),
+        Choice("own", state.FILES_OF_LINK, "words"),
+    ),
+    "vocabulary": (
+        Choice("of", state.VOCABULARY_OF, "word", always=True, tokenizers=True),
+        Choice("by", state.FIND_BY, "word"),
+        Choice("find", state.FIND, "word"),
+        Choice("scripts", state.SCRIPTS_SHOWN, "words"),
+        Choice("tokens", state.TOKENS_SHOWN, "word"),
+        Choice("length_in", state.LENGTH_IN, "word"),
+        Choice("lengths", state.LENGTHS, "range"),
+        Choice("born", state.CREATED, "range"),
+        Choice("order", state.TOKEN_ORDER, "word"),
+        Choice("from", state.TOKEN_PAGE, "number"),
+        Choice("token", state.TOKEN, "number"),
+        Choice("files", state.EXPORTS_OPEN, "flag"),
+        Choice("format", state.EXPORT_AS, "word"),
+        Choice("proof", state.PROOF_ON, "word"),
+        Choice("proof_text", state.PROOF_TEXT, "text"),
+        Choice("own", state.FILES_OF_LINK, "words"),
+    ),
+    "algorithms": (
+        Choice("size", state.ALGORITHMS_SIZE, "number"),
+        Choice("model", state.ALGORITHMS_MODEL, "word", always=True),
+        Choice("bytes", state.ALGORITHMS_BYTES, "flag"),
+        Choice("normalization", state.ALGORITHMS_NORMALIZATION, "word"),
+        Choice("merges_by", state.ALGORITHMS_MERGES_BY, "word"),
+        Choice("unknown", state.ALGORITHMS_UNKNOWN, "word"),
+        Choice("at_step", state.ALGORITHMS_STEP, "number"),
+        Choice("with", state.ALGORITHMS_AT, "word"),
+        Choice("sentence", state.ALGORITHMS_SENTENCE, "word"),
+        Choice("word", state.ALGORITHMS_WORD, "word"),
+        Choice("pieces", state.ALGORITHMS_SHOWN, "word"),
+        Choice("find", state.ALGORITHMS_FIND, "word"),
+        Choice("by_hand", state.BY_HAND_OPEN, "flag"),
+        Choice("hand_words", state.BY_HAND_WORDS, "text", longest=state.LONGEST_LIST),
+        Choice("hand_pieces", state.BY_HAND_PIECES, "text", longest=state.LONGEST_LIST),
+        Choice("hand_word", state.BY_HAND_WORD, "word"),
+        Choice("hand_without", state.BY_HAND_WITHOUT, "word"),
+    ),
+    "pipeline": (
+        Choice("text", state.PIPELINE_TEXT, "text"),
+        Choice("second", state.PIPELINE_PAIR, "text"),
+        Choice("system", state.PIPELINE_SYSTEM, "text"),
+        Choice("user", state.PIPELINE_USER, "text"),
+        Choice("assistant", state.PIPELINE_ASSISTANT, "text"),
+        Choice("input", state.PIPELINE_INPUT, "word"),
+        Choice("with", state.PIPELINE_WITH, "word", always=True, tokenizers=True),
+        Choice("form", state.PIPELINE_FORM, "word"),
+        Choice("also", state.PIPELINE_ALSO, "words"),
+        Choice("words", state.PIPELINE_SPLIT, "word"),
+        Choice("template", state.PIPELINE_TEMPLATE, "word"),
+        Choice("texts", state.PIPELINE_BATCH, "text"),
+        Choice("single", state.PIPELINE_SINGLE, "text", longest=LONGEST_TEMPLATE),
+        Choice("double", state.PIPELINE_DOUBLE, "text", longest=LONGEST_TEMPLATE),
+        Choice("most", state.PIPELINE_MOST, "number"),
+        Choice("truncated", state.PIPELINE_TRUNCATED, "word"),
+        Choice("strategy", state.PIPELINE_STRATEGY, "word"),
+        Choice("stride", state.PIPELINE_STRIDE, "number"),
+        Choice("padding", state.PIPELINE_PADDING, "word"),
+        Choice("pad_length", state.PIPELINE_PAD_LENGTH, "number"),
+        Choice("multiple", state.PIPELINE_PAD_MULTIPLE, "number"),
+        Choice("padded", state.PIPELINE_PADDED, "word"),
+        Choice("pad", state.PIPELINE_PAD_TOKEN, "word"),
+        Choice("encoding", state.PIPELINE_ENCODING, "word"),
+        Choice("copy", state.PIPELINE_COPY, "word"),
+        Choice("markup", state.PIPELINE_MARKUP, "word"),
+        Choice("mark", state.PIPELINE_MARKS, "words"),
+        Choice("score", state.PIPELINE_GUESSES, "words"),
+        Choice("aggregate", state.PIPELINE_AGGREGATION, "word"),
+        Choice("labels_as", state.PIPELINE_LABELS_COPY, "word"),
+        Choice("own", state.FILES_OF_LINK, "words"),
+    ),
+    "lessons": (
+        Choice("lesson", state.LESSON, "word", always=True),
+        Choice("written", state.OWN_LESSONS, "text", longest=MOST_CHARACTERS, own_work=True, scenes=scenes_in),
+    ),
+}
+"""What is chosen on each page."""

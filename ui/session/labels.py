@@ -1,0 +1,144 @@
+"""The marks over the text of Pipeline and the example scores of its tokens, as links write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from typing import NamedTuple, TypeVar
+
+from bpe_core.tokenizer.label_groups import AGGREGATIONS, AggregationStrategy
+from bpe_core.tokenizer.labels import OUTSIDE, Span
+from ui.session.items import Item, is_a, is_count, is_count_or_none, one_of
+from ui.session.limits import LONGEST_TEXT
+
+LABELS = ("PER", "LOC", "ORG", "MISC")
+TAGS = (OUTSIDE, *(f"{prefix}-{label}" for label in ("PER", "ORG", "LOC", "MISC") for prefix in "BI"))
+"""The tags of a model, in the order of their ids, which is that of CoNLL-2003 on Hugging Face's hub."""
+
+MOST_MARKS = 100
+MOST_GUESSES = 100
+
+_MARK = re.compile(r"(PER|LOC|ORG|MISC)\.(\d{1,7})-(\d{1,7})", re.ASCII)
+_GUESS = re.compile(r"(\d{1,7})-(\d{1,7})\.(\d{1,2})\.([A-Z-]{1,6})\.(\d{2,3})\.([A-Z-]{1,6})", re.ASCII)
+
+
+Kind = TypeVar("Kind")
+
+
+class Guess(NamedTuple):
+    """The example scores of a token: a tag with its score in percent, and another one that has the rest.
+
+    The token is known by its characters, and by which of those with the same characters it is.
+    """
+
+    start: int
+    end: int
+    nth: int
+    first: str
+    percent: int
+    second: str
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """The token."""
+        return self.start, self.end, self.nth
+
+
+def mark_of(written: str) -> Span | None:
+    """A mark as links write it; None for anything else.
+
+    >>> mark_of("PER.5-9"), mark_of("PER.9-5"), mark_of("O.5-9")
+    (Span(start=5, end=9, label='PER'), None, None)
+    """
+    found = _MARK.fullmatch(written)
+    if found is None or not int(found[2]) < int(found[3]) <= LONGEST_TEXT:
+        return None
+    return Span(int(found[2]), int(found[3]), found[1])
+
+
+def mark_written(span: Span) -> str:
+    """A mark as links write it.
+
+    >>> mark_written(Span(5, 9, "PER"))
+    'PER.5-9'
+    """
+    return f"{span.label}.{span.start}-{span.end}"
+
+
+def guess_of(written: str) -> Guess | None:
+    """Scores of a token as links write them; None for anything else.
+
+    >>> guess_of("5-9.0.B-PER.55.I-LOC")
+    Guess(start=5, end=9, nth=0, first='B-PER', percent=55, second='I-LOC')
+    >>> guess_of("5-9.0.B-PER.45.I-LOC"), guess_of("5-9.0.B-PER.55.B-PER"), guess_of("5-9.0.B-X.55.O")
+    (None, None, None)
+    """
+    found = _GUESS.fullmatch(written)
+    if found is None:
+        return None
+    start, end, nth, percent = (int(found[number]) for number in (1, 2, 3, 5))
+    made = Guess(start, end, nth, found[4], percent, found[6])
+    return made if start < end <= LONGEST_TEXT and is_guess(made.first, percent, made.second) else None
+
+
+def is_guess(first: object, percent: object, second: object) -> bool:
+    """Whether these are two tags of which the first has at least as high a score."""
+    return first in TAGS and second in TAGS and first != second and _is_percent(percent)
+
+
+def guess_written(guess: Guess) -> str:
+    """Scores of a token as links write them.
+
+    >>> guess_written(Guess(5, 9, 0, "B-PER", 55, "I-LOC"))
+    '5-9.0.B-PER.55.I-LOC'
+    """
+    return f"{guess.start}-{guess.end}.{guess.nth}.{guess.first}.{guess.percent}.{guess.second}"
+
+
+def _are_marks(value: object) -> bool:
+    """Whether these are marks in the order of the text, none of which overlaps the next one."""
+    found = _all(value, mark_of, MOST_MARKS)
+    return found is not None and all(one.end <= other.start for one, other in pairwise(found))
+
+
+def _are_guesses(value: object) -> bool:
+    """Whether these are scores in the order of the text, no token twice."""
+    found = _all(value, guess_of, MOST_GUESSES)
+    return found is not None and all(one.place < other.place for one, other in pairwise(found))
+
+
+def _all(value: object, read: Callable[[str], Kind | None], most: int) -> list[Kind] | None:
+    if not isinstance(value, list) or len(value) > most:
+        return None
+    found = [read(each) if isinstance(each, str) else None for each in value]
+    known = [each for each in found if each is not None]
+    return known if len(known) == len(found) else None
+
+
+PIPELINE_MARKS: Item[list[str]] = Item("pipeline marks", [], _are_marks)
+PIPELINE_GUESSES: Item[list[str]] = Item("pipeline scores", [], _are_guesses)
+PIPELINE_MARKED = Item("pipeline marked text", "", is_a(str))
+"""The text that the marks are over."""
+
+PIPELINE_SCORED: Item[int | None] = Item("pipeline scored token", None, is_count_or_none)
+PIPELINE_AGGREGATION: Item[AggregationStrategy] = Item("pipeline aggregation", "simple", one_of(*AGGREGATIONS))
+PIPELINE_LABELS_COPY = Item("pipeline labels as", "table", one_of("table", "python", "json", "csv"))
+
+
+def guess_fields(usual: Guess) -> tuple[Item[str], Item[int], Item[str]]:
+    """The fields for the scores of a token: its tag, the percent of it, and the other tag.
+
+    Those of another token, or of this one under other marks, are other fields: a browser that is behind sends what was
+    in the fields before, which would be taken for a choice.
+    """
+    of = guess_written(usual)
+    return (
+        Item(f"pipeline first guess {of}", usual.first, one_of(*TAGS)),
+        Item(f"pipeline first score {of}", usual.percent, _is_percent),
+        Item(f"pipeline second guess {of}", usual.second, one_of(*TAGS)),
+    )
+
+
+def _is_percent(value: object) -> bool:
+    return is_count(value) and 50 <= value <= 100  # type: ignore[operator]

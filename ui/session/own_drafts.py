@@ -1,0 +1,194 @@
+"""Writing lessons: the one that is being edited, its fields, and what the buttons around them do.
+
+Every change is kept at once. What a button does begins by taking what the fields hold, so that nothing that was typed
+is lost to a click; what replaces or deletes lessons can be undone once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from bpe_core import FormatError
+from ui.session.items import Item, is_a, is_count, one_of
+from ui.session.navigation import LESSONS_PROBLEM
+from ui.session.own_lessons import (
+    LONGEST,
+    MOST_LESSONS,
+    OWN_LESSONS,
+    PAGES_TO_OPEN,
+    OwnLesson,
+    OwnLessons,
+    own_set,
+    to_text,
+)
+from ui.session.shared_view import now, to_plain
+
+EDITED = Item("own lesson edited", 0, is_count)
+BEFORE: Item[str | None] = Item("own lessons before", None, lambda value: value is None or isinstance(value, str))
+DRAFTS_OF = Item("own lessons in the fields", "", is_a(str))
+"""The text of the lessons that the fields were filled from, or were kept in."""
+
+DRAFT_SET_TITLE = Item("own lessons title", "", is_a(str))
+DRAFT_WORDS = {name: Item(f"own lesson {name}", "", is_a(str)) for name in LONGEST}
+DRAFT_MINUTES = Item("own lesson minutes", 5, is_count)
+DRAFT_PAGE = Item("own lesson page", "train", one_of(*PAGES_TO_OPEN))
+
+_UNSAID = "Untitled"
+
+
+def title_of(each: OwnLesson) -> str:
+    """What a lesson is called: by its title, or by a word of ours."""
+    return each.title.strip() or _UNSAID
+
+
+def keep(own: OwnLessons) -> bool:
+    """Keep these lessons. False, with the reason for the page, where they are too large together."""
+    try:
+        text = to_text(own) if own != OwnLessons() else ""
+    except FormatError as error:
+        LESSONS_PROBLEM.set(error)
+        return False
+    LESSONS_PROBLEM.set(None)
+    BEFORE.set(None)
+    OWN_LESSONS.set(text)
+    return True
+
+
+def edited() -> int:
+    """The place of the lesson that is being edited; 0 where there is none."""
+    return max(0, min(EDITED.get(), len(own_set().lessons) - 1))
+
+
+def load(at: int) -> None:
+    """Fill the fields with the lesson at this place."""
+    own = own_set()
+    EDITED.set(at)
+    DRAFTS_OF.set(OWN_LESSONS.get())
+    DRAFT_SET_TITLE.set(own.title)
+    if not own.lessons:
+        return
+    each = own.lessons[edited()]
+    for name, item in DRAFT_WORDS.items():
+        item.set(getattr(each, name))
+    DRAFT_MINUTES.set(each.minutes)
+    DRAFT_PAGE.set(each.page)
+
+
+def take() -> None:
+    """Keep what the fields hold, if they hold anything of these lessons."""
+    if DRAFTS_OF.get() != OWN_LESSONS.get():
+        return
+    own = own_set()
+    changed = replace(own, title=DRAFT_SET_TITLE.get()[: LONGEST["title"]])
+    if own.lessons:
+        at = edited()
+        words: dict[str, Any] = {name: item.get()[: LONGEST[name]] for name, item in DRAFT_WORDS.items()}
+        each = replace(own.lessons[at], **words, minutes=max(1, DRAFT_MINUTES.get()))
+        changed = replace(changed, lessons=(*own.lessons[:at], each, *own.lessons[at + 1 :]))
+    if changed != own and keep(changed):
+        DRAFTS_OF.set(OWN_LESSONS.get())
+
+
+def select(at: int) -> None:
+    """Edit another lesson."""
+    take()
+    load(at)
+
+
+def fill() -> None:
+    """Fill the fields, where they do not hold a lesson that is here: after a reload, or with lessons of a link."""
+    if DRAFTS_OF.get() != OWN_LESSONS.get():
+        load(edited())
+
+
+def begin() -> None:
+    """Open the place where lessons are written, with a first lesson if there is none."""
+    LESSONS_PROBLEM.set(None)
+    load(edited())
+    if not own_set().lessons:
+        add()
+
+
+def add() -> None:
+    """A new lesson behind the last one, which opens the page of the edited one as it is now."""
+    take()
+    own = own_set()
+    if len(own.lessons) >= MOST_LESSONS:
+        LESSONS_PROBLEM.set(
+            FormatError(
+                f"There are {len(own.lessons)} lessons.",
+                limit=f"A file holds at most {MOST_LESSONS}.",
+                remedy="Save them as a file, and begin another one.",
+            )
+        )
+        return
+    new = OwnLesson("", "", "", "", 5, to_plain(now(DRAFT_PAGE.get())))
+    if keep(replace(own, lessons=(*own.lessons, new))):
+        load(len(own.lessons))
+
+
+def delete(at: int) -> None:
+    """Delete a lesson; it can be undone."""
+    take()
+    own = own_set()
+    if 0 <= at < len(own.lessons):
+        _undoable(lambda: keep(replace(own, lessons=own.lessons[:at] + own.lessons[at + 1 :])))
+        load(EDITED.get() - (at < EDITED.get()))
+
+
+def move(at: int, by: int) -> None:
+    """Move a lesson up or down in their order."""
+    take()
+    lessons = list(own_set().lessons)
+    if not (0 <= at < len(lessons) and 0 <= at + by < len(lessons)):
+        return
+    was = edited()
+    lessons.insert(at + by, lessons.pop(at))
+    if keep(replace(own_set(), lessons=tuple(lessons))):
+        load(at + by if was == at else at if was == at + by else was)
+
+
+def use_page() -> None:
+    """Let the lesson open the chosen page as this visitor has it now."""
+    take()
+    own, at = own_set(), edited()
+    if own.lessons:
+        each = replace(own.lessons[at], scene=to_plain(now(DRAFT_PAGE.get())))
+        keep(replace(own, lessons=(*own.lessons[:at], each, *own.lessons[at + 1 :])))
+        load(at)
+
+
+def open_lessons(text: str) -> None:
+    """Show the lessons of a text that was checked, in the place of those that are here; it can be undone."""
+
+    def opened() -> bool:
+        OWN_LESSONS.set(text)
+        LESSONS_PROBLEM.set(None)
+        return True
+
+    _undoable(opened)
+    load(0)
+
+
+def clear() -> None:
+    """Delete all lessons; it can be undone."""
+    _undoable(lambda: keep(OwnLessons()))
+    load(0)
+
+
+def undo() -> None:
+    """Take back the latest deletion or opening."""
+    before = BEFORE.get()
+    if before is not None:
+        OWN_LESSONS.set(before)
+        BEFORE.set(None)
+        LESSONS_PROBLEM.set(None)
+        load(EDITED.get())
+
+
+def _undoable(change: Callable[[], bool]) -> None:
+    before = OWN_LESSONS.get()
+    if change() and OWN_LESSONS.get() != before:
+        BEFORE.set(before or None)

@@ -1,0 +1,228 @@
+"""Lessons that a teacher writes: what they are, and their one text, which is both the file and what a link packs.
+
+    {"format": "bpe-lab lessons", "version": 1, "title": "Tuesday", "lessons": [
+        {"title": "…", "question": "…", "text": "…", "answer": "…", "minutes": 5, "scene": {"page": "encode", …}}]}
+
+Everything in it is data of strangers: it is checked, and shown as text only. A scene is the plain form of a view; what
+is in it is checked where views are, in ui/session/shared_view.py.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import accumulate
+from typing import Any
+
+from bpe_core import FormatError
+from bpe_core.errors import quoted
+from bpe_core.text.normalization import replace_surrogates
+from ui.session.items import Item, is_a
+
+FORMAT, VERSION = "bpe-lab lessons", 1
+FILE_NAME = "bpe-lab-lessons.json"
+
+MOST_LESSONS = 60
+MOST_MINUTES = 240
+MOST_CHARACTERS = 1_000_000
+"""Characters of all lessons together, with the texts of the pages that they open."""
+
+LONGEST: Mapping[str, int] = {"title": 120, "question": 600, "text": 6_000, "answer": 6_000}
+"""The most characters of each part of a lesson, by its name in a file."""
+
+MOST_OUTSIDE_TEXTS = 100_000
+"""Bytes of a file that are not inside of a string: they become objects, far larger than they are themselves."""
+
+MOST_DEEP = 20
+"""Tables and lists in each other."""
+
+PAGES_TO_OPEN = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline")
+
+OWN_NAME = re.compile("own-[0-9a-f]{8}")
+"""What addresses call a lesson of one's own: it is known to those who have it."""
+
+OWN_LESSONS = Item("own lessons", "", is_a(str))
+"""The text of the lessons that this visitor wrote or opened, "" for none."""
+
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_REMEDY = "Choose a file that was saved with “Save as a file” on the Lessons page."
+
+
+@dataclass(frozen=True)
+class OwnLesson:
+    """One lesson. Its words are plain text; `scene` is the plain form of the view that it opens."""
+
+    title: str
+    question: str
+    text: str
+    answer: str
+    minutes: int
+    scene: Mapping[str, Any]
+
+    @property
+    def page(self) -> str:
+        """The page that the lesson opens."""
+        return str(self.scene["page"])
+
+
+@dataclass(frozen=True)
+class OwnLessons:
+    """All lessons of one teacher in their order, under one title."""
+
+    title: str = ""
+    lessons: tuple[OwnLesson, ...] = ()
+
+    @property
+    def minutes(self) -> int:
+        """How long all lessons take together."""
+        return sum(each.minutes for each in self.lessons)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What addresses call each lesson: by its content, so that a link never shows another one in its place."""
+        names: dict[str, None] = {}
+        for each in self.lessons:
+            said, again = json.dumps(_plain(each)), 0
+            while (name := f"own-{blake2b(f'{again}{said}'.encode(), digest_size=4).hexdigest()}") in names:
+                again += 1
+            names[name] = None
+        return tuple(names)
+
+
+def own_set() -> OwnLessons:
+    """The lessons that this visitor wrote or opened."""
+    text = OWN_LESSONS.get()
+    try:
+        return from_text(text) if text else OwnLessons()
+    except FormatError:
+        return OwnLessons()
+
+
+def to_text(own: OwnLessons, *, indent: int | None = None) -> str:
+    """The text of these lessons. Raises FormatError where they have more characters than all may have together.
+
+    >>> from_text(to_text(OwnLessons("Tuesday"))).title
+    'Tuesday'
+    """
+    whole = {"format": FORMAT, "version": VERSION, "title": own.title, "lessons": [*map(_plain, own.lessons)]}
+    separators = (",", ":") if indent is None else None
+    text = replace_surrogates(json.dumps(whole, ensure_ascii=False, indent=indent, separators=separators))[0]
+    if indent is None and len(text) > MOST_CHARACTERS:
+        raise FormatError(
+            f"These lessons would have {len(text):,} characters.",
+            limit=f"All lessons together, with the texts of their pages, have at most {MOST_CHARACTERS:,}.",
+            remedy="Take a shorter text on the page that this lesson opens, or make two files.",
+        )
+    return text
+
+
+def from_text(text: str) -> OwnLessons:
+    """The lessons of a text, whose scenes are still to be checked. Raises FormatError for anything that is not one."""
+    return from_whole(parsed(text.encode("utf-8", "replace"), "The text does not hold lessons."))
+
+
+def scenes_in(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Each lesson's scene, and what to call the lesson in an error."""
+    for number, each in enumerate(from_text(text).lessons, 1):
+        yield f"lesson {number}", each.scene
+
+
+def from_whole(whole: object) -> OwnLessons:
+    """The lessons of what was read from JSON. Raises FormatError."""
+    if not isinstance(whole, dict) or whole.get("format") != FORMAT:
+        raise FormatError("The file does not hold lessons.", limit=f'It says no "format": "{FORMAT}".', remedy=_REMEDY)
+    version = whole.get("version")
+    if version != VERSION or isinstance(version, bool):
+        raise FormatError(
+            f"The lessons have version {quoted(version)}.",
+            limit=f"This program reads version {VERSION}.",
+            remedy="Open them with the version of BPE Lab that saved them.",
+        )
+    _check_names(whole, {"format", "version", "title", "lessons"}, "The file")
+    lessons = whole.get("lessons")
+    if not isinstance(lessons, list):
+        raise FormatError(f"Its lessons are {quoted(lessons)}.", limit="They have to be a list.", remedy=_REMEDY)
+    if len(lessons) > MOST_LESSONS:
+        raise FormatError(
+            f"The file holds {len(lessons):,} lessons.",
+            limit=f"A file holds at most {MOST_LESSONS}.",
+            remedy="Make two files of them.",
+        )
+    title = _words(whole.get("title", ""), "title", "The file")
+    return OwnLessons(title, tuple(_lesson(each, f"Lesson {number}") for number, each in enumerate(lessons, 1)))
+
+
+def parsed(data: bytes, problem: str) -> object:
+    """What JSON in UTF-8 says. Raises FormatError with this problem; what could become too large is not read at all."""
+    try:
+        outside = _STRING.sub(b"", data)
+        if len(outside) > MOST_OUTSIDE_TEXTS or _depth(outside) > MOST_DEEP:
+            raise ValueError
+        return json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        remedy = "Choose a file that this program saved."
+        raise FormatError(problem, limit="It is not JSON in UTF-8.", remedy=remedy) from None
+
+
+def _depth(outside: bytes) -> int:
+    """How deep the tables and lists are in each other: what is deeper than any of ours may be too deep to be told."""
+    steps = (1 if each in b"[{" else -1 for each in outside if each in b"[]{}")
+    return max(accumulate(steps), default=0)
+
+
+# -- one lesson ------------------------------------------------------------------------------------------------
+
+
+def _plain(each: OwnLesson) -> dict[str, Any]:
+    words = {name: getattr(each, name) for name in LONGEST}
+    return {**words, "minutes": each.minutes, "scene": dict(each.scene)}
+
+
+def _lesson(given: object, who: str) -> OwnLesson:
+    if not isinstance(given, dict):
+        raise FormatError(f"{who} is {quoted(given)}.", limit="A lesson is a table.", remedy=_REMEDY)
+    _check_names(given, {*LONGEST, "minutes", "scene"}, who)
+    words = {name: _words(given.get(name, ""), name, who) for name in LONGEST}
+    minutes = given.get("minutes")
+    if not isinstance(minutes, int) or isinstance(minutes, bool) or not 1 <= minutes <= MOST_MINUTES:
+        raise FormatError(
+            f"{who} takes {quoted(minutes)} minutes.",
+            limit=f"A lesson takes 1 to {MOST_MINUTES}, a whole number.",
+            remedy="Correct it in the file.",
+        )
+    scene = given.get("scene")
+    page = scene.get("page") if isinstance(scene, dict) else None
+    if page not in PAGES_TO_OPEN or not isinstance(scene, dict):
+        raise FormatError(
+            f"{who} opens the page {quoted(page)}.",
+            limit=f"A lesson opens one of {', '.join(PAGES_TO_OPEN)}.",
+            remedy="Correct it in the file.",
+        )
+    return OwnLesson(**words, minutes=minutes, scene=scene)
+
+
+def _words(value: object, name: str, who: str) -> str:
+    if not isinstance(value, str):
+        raise FormatError(f"{who} has the {name} {quoted(value)}.", limit="It has to be a text.", remedy=_REMEDY)
+    if len(value) > LONGEST[name]:
+        raise FormatError(
+            f"{who} has a {name} of {len(value):,} characters.",
+            limit=f"A {name} has at most {LONGEST[name]:,}.",
+            remedy="Shorten it.",
+        )
+    if replace_surrogates(value)[0] != value:
+        raise FormatError(f"{who} has a lone surrogate in its {name}.", limit="It has no UTF-8.", remedy="Delete it.")
+    return value
+
+
+def _check_names(given: Mapping[object, object], known: set[str], who: str) -> None:
+    unknown: Sequence[object] = [name for name in given if name not in known]
+    if unknown:
+        raise FormatError(
+            f"{who} holds {quoted(unknown[0])}.",
+            limit="This version does not know that.",
+            remedy="Open it with the version of BPE Lab that saved it, or delete it in the file.",
+        )

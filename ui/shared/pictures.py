@@ -1,0 +1,19 @@
+"""What pictures of the views say of themselves, beside what the address says."""
+
+from __future__ import annotations
+
+from ui.components.pictures import offer_pictures
+from ui.session import state
+from ui.session.samples import all_samples
+from ui.shared.display import NAMES, settings_line
+
+_LONGEST = 60
+
+
+def show_pictures() -> None:
+    """Let the buttons of all views make pictures. Once a run, after the page, which may choose the text anew."""
+    titles = {each.name: each.title for each in all_samples()}
+    source = state.source()
+    begins = " ".join(source.text[: 4 * _LONGEST].split())[:_LONGEST]
+    text = titles[source.label] if source.kind == "sample" else f"“{begins}”"
+    offer_pictures(names={**NAMES, **titles}, trained_on=text, settings=settings_line(state.CONFIG.get()))

@@ -1,0 +1,176 @@
+"""What a vocabulary costs, as the curve, the table and the sentences on it that are drawn. Pure data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log2
+
+import numpy as np
+
+from bpe_core import Tokenizer, Training, VocabularyCost
+from bpe_core.bpe.costs import LITTLE, buys_little, halvings
+from ui.components.curves import AxisName, Curve, Curves, IdsAxis, MarkedPoint
+from ui.components.tokens import Column, Table
+
+MOST_POINTS = 400
+"""More than one for two pixels of the part of the axis that a training has."""
+
+_BROKEN = (0.5, 0.6)
+"""Where an axis is broken: a training of few ids still has half of it."""
+
+_APART = 0.075
+"""The least share of an axis between two names below it."""
+
+
+@dataclass(frozen=True)
+class PublishedCost:
+    """What a text takes with a published vocabulary; saved: the share of the text's bytes (or characters)."""
+
+    name: str
+    ids: int
+    tokens: int
+    saved: float
+
+    @classmethod
+    def of(cls, name: str, tokenizer: Tokenizer, text: str, unit: str) -> PublishedCost:
+        """Count the tokens of a text; `name`: what the pages call the tokenizer."""
+        encoding = tokenizer.encode(text)
+        symbols = len(encoding.utf8) if unit == "byte" else len(encoding.text)
+        saved = 1 - len(encoding) / symbols if symbols else 0.0
+        return cls(name, tokenizer.vocab_size, len(encoding), saved)
+
+
+def cost_curve(training: Training, published: Sequence[PublishedCost], width: int) -> Curves:
+    """The share of the tokens that is saved, over the ids and the parameters of their embeddings."""
+    last, base = len(training.merges), base_ids(training)
+    sizes = np.geomspace(base, base + last, MOST_POINTS).round().astype(int)
+    steps: list[int] = np.union1d(sizes - base, [0, last]).tolist()
+    place = _Places(base, base + last, [each.ids for each in published])
+    symbols = training.token_count(0)
+    values = [100 * (1 - training.token_count(step) / symbols) if symbols else 0.0 for step in steps]
+    points = tuple(
+        MarkedPoint(
+            place(each.ids),
+            max(0.0, 100 * each.saved),
+            each.name,
+            f"{each.tokens:,} tokens",
+            f"{each.name}: {parameters_of(each.ids, width)}: {each.tokens:,} tokens, {abs(each.saved):.1%} "
+            + ("saved" if each.saved >= 0 else "longer than the text in symbols"),
+        )
+        for each in published
+    )
+    axis = IdsAxis(
+        shares=[place(base + step) for step in steps],
+        first_id=base,
+        width=width,
+        names=_names(place, base, base + last, [each.ids for each in published], width),
+        lines=("ids", "parameters"),
+        gap=_BROKEN if place.is_broken else None,
+        points=points,
+    )
+    caption = "Each doubling of the vocabulary is equally wide" + (
+        "; the axis is broken at //." if place.is_broken else "."
+    )
+    curve = Curve("Tokens saved by the size of the vocabulary", caption, "% of the tokens saved", 1, 100, values)
+    return Curves(last, steps, (curve,), axis=axis)
+
+
+def sizes_table(training: Training, width: int) -> Table:
+    """The sizes of one training, each doubling of its merges: what they cost and save."""
+    costs = training.sweep()
+    symbols = "Bytes" if training.config.unit == "byte" else "Characters"
+    return Table(
+        (
+            Column("Merges", [cost.step for cost in costs], "number"),
+            Column("Ids", [cost.vocab_size for cost in costs], "number"),
+            Column("Parameters", [cost.vocab_size * width for cost in costs], "number"),
+            Column("Tokens", [cost.tokens for cost in costs], "number"),
+            Column("Saved, %", [100 * cost.saved for cost in costs], "number", digits=1),
+            Column(f"{symbols}/token", [cost.per_token for cost in costs], "number", digits=2),
+            Column("Used once", [cost.single_use for cost in costs], "number"),
+            Column("Unused", [cost.unused for cost in costs], "number"),
+        )
+    )
+
+
+def what_doubling_buys(training: Training, width: int) -> str:
+    """What the last doubling of the vocabulary bought and cost, and from where on doublings buy little."""
+    base = base_ids(training)
+    costs = training.sweep([size - base for size in halvings(training.vocab_size, base)])
+    full, half = costs[-1], costs[-2] if len(costs) > 1 else training.sweep([0])[0]
+    gain = 1 - full.tokens / half.tokens if half.tokens else 0.0
+    more = (full.vocab_size - half.vocab_size) * width
+    sentence = (
+        f"From {half.vocab_size:,} to {full.vocab_size:,} ids the text gets {gain:.1%} shorter, for {more:,} "
+        f"parameters more ({more * 2 / 1e6:,.1f} MB at 2 bytes each)."
+    )
+    return " ".join(filter(None, (sentence, _where_little(costs, base))))
+
+
+def _where_little(costs: Sequence[VocabularyCost], base: int) -> str:
+    little = buys_little(costs, base=base)
+    return f"From {little:,} ids on, each doubling saves less than {LITTLE:.0%}: it buys little." if little else ""
+
+
+def what_published_ones_take(published: Sequence[PublishedCost]) -> str:
+    """How the largest published vocabulary differs from the smallest on this text; "" where there are not two."""
+    if len(published) < 2:
+        return ""
+    few, many = min(published, key=lambda each: each.ids), max(published, key=lambda each: each.ids)
+    if not few.tokens:
+        return ""
+    share = 1 - many.tokens / few.tokens
+    tokens = "as many tokens" if not share else f"{abs(share):.1%} {'fewer' if share > 0 else 'more'} tokens"
+    return f"Published: {many.name} has {many.ids / few.ids:.1f} times the ids of {few.name} and takes {tokens} here."
+
+
+def base_ids(training: Training) -> int:
+    """The ids before any merge."""
+    return training.vocab_size - len(training.merges)
+
+
+def parameters_of(ids: int, width: int) -> str:
+    """The size of the embeddings.
+
+    >>> parameters_of(50_257, 768)
+    '50,257 ids × 768 = 38,597,376 parameters'
+    """
+    return f"{ids:,} ids × {width:,} = {ids * width:,} parameters"
+
+
+def short(number: int) -> str:
+    """A large number in three digits or so.
+
+    >>> short(999), short(196_608), short(38_597_376), short(13_107_200_000)
+    ('999', '197 K', '38.6 M', '13.1 B')
+    """
+    for size, letter in ((1e9, "B"), (1e6, "M"), (1e3, "K")):
+        if number >= size:
+            return f"{number / size:.0f} {letter}" if letter == "K" else f"{number / size:.1f} {letter}"
+    return str(number)
+
+
+class _Places:
+    """Where a number of ids is on the axis, as a share: equal factors are equally wide, on each side of a gap."""
+
+    def __init__(self, first: int, last: int, published: Sequence[int]) -> None:
+        self.is_broken = bool(published) and 4 * last < min(published)
+        largest = max(last, *published) * 1.12 if published else last
+        self._parts: list[tuple[float, float, float, float]] = [(first, largest, 0.0, 1.0)]
+        if self.is_broken:
+            self._parts = [(first, last, 0.0, _BROKEN[0]), (min(published) / 1.5, largest, _BROKEN[1], 1.0)]
+
+    def __call__(self, ids: int) -> float:
+        first, last, begin, end = next((part for part in self._parts if ids <= part[1]), self._parts[-1])
+        return begin + (end - begin) * (log2(ids / first) / log2(last / first) if last > first else 0.0)
+
+
+def _names(place: _Places, first: int, last: int, published: Sequence[int], width: int) -> tuple[AxisName, ...]:
+    """What is written below the axis: the most important sizes first, as far as there is room."""
+    doubled = [1 << power for power in range(last.bit_length(), 0, -1) if first < 1 << power < last]
+    kept: list[int] = []
+    for size in (*published, last, first, *doubled):
+        if all(abs(place(size) - place(other)) >= _APART for other in kept):
+            kept.append(size)
+    return tuple(AxisName(place(size), f"{size:,}", short(size * width)) for size in sorted(kept))

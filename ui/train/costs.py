@@ -1,0 +1,78 @@
+"""What a vocabulary costs: the parameters of its embeddings against the tokens that it saves, beside published ones.
+
+Nothing in here moves with a step but the mark on the curve, which is that of the curves over the merges.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.components.curves import OtherMark, curves_view
+from ui.components.token_table import token_table
+from ui.components.tokens import Captions
+from ui.session import state
+from ui.session.limits import MOST_WIDTH
+from ui.shared.address import keep_address
+from ui.shared.layout import heading
+from ui.train import cache
+from ui.train.cost_lines import what_doubling_buys, what_published_ones_take
+from ui.train.curves import NAME_OF_CURVES, SHARE_OF_MARK, curves_of_step
+from ui.train.step import Step
+
+_TABLE_HEIGHT = 404
+
+
+def show_costs(step: Step) -> None:
+    """The card; nothing for a class that guesses, since it would see how the training goes on."""
+    if step.last and not state.PREDICTING.get():
+        _card(step)
+
+
+@st.fragment
+def _card(drawn: Step) -> None:
+    """A fragment: another width changes nothing else on the page."""
+    step = drawn.now()
+    width = state.EMBEDDING_WIDTH.get()
+    with st.container(border=True, key="costs"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            heading("What a vocabulary costs")
+            st.space("stretch")
+            st.caption("Width of an embedding", width="content")
+            st.number_input(
+                "Width of an embedding: numbers for each id",
+                1,
+                MOST_WIDTH,
+                step=64,
+                label_visibility="collapsed",
+                width=150,
+                **state.EMBEDDING_WIDTH.widget(),
+            )
+        st.markdown(f"**{what_doubling_buys(step.training, width)}**")
+        said = what_published_ones_take(cache.published_costs(step.source, step.config.unit))
+        if said:
+            st.caption(said)
+        _show_curve(step, width)
+        _show_sizes(step, width)
+    keep_address("costs")
+
+
+def _show_curve(step: Step, width: int) -> None:
+    curves_view(
+        cache.cost_curve(step.source, step.config, step.forks, width),
+        key="cost curve",
+        captions=Captions("Tokens saved against parameters", "click to go there"),
+        marked_with=OtherMark(NAME_OF_CURVES, curves_of_step(step), SHARE_OF_MARK),
+    )
+
+
+def _show_sizes(step: Step, width: int) -> None:
+    token_table(
+        cache.sizes_table(step.source, step.config, step.forks, width),
+        key="sizes table",
+        height=_TABLE_HEIGHT,
+        label="Sizes of the vocabulary",
+        captions=Captions(
+            "All sizes from one training", "click to go there", "Used once, unused: ids, in the whole text."
+        ),
+        of=step.name_of_training,
+    )
