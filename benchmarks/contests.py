@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 from unittest.mock import patch
 
@@ -17,7 +19,7 @@ from tokenizers import models, pre_tokenizers, trainers
 
 from benchmarks.corpus import size
 from benchmarks.measure import interleaved
-from bpe_core import TrainConfig, count_words, load_pretrained, train
+from bpe_core import TrainConfig, Training, count_words, load_pretrained, train
 from bpe_core.bpe import reference
 from bpe_core.bpe.vocabulary import base_vocabulary
 from bpe_core.bundled.files import FOLDER
@@ -39,25 +41,28 @@ class Line:
 
 
 def training(name: str, texts: Sequence[str], vocab_size: int, *, rounds: int) -> list[Line]:
-    """Train the same vocabulary with rustbpe and tokenizers; the merges must be equal."""
+    """Train the same vocabulary with every peer that is installed; the merges must be equal."""
     config = {"split": "gpt2", "tie_break": "lowest-ids", "vocab_size": vocab_size}
-    contestants: dict[str, Callable[[], Any]] = {
-        "ours": lambda: train(texts, TrainConfig(**config)),
+    joined = "".join(texts).encode()
+    peers: dict[str, Callable[[], Any]] = {
         "rustbpe": lambda: _train_rustbpe(texts, vocab_size),
         "tokenizers": lambda: _train_tokenizers(texts, vocab_size),
+        "ffbpe": lambda: _train_ffbpe(texts, vocab_size),
+        "gigatoken": lambda: _train_gigatoken(joined, vocab_size),
     }
-    seconds, results = interleaved(contestants, rounds=rounds)
-    made = results["ours"].tokenizer()
-    ranks = dict(results["rustbpe"].get_mergeable_ranks())
-    tokens = [made.token_bytes(merge.token_id) for merge in results["ours"].merges]
-    assert tokens == [bytes(token) for token, _ in sorted(ranks.items(), key=lambda item: item[1])][256:], (
-        "rustbpe differs"
-    )
+    peers = {name: run for name, run in peers.items() if find_spec(name)}
+    seconds, results = interleaved({"ours": lambda: train(texts, TrainConfig(**config))} | peers, rounds=rounds)
+    tokens = _tokens(results["ours"])
+    assert tokens == results["rustbpe"], "rustbpe differs"
+    assert tokens == results.get("ffbpe", tokens), "ffbpe differs"
+    if "gigatoken" in results:  # it knows no separate texts: trained once more on the joined one, untimed
+        one = train(joined.decode(), TrainConfig(**config))
+        assert _tokens(one) == results["gigatoken"], "gigatoken differs"
     # tokenizers numbers the bytes in GPT-2's order, which decides ties: trained once more with that order, untimed.
     ordered = train(texts, TrainConfig(**config, base_order="gpt2"))
     assert _merges_of_ours(ordered) == _merges_of_tokenizers(results["tokenizers"]), "tokenizers differs"
     what = f"train {name}, {size(texts) / 1e6:.1f} MB, to {vocab_size:,} ids"
-    return [Line(what, peer, seconds["ours"], seconds[peer]) for peer in ("rustbpe", "tokenizers")]
+    return [Line(what, peer, seconds["ours"], seconds[peer]) for peer in peers]
 
 
 def plain_reference(texts: Sequence[str], *, kilobytes: int, vocab_size: int, rounds: int) -> list[Line]:
@@ -83,7 +88,7 @@ def encoding(name: str, texts: Sequence[str], pretrained: str, *, rounds: int) -
     text = "".join(texts)
     ours, peer = load_pretrained(pretrained), _tiktoken(pretrained)
     contestants: dict[str, Callable[[], Any]] = {
-        "ours": lambda: ours.encode(text),
+        "ours": lambda: ours.encode(text).complete(),
         "tiktoken": lambda: peer.encode_ordinary(text),
     }
     seconds, results = interleaved(contestants, rounds=rounds)
@@ -92,10 +97,35 @@ def encoding(name: str, texts: Sequence[str], pretrained: str, *, rounds: int) -
     return [Line(what, "tiktoken, no offsets", seconds["ours"], seconds["tiktoken"])]
 
 
-def _train_rustbpe(texts: Sequence[str], vocab_size: int) -> Any:
+def _train_rustbpe(texts: Sequence[str], vocab_size: int) -> list[bytes]:
     tokenizer = rustbpe.Tokenizer()
     tokenizer.train_from_iterator(iter(texts), vocab_size, pattern=PATTERNS["gpt2"])
-    return tokenizer
+    return _learned(dict(tokenizer.get_mergeable_ranks()))
+
+
+def _train_ffbpe(texts: Sequence[str], vocab_size: int) -> list[bytes]:
+    ffbpe = import_module("ffbpe")
+    counter = ffbpe.PreTokenizer([], pat_str=PATTERNS["gpt2"]).word_counter()
+    counter.add_source(texts, max_records=4096, max_bytes=64 << 20, prefetch=1)
+    trainer = ffbpe.BpeTrainer([], unit="byte", initial_alphabet="raw", tie_break="smallest_pair_id")
+    trainer.add_word_counter(counter)
+    trainer.train(vocab_size)
+    return _learned(trainer.validate_model().vocab)
+
+
+def _train_gigatoken(text: bytes, vocab_size: int) -> list[bytes]:
+    _, merges = import_module("gigatoken").train_bpe(text, vocab_size, [], "raw_token_ids")
+    return [left + right for left, right in merges]
+
+
+def _learned(ids: Mapping[bytes, int]) -> list[bytes]:
+    """The tokens after the 256 bytes, in the order of their ids."""
+    return [bytes(token) for token, _ in sorted(ids.items(), key=lambda item: item[1])][256:]
+
+
+def _tokens(training: Training) -> list[bytes]:
+    tokenizer = training.tokenizer()
+    return [tokenizer.token_bytes(merge.token_id) for merge in training.merges]
 
 
 def _train_tokenizers(texts: Sequence[str], vocab_size: int) -> tokenizers.Tokenizer:

@@ -33,7 +33,7 @@ def encoding(name: str, texts: Sequence[str], *, rounds: int) -> Iterable[Line]:
     ):
         ours = from_bytes(file, title)
         contestants: dict[str, Callable[[], Any]] = {
-            "ours": lambda ours=ours: ours.encode(text).ids,  # type: ignore[misc]
+            "ours": lambda ours=ours: ours.encode(text).complete().ids,  # type: ignore[misc]
             "theirs": lambda peer=peer: peer[1](text),  # type: ignore[misc]
         }
         seconds, results = interleaved(contestants, rounds=rounds)
