@@ -197,7 +197,7 @@ def test_no_more_models_are_kept_than_files(compare: AppTest, hub: Hub) -> None:
     for _ in range(4):
         add(compare, NAME)
     assert lanes(compare)[-4:] == ["tiny-2.5_b", "tiny-2.5_b 2", "tiny-2.5_b 3", "tiny-2.5_b 4"]
-    hub.asked.clear()
+    hub.requests.clear()
     add(compare, NAME)
     assert any(text.startswith("With these there are 5 tokenizer files") for text in texts(compare))
     assert not hub.asked
@@ -289,7 +289,7 @@ def test_a_reload_asks_before_it_opens_the_model_again(compare: AppTest, hub: Hu
     add(compare, f"{NAME}@v1")
     view = compare.session_state["latest view"].view
     assert view.choices["own"] == [f"hf:{NAME}@v1"]
-    hub.asked.clear()
+    hub.requests.clear()
     again = opened("compare", to_link(view, str).query)
     assert f"Not here: hf:{NAME}@v1" in texts(again)
     assert not hub.asked

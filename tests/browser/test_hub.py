@@ -79,7 +79,7 @@ def test_a_model_is_asked_for_by_name_and_opened_again_after_a_reload(compare: P
     names = compare.locator(".lanes .chunk").first.locator(".name")
     expect(names.last).to_have_text("tiny-2.5")
     wait_until_idle(compare)
-    served_hub.asked.clear()
+    served_hub.requests.clear()
     compare.reload()
     expect(compare.get_by_text(f"Not here: hf:{NAME}")).to_be_visible()
     assert not served_hub.asked
