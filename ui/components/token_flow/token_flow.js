@@ -110,7 +110,7 @@ class Flow {
     this.fixed = Boolean(head.height);
     this.tells = head.tells;
     this.tellsBoundaries = head.tellsBoundaries;
-    this.flow.style.height = head.height ? head.height + "px" : "";
+    this.setHeight(head.height);
     const decoration = JSON.stringify([head.fresh, head.marked]);
     const redecorate = decoration !== this.decoration;
     this.decoration = decoration;
@@ -122,6 +122,15 @@ class Flow {
       this.command = head.command[0];
       this.select(head.command[1], { scroll: true });
     }
+  }
+
+  /**
+   * The stage sets another one.
+   * @param {number | null} height in pixels
+   */
+  setHeight(height) {
+    if (height) this.flow.style.setProperty("--height", height + "px");
+    else this.flow.style.removeProperty("--height");
   }
 
   // ---- a text at a step ---------------------------------------------------------------------------------
@@ -139,7 +148,7 @@ class Flow {
     this.flow.setAttribute("aria-label", head.label);
     this.fixed = Boolean(head.height);
     this.tells = this.tellsBoundaries = false;
-    this.flow.style.height = head.height ? head.height + "px" : "";
+    this.setHeight(head.height);
     if (head.rev === head.symbols) this.takeSymbols(data);
     else this.drawStep();
   }
