@@ -72,7 +72,7 @@ export function cardToShow(cards, chosen, all) {
   if (cards.includes(chosen)) return chosen;
   const place = all.indexOf(chosen);
   const distance = (/** @type {string} */ key) => Math.abs(all.indexOf(key) - place);
-  return cards.reduce((best, key) => (distance(key) < distance(best) ? key : best));
+  return cards.reduce((best, key) => (distance(key) <= distance(best) ? key : best));
 }
 
 /**

@@ -21,10 +21,10 @@ const ANSWER_CARD = "answer";
 const MOST_OF_STRIP = 0.45; // of the window's height
 const UNSEEN = `
 html, body { overflow: hidden !important; }
-.stApp { visibility: hidden; }
-.stApp .page-name { visibility: visible; }
 [data-testid="stMain"] { overflow: hidden !important; }
 .st-key-lesson-strip :is(.st-key-strip-link, .st-key-strip-close) { display: none; }
+.st-key-lesson-strip .st-key-strip-question [data-testid="stText"] { font-size: 1.5rem !important; }
+.st-key-lesson-strip .st-key-strip-answered :is([data-testid="stMarkdown"] p, [data-testid="stText"]) { font-size: 1.35rem !important; }
 `;
 const CARD =
   "padding: 1rem 1.6rem 0.6rem !important; border: 0; border-radius: 0; overflow: auto; overscroll-behavior: contain; outline: none;" +
