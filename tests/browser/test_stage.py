@@ -1,7 +1,5 @@
 """The stage in a browser: one card over the whole window, keys alone, and steps that are seen to join."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -20,7 +18,8 @@ TYPE = """() => {
     const walk = (node) => {
         if (node.nodeType === Node.TEXT_NODE) {
             const el = node.parentElement;
-            if (!node.data.trim() || !el || !el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return;
+            const isSeen = el?.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+            if (!isSeen || !node.data.trim()) return;
             const range = document.createRange();
             range.selectNodeContents(node);
             const box = range.getBoundingClientRect();
@@ -53,10 +52,10 @@ WATCH = """() => {
 
 
 @pytest.fixture
-def projector(page: Page) -> Iterator[Page]:
+def projector(page: Page) -> Page:
     """A window of the size that projectors have."""
     page.set_viewport_size({"width": 1920, "height": 1080})
-    yield page
+    return page
 
 
 def tabs(page: Page) -> Locator:

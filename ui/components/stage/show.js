@@ -5,7 +5,7 @@
 
 import { takeKeysFirst } from "../keys.js";
 import { wasReloaded, zoomOf } from "../page.js";
-import { actOf, cardToShow, classOf, hidingRule, ruleOf, zoomsOf } from "./acts.js";
+import { actOf, cardToShow, chartRule, classOf, hidingRule, ruleOf, zoomsOf } from "./acts.js";
 import { Foot } from "./foot.js";
 
 /** @typedef {import("./acts.js").StageAct} StageAct */
@@ -192,6 +192,7 @@ export class Stage {
         beside ? ruleOf(beside, { ...wide, bottom: tabs + stripHigh }, zooms.foot, BESIDE) : "",
         chosen ? ruleOf(chosen, { ...wide, top: 0, height: innerHeight - tabs - stripHigh - barHigh }, zooms.card, CARD) : "",
         chosen ? `.${classOf(chosen)} > * { flex-shrink: 0; }` : "",
+        chartRule(zooms.card, rem),
       ].join("\n");
     this.put(rulesFor(heightOf(strip), heightOf(bar)));
     this.put(rulesFor(heightOf(strip), heightOf(bar))); // they are as high as the first rules made them
@@ -231,6 +232,7 @@ export class Stage {
   /** @param {string} key */
   choose(key) {
     this.chosen[this.data.page] = key;
+    this.foot.hideKeys();
     this.arrange();
     const card = elementOf(key);
     if (card) card.scrollTop = 0;
