@@ -20,6 +20,7 @@ STAGE: dict[str, StageCards] = {
             ("nothing", "Nothing to merge"),
         ),
         beside="player",
+        fits=("text", "story"),
     ),
     "encode": StageCards(
         (
@@ -31,6 +32,7 @@ STAGE: dict[str, StageCards] = {
             ("refused", "Refused"),
         ),
         beside="encode text area",
+        fits=("tokens",),
     ),
     "compare": StageCards(
         (
@@ -67,6 +69,7 @@ STAGE: dict[str, StageCards] = {
             ("by hand losses", "By hand: loss"),
         ),
         beside="algorithms player",
+        fits=("algorithms word card",),
     ),
     "pipeline": StageCards(
         (
@@ -84,7 +87,8 @@ STAGE: dict[str, StageCards] = {
             ("question", "Question"),
             ("answer", "Answer"),
             *((f"course of {each.name}", each.title) for each in all_courses()),
-        )
+        ),
+        fits=("question", "answer"),
     ),
 }
 """By the name of the page, the first card first."""

@@ -2,8 +2,9 @@
 // What the stage computes: what a key does on it, how large things are, and which rules put a card on it.
 
 /**
- * `cards`: the key of each container and the name of its tab; `beside`: the key of what stays in sight with each card.
- * @typedef {{ page: string, cards: [key: string, title: string][], beside: string | null }} StageData
+ * `cards`: the key of each container and the name of its tab; `beside`: the key of what stays in sight with each card;
+ * `fits`: keys of cards that are drawn larger where they are short.
+ * @typedef {{ page: string, cards: [key: string, title: string][], beside: string | null, fits: string[] }} StageData
  */
 /**
  * @typedef {{ act: "leave" | "black" | "answer" | "keys" | "full screen" } | { act: "card", at: number }

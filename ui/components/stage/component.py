@@ -25,13 +25,16 @@ class StageCards:
 
     cards   (key of the container, name of its tab), in the order of their digits; one that is not there has no tab
     beside  key of what stays in sight with each of them: a player, or what is typed into; None for nothing
+    fits    keys of cards that are drawn larger where they are short
     """
 
     cards: Sequence[tuple[str, str]]
     beside: str | None = None
+    fits: Sequence[str] = ()
 
 
 def stage_button(page: str, shown: StageCards) -> None:
     """Draw the button. page: what the tab remembers the chosen card by."""
-    data = {"page": page, "cards": [list(each) for each in shown.cards], "beside": shown.beside}
+    cards = [list(each) for each in shown.cards]
+    data = {"page": page, "cards": cards, "beside": shown.beside, "fits": list(shown.fits)}
     _STAGE(key="stage button", data=data, width="content")

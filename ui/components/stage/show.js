@@ -27,14 +27,16 @@ html, body { overflow: hidden !important; }
 .st-key-lesson-strip .st-key-strip-answered :is([data-testid="stMarkdown"] p, [data-testid="stText"]) { font-size: 1.35rem !important; }
 `;
 const CARD =
-  "padding: 1rem 1.6rem 0.6rem !important; border: 0; border-radius: 0; overflow: auto; overscroll-behavior: contain; outline: none;" +
+  "min-height: 0 !important; padding: 1rem 1.6rem 0.6rem !important; border: 0; border-radius: 0; overflow: auto; overscroll-behavior: contain; outline: none;" +
   " --story-height: auto; --story-border: none; --story-padding: 0; --flow-fill: auto; --tip-text: 1.9rem; --picture-shown: none;";
-const BESIDE = "padding: 0 0.8rem 0.35rem;";
+const BESIDE = "padding: 0.25rem 0.8rem 0.35rem; --field-type: 1.35rem; --field-most: 4.9rem;";
+const LARGER = [2, 1.7, 1.4, 1.2, 1]; // how much so a short card is drawn
+const SETTLED = 600; // milliseconds after which a page that has come is there
 
 export class Stage {
   constructor() {
     /** @type {StageData} */
-    this.data = { page: "", cards: [], beside: null };
+    this.data = { page: "", cards: [], beside: null, fits: [] };
     /** @type {HTMLElement | null} */
     this.button = null;
     this.on = false;
@@ -44,6 +46,7 @@ export class Stage {
     this.scrolled = 0; // of the page, where the stage was entered
     this.from = ""; // that page
     this.frame = 0;
+    this.fit = { of: "", larger: 1, due: 0 }; // which card it is of, and when it can be told how large that is
     this.rules = ""; // of the sheet
     this.sheet = new CSSStyleSheet();
     document.adoptedStyleSheets.push(this.sheet);
@@ -130,6 +133,7 @@ export class Stage {
     this.mark(null, "");
     delete document.documentElement.dataset.stage;
     this.foot.host.remove();
+    this.fit.of = "";
     this.full = false;
     if (document.fullscreenElement) document.exitFullscreen().catch(() => undefined);
     const main = document.querySelector("[data-testid=stMain]");
@@ -183,21 +187,50 @@ export class Stage {
     const tabs = this.foot.foot.offsetHeight;
     const strip = elementOf(STRIP);
     const bar = beside ? elementOf(beside) : null;
-    const rulesFor = (/** @type {number} */ stripHigh, /** @type {number} */ barHigh) =>
+    const rulesFor = (/** @type {number} */ stripHigh, /** @type {number} */ barHigh, larger = this.fit.larger) =>
       [
         UNSEEN,
         `body { background: ${paper}; }`,
         hidingRule([STRIP, beside, chosen]),
         ruleOf(STRIP, { ...wide, bottom: tabs }, zooms.foot, look),
         beside ? ruleOf(beside, { ...wide, bottom: tabs + stripHigh }, zooms.foot, BESIDE) : "",
-        chosen ? ruleOf(chosen, { ...wide, top: 0, height: innerHeight - tabs - stripHigh - barHigh }, zooms.card, CARD) : "",
+        chosen ? ruleOf(chosen, { ...wide, top: 0, height: innerHeight - tabs - stripHigh - barHigh }, zooms.card * larger, CARD) : "",
         chosen ? `.${classOf(chosen)} > * { flex-shrink: 0; }` : "",
         chartRule(zooms.card, rem),
       ].join("\n");
     this.put(rulesFor(heightOf(strip), heightOf(bar)));
     this.put(rulesFor(heightOf(strip), heightOf(bar))); // they are as high as the first rules made them
-    for (const el of [strip, bar]) if (el) this.sizes.observe(el);
-    this.mark(chosen ? elementOf(chosen) : null, cards.find(([key]) => key === chosen)?.[1] ?? "");
+    const card = chosen ? elementOf(chosen) : null;
+    for (const el of [strip, bar, ...(card?.children ?? [])]) if (el) this.sizes.observe(el);
+    if (card && chosen) this.enlarge(chosen, card, (larger) => this.put(rulesFor(heightOf(strip), heightOf(bar), larger)));
+    this.mark(card, cards.find(([key]) => key === chosen)?.[1] ?? "");
+  }
+
+  /**
+   * Draws a short card larger, as long as all of it is seen. From step to step it becomes only smaller: type that grew and
+   * shrank would move what does not change.
+   * @param {string} key
+   * @param {HTMLElement} card
+   * @param {(larger: number) => void} draw
+   */
+  enlarge(key, card, draw) {
+    const { data, fit } = this;
+    const of = [data.page, key, innerWidth, innerHeight, elementOf("strip question")?.textContent].join("\n");
+    const now = performance.now();
+    if (fit.of !== of) {
+      const isOther = fit.of.split("\n")[0] !== data.page && fit.of !== "";
+      this.fit = { of, larger: 1, due: isOther ? now + SETTLED : now };
+      if (isOther) setTimeout(() => this.arrangeSoon(), SETTLED + 20);
+    }
+    const isFirst = this.fit.due !== Infinity && now >= this.fit.due;
+    if (!data.fits.includes(key) || !(isFirst || this.fit.larger > 1)) return;
+    const from = isFirst ? LARGER[0] : this.fit.larger;
+    const sizes = LARGER.filter((each) => each <= from);
+    const fits = sizes.find((each) => {
+      draw(each);
+      return each === 1 || (card.scrollHeight <= card.clientHeight && card.scrollWidth <= card.clientWidth);
+    });
+    this.fit = { of, larger: fits ?? 1, due: isFirst ? Infinity : this.fit.due };
   }
 
   /** @param {string} rules */
