@@ -2,7 +2,7 @@
 // A merge as it is seen: the two tokens of a pair come together and take the colour of the one that they become. It is
 // drawn over the tokens, which are those of the new step at once: what is drawn here changes nothing of them.
 
-import { make, unzoomed, zoomOf } from "../page.js";
+import { isOnStage, make, unzoomed, zoomOf } from "../page.js";
 
 /** @typedef {import("./pieces.js").Divided} Divided */
 /** @typedef {{ token: number, left: Ghost, right: Ghost }} Pair which token a pair becomes, and what it was */
@@ -54,9 +54,9 @@ export class Joining {
     this.stops = () => this.stop();
   }
 
-  /** Whether anybody would see it. */
+  /** Whether it is for a room, and anybody would see it. */
   get isSeen() {
-    return !this.calm.matches && this.flow.isConnected && getComputedStyle(this.flow).visibility === "visible";
+    return isOnStage() && !this.calm.matches && this.flow.isConnected && getComputedStyle(this.flow).visibility === "visible";
   }
 
   /** The part of the window in which tokens are seen. */
