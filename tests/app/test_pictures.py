@@ -11,7 +11,18 @@ from streamlit.testing.v1 import AppTest
 
 PROJECT = Path(__file__).parents[2]
 COMPONENTS = PROJECT / "ui" / "components"
-CONTROLS = {"address", "contrast", "copy_link", "live_text", "long_paste", "pager", "pictures", "player", "relay"}
+CONTROLS = {
+    "address",
+    "contrast",
+    "copy_link",
+    "live_text",
+    "long_paste",
+    "pager",
+    "pictures",
+    "player",
+    "relay",
+    "stage",
+}
 """The components that show nothing to make a picture of."""
 
 

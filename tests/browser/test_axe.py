@@ -86,6 +86,32 @@ def test_axe_finds_nothing_on_a_lesson(page: Page) -> None:
     assert violations(page) == []
 
 
+@pytest.mark.parametrize("title", PAGES)
+def test_axe_finds_nothing_on_the_stage(page: Page, title: str) -> None:
+    open_page(page, PAGES[title])
+    wait_until_idle(page)
+    page.keyboard.press("s")
+    tabs = page.get_by_role("tab", name=re.compile(r"^\d"))
+    expect(tabs.first).to_be_visible()
+    for number in range(1, min(tabs.count(), 9) + 1):
+        page.keyboard.press(str(number))
+        wait_until_idle(page, quiet=300)
+        assert violations(page) == []
+
+
+def test_axe_finds_nothing_on_a_lesson_on_the_stage(page: Page) -> None:
+    open_page(page, "/lessons?lesson=overlaps&stage=1")
+    expect(page.get_by_role("tab").first).to_be_visible()
+    assert violations(page) == []
+    page.keyboard.press("o")
+    expect(page.locator(".st-key-lesson-strip")).to_be_visible()
+    wait_until_idle(page, quiet=600)
+    page.keyboard.press("a")
+    expect(page.locator(".st-key-strip-answered")).to_be_visible()
+    wait_until_idle(page, quiet=600)
+    assert violations(page) == []
+
+
 @pytest.mark.parametrize("color_scheme", ["light"])
 def test_the_title_and_the_first_heading_say_the_page(page: Page) -> None:
     open_page(page)

@@ -9,7 +9,10 @@ import { wasReloaded } from "./page.js";
 
 /** @typedef {(key: string, repeat: boolean) => boolean} TakesKey whether it is one of its keys */
 /** @typedef {{ key: string, path: string }} Early */
-/** @typedef {{ takers: TakesKey[], early: Early[], pressed: EventTarget[] | null, timer: number }} Keys */
+/** @typedef {(event: KeyboardEvent) => boolean} TakesFirst whether it is for it, before it is for the page */
+/**
+ * @typedef {{ takers: TakesKey[], first: TakesFirst | null, early: Early[], pressed: EventTarget[] | null, timer: number }} Keys
+ */
 
 const MOST_EARLY = 100;
 const SAVED_KEYS = "bpe-lab-early-keys";
@@ -38,6 +41,14 @@ export function takeKeys(taker) {
 }
 
 /**
+ * From now on this one is asked first, for every key that nothing is written with or moved by.
+ * @param {TakesFirst} taker
+ */
+export function takeKeysFirst(taker) {
+  keysOfTab().first = taker;
+}
+
+/**
  * Hands over the keys that were pressed while the page was loading, in their order.
  * @param {TakesKey} taker
  */
@@ -54,7 +65,7 @@ export function takeEarlyKeys(taker) {
 export function keysOfTab() {
   if (window.bpeLabKeys) return window.bpeLabKeys;
   /** @type {Keys} */
-  const keys = { takers: [], early: savedKeys(), pressed: null, timer: 0 };
+  const keys = { takers: [], first: null, early: savedKeys(), pressed: null, timer: 0 };
   window.bpeLabKeys = keys;
   const options = { capture: true };
   document.addEventListener("pointerdown", (event) => (keys.pressed = event.composedPath()), options);
@@ -69,9 +80,14 @@ export function keysOfTab() {
  */
 function onPageKey(keys, event) {
   if (event.key === "Tab") keys.pressed = null; // the focus goes where the keyboard leads it
-  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (event.isComposing || !PAGE_KEYS.includes(event.key)) return;
+  if (event.defaultPrevented || event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
   const path = event.composedPath().filter((each) => each instanceof Element);
+  if (keys.first && !isMeant(path, keys.pressed, event.key) && keys.first(event)) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    return;
+  }
+  if (event.shiftKey || !PAGE_KEYS.includes(event.key)) return;
   if (belongsTo(path, keys.pressed, event.key)) return;
   const to = leavingFor();
   const taker = to === null ? keys.takers.at(-1) : undefined;
@@ -121,6 +137,17 @@ export function belongsTo(path, pressed, key) {
   if (path.some((el) => el.matches(WRITTEN_IN))) return true;
   if (pressed?.some((el) => el === path[0] || isLabelOf(el, path[0]))) return false;
   return path.some((el) => el.matches(key === " " ? `${PRESSED_BY_SPACE}, ${MOVED_IN}` : MOVED_IN));
+}
+
+/**
+ * Whether a key is for what has the focus, and not for who is asked first: lists and sliders take no letters or digits.
+ * @param {Pick<Element, "matches">[]} path from the focused element outwards
+ * @param {unknown[] | null} pressed where the pointer was pressed last
+ * @param {string} key
+ */
+export function isMeant(path, pressed, key) {
+  const isNamed = key === " " || (key.length > 1 && key !== "Escape");
+  return isNamed ? belongsTo(path, pressed, key) : path.some((el) => el.matches(WRITTEN_IN));
 }
 
 /**

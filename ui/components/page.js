@@ -92,3 +92,25 @@ export function pointAt(list, el, spoken = "") {
   el.setAttribute("aria-label", spoken);
   list.setAttribute("aria-activedescendant", "cursor");
 }
+
+/**
+ * How much larger an element is drawn than its style says: what is on the stage is enlarged.
+ * @param {Element} el
+ */
+export function zoomOf(el) {
+  return "currentCSSZoom" in el ? Number(el.currentCSSZoom) : 1;
+}
+
+/**
+ * A box of the window in the pixels of an enlarged element's style.
+ * @param {DOMRect} box
+ * @param {number} zoom
+ */
+export function unzoomed(box, zoom) {
+  return zoom === 1 ? box : new DOMRect(box.x / zoom, box.y / zoom, box.width / zoom, box.height / zoom);
+}
+
+/** Whether a card is on the stage: ui/components/stage/show.js. */
+export function isOnStage() {
+  return globalThis.document?.documentElement.dataset.stage !== undefined;
+}

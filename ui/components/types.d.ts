@@ -86,6 +86,8 @@ interface Window {
   bpeLabGoTo?: number | undefined;
   /** The menu that the buttons of all views open: see pictures.js. */
   bpeLabPictures?: import("./pictures/menu.js").PictureMenu;
+  /** The stage of a tab: see stage/show.js. */
+  bpeLabStage?: import("./stage/show.js").Stage;
   /** Whether long_paste.js listens. */
   bpeLabLongPaste?: boolean;
 }

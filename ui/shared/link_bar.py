@@ -1,4 +1,4 @@
-"""The controls at the top right of every page: contrast; copy the link; save and open a lesson file."""
+"""The controls at the top right of every page: the stage; contrast; copy the link; save and open a lesson file."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ui.session.shared_view import latest
 from ui.shared.address import keep_address
 from ui.shared.lesson_opening import open_file
 from ui.shared.messages import problem
+from ui.shared.stage import show_stage_button
 
 _HERE = Path(__file__).parent
 
@@ -35,6 +36,7 @@ def show_link_bar() -> None:
                 icon=":material/arrow_back:",
                 query_params=query.lesson_params(came_from.name),
             )
+        show_stage_button()
         contrast_button()
         _copy_link()
         with st.popover("Lesson file", icon=":material/description:", type="tertiary"):

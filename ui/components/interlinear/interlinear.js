@@ -8,7 +8,7 @@
 
 import { mountedActions } from "../actions.js";
 import { clamp, countOf, shownNumber } from "../numbers.js";
-import { closest, find, make, pointAt } from "../page.js";
+import { closest, find, make, pointAt, unzoomed, zoomOf } from "../page.js";
 import { Tooltip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 import { linesOf } from "./cells.js";
@@ -242,8 +242,9 @@ class Interlinear {
 
   /** @param {Chunk} chunk */
   measure({ geometry, layers, places }) {
-    const origin = layers[0].getBoundingClientRect().left;
-    if (origin !== geometry.origin || !geometry.measured.length) geometry.measure(origin, (index) => rectOf(places[index]));
+    const zoom = zoomOf(layers[0]);
+    const origin = layers[0].getBoundingClientRect().left / zoom;
+    if (origin !== geometry.origin || !geometry.measured.length) geometry.measure(origin, (index) => rectOf(places[index], zoom));
     return origin;
   }
 
@@ -322,7 +323,7 @@ class Interlinear {
     for (const chunk of this.chunks) {
       const { geometry } = chunk;
       if (geometry.end <= start || geometry.start >= Math.max(end, start + 1)) continue;
-      const lane = chunk.el.getBoundingClientRect().left;
+      const lane = chunk.el.getBoundingClientRect().left / zoomOf(chunk.el);
       const origin = this.measure(chunk);
       for (const [left, right] of geometry.boxes(start, end)) {
         const el = make("div", "highlight");
@@ -343,8 +344,8 @@ class Interlinear {
       el.scrollIntoView({ block: "nearest" });
       return;
     }
-    const box = el.getBoundingClientRect();
-    const view = this.lanes.getBoundingClientRect();
+    const zoom = zoomOf(this.lanes);
+    const [box, view] = [el, this.lanes].map((each) => unzoomed(each.getBoundingClientRect(), zoom));
     if (box.top >= view.top && box.bottom <= view.bottom) return;
     const at = this.lanes.scrollTop + box.top - view.top;
     const middle = at - (view.height - box.height) / 2;

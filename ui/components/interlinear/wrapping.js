@@ -2,7 +2,7 @@
 // Draws cells, and lets the browser say where they are and where a line wraps.
 
 import { firstOver } from "../numbers.js";
-import { make } from "../page.js";
+import { make, unzoomed, zoomOf } from "../page.js";
 import { firstStrong, lastStrong, signOf } from "../tokens/direction.js";
 import { between } from "../tokens/drawing.js";
 
@@ -50,8 +50,17 @@ export function drawCells(el, cells, [before, behind] = ["", ""]) {
   });
 }
 
+/**
+ * Where a cell is in the window, in the pixels of its style: on the stage they are larger than those of the window.
+ * @param {Place} place
+ * @param {number} zoom
+ */
+export function rectOf(place, zoom) {
+  return unzoomed(boxOf(place), zoom);
+}
+
 /** @param {Place} place */
-export function rectOf(place) {
+function boxOf(place) {
   if ("mark" in place) return place.mark.getBoundingClientRect();
   ruler.setStart(place.node, place.from);
   ruler.setEnd(place.node, place.to);
@@ -82,7 +91,7 @@ export function breakLines(parent, lines, width) {
     const whole = el.offsetHeight < single;
     const found = [];
     for (let from = 0; from < line.cells.length; ) {
-      const to = whole ? line.cells.length : wrapAfter(places, from, single / 3);
+      const to = whole ? line.cells.length : wrapAfter(places, from, single / 3, zoomOf(probe));
       found.push({ cells: line.cells.slice(from, to), line, lineStart: from === 0, around: around(line, from, to) });
       from = to;
     }
@@ -113,10 +122,11 @@ function around({ cells, mixed }, from, to) {
  * @param {Place[]} places
  * @param {number} from
  * @param {number} slack
+ * @param {number} zoom
  */
-function wrapAfter(places, from, slack) {
+function wrapAfter(places, from, slack, zoom) {
   const middle = (/** @type {number} */ index) => {
-    const { top, bottom } = rectOf(places[index]);
+    const { top, bottom } = rectOf(places[index], zoom);
     return (top + bottom) / 2;
   };
   const here = middle(from) + slack;

@@ -41,7 +41,7 @@ export class Walk {
    * @param {Around} around
    */
   walk(el, around) {
-    if (el.matches("style, script, template, .picture, [popover]")) return;
+    if (el.matches("style, script, template, .picture, .joining, [popover]")) return;
     if (++this.elements > MOST_ELEMENTS) throw new RangeError("too large");
     const style = getComputedStyle(el);
     if (style.display === "none" || Number(style.opacity) === 0) return;

@@ -2,7 +2,7 @@
 // The story of a step: left + right → new in large chips, and sentences that may hold chips.
 
 import { mergeOf, stepToFollow, whenLed } from "../following.js";
-import { find, make } from "../page.js";
+import { find, make, zoomOf } from "../page.js";
 import { drawn } from "../relayed.js";
 import { chipsRunRtl, makeChip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
@@ -98,8 +98,16 @@ function tellNow(root) {
   const rev = early ? `${head.of} ${step}` : head.rev;
   if (rev === shown) return;
   told.shown = rev;
-  told.height = early ? (told.height ?? root.querySelector(".words")?.getBoundingClientRect().height ?? null) : null;
+  told.height = early ? (told.height ?? heightOf(root.querySelector(".words"))) : null;
   draw(root, early ?? body, told.height);
+}
+
+/**
+ * In the pixels of its style.
+ * @param {Element | null} el
+ */
+function heightOf(el) {
+  return el && el.getBoundingClientRect().height / zoomOf(el);
 }
 
 /**

@@ -5,7 +5,7 @@
 import { mountedActions } from "../actions.js";
 import { stepToFollow, whenLed } from "../following.js";
 import { clamp } from "../numbers.js";
-import { closest, find, make, pointAt } from "../page.js";
+import { closest, find, isOnStage, make, pointAt } from "../page.js";
 import { drawn, whenBrought } from "../relayed.js";
 import { Tooltip, appendText, between, firstBox, showCaptions } from "../tokens/drawing.js";
 import { isBareMark, isRtl, joins, signOf, signsFor, startsRtl } from "../tokens/direction.js";
@@ -13,6 +13,7 @@ import { NOTHING } from "../tokens/marks.js";
 import { readHead, readPayload } from "../tokens/payload.js";
 import { Replay } from "../tokens/replay.js";
 import { NO_TOKENS, Tokens } from "../tokens/spans.js";
+import { Joining, isSingleStep, joinedPairs } from "./joining.js";
 import { beginsRtl, endsRtl, inNextLine, mayBeRtl, placeOf, restOf, strongBefore } from "./lines.js";
 import { changesOf, piecesOf } from "./pieces.js";
 
@@ -91,6 +92,9 @@ class Flow {
     /** @type {TextPiece | null} */
     this.piece = null; // which is being drawn
     this.nextPiece = 0;
+    this.step = -1; // that is drawn
+    this.stepAt = -Infinity; // milliseconds, when it was
+    this.joining = new Joining(this.flow);
     this.listen();
   }
 
@@ -110,7 +114,7 @@ class Flow {
     this.fixed = Boolean(head.height);
     this.tells = head.tells;
     this.tellsBoundaries = head.tellsBoundaries;
-    this.flow.style.height = head.height ? head.height + "px" : "";
+    this.setHeight(head.height);
     const decoration = JSON.stringify([head.fresh, head.marked]);
     const redecorate = decoration !== this.decoration;
     this.decoration = decoration;
@@ -122,6 +126,15 @@ class Flow {
       this.command = head.command[0];
       this.select(head.command[1], { scroll: true });
     }
+  }
+
+  /**
+   * The stage sets another one.
+   * @param {number | null} height in pixels
+   */
+  setHeight(height) {
+    if (height) this.flow.style.setProperty("--height", height + "px");
+    else this.flow.style.removeProperty("--height");
   }
 
   // ---- a text at a step ---------------------------------------------------------------------------------
@@ -139,7 +152,7 @@ class Flow {
     this.flow.setAttribute("aria-label", head.label);
     this.fixed = Boolean(head.height);
     this.tells = this.tellsBoundaries = false;
-    this.flow.style.height = head.height ? head.height + "px" : "";
+    this.setHeight(head.height);
     if (head.rev === head.symbols) this.takeSymbols(data);
     else this.drawStep();
   }
@@ -180,9 +193,30 @@ class Flow {
     const now = { tokens, symbols, pieces: piecesOf(tokens, symbols, this.mixed) };
     this.fresh = new Set(fresh);
     this.marked = new Set();
-    if (before && before.tokens === this.tokens) this.patch(before, now, rev);
+    const drawnAt = performance.now();
+    const isSingle = isSingleStep(this.step, step, drawnAt - this.stepAt);
+    this.step = step;
+    this.stepAt = drawnAt;
+    if (before && before.tokens === this.tokens) this.change(before, now, rev, isSingle ? fresh : []);
     else this.build(rev, tokens, now);
     this.flow.dataset.step = String(step);
+  }
+
+  /**
+   * Draws another step of the text. What a single step joins is seen to come together.
+   * @param {import("./pieces.js").Divided} before
+   * @param {import("./pieces.js").Divided} now
+   * @param {string} rev
+   * @param {number[]} joined the tokens that this step made, where it is a single one
+   */
+  change(before, now, rev, joined) {
+    this.joining.stop();
+    const isBuilt = this.built === this.tokens.length;
+    const pairs = joined.length && isBuilt && this.joining.isSeen ? joinedPairs(before, now, joined) : [];
+    const seen = this.joining.look(pairs, this.elements);
+    this.patch(before, now, rev);
+    if (isOnStage() && this.fresh.size) this.joining.keepInSight(this.fresh, this.elements);
+    this.joining.play(seen, this.elements);
   }
 
   /**
@@ -282,6 +316,7 @@ class Flow {
    */
   build(rev, tokens, divided = null) {
     cancelAnimationFrame(this.frame);
+    this.joining.stop();
     this.tip.hide();
     if (!this.fixed) this.flow.style.minHeight = this.flow.offsetHeight + "px"; // no jump while the new spans come in
     this.rev = rev;
@@ -731,5 +766,6 @@ export default function (component) {
     view.actions?.left(root);
     views.delete(root);
     cancelAnimationFrame(view.frame);
+    view.joining.stop();
   };
 }

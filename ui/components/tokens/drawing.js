@@ -2,7 +2,7 @@
 // What all views of tokens draw: text with its marks, chips, captions, the tooltip.
 
 import { shownNumber } from "../numbers.js";
-import { find, make } from "../page.js";
+import { find, make, zoomOf } from "../page.js";
 import { asSign, startsRtl } from "./direction.js";
 import { NOTHING, SPACE, isPlain, shownPieces } from "./marks.js";
 import { colour, quoted } from "./spans.js";
@@ -153,10 +153,11 @@ export class Tooltip {
    * @param {DOMRect} box
    */
   place(box) {
-    const { offsetHeight: height, offsetWidth: width } = this.el;
+    const zoom = zoomOf(this.el);
+    const { height, width } = this.el.getBoundingClientRect();
     const top = box.top - height - 8 > 0 ? box.top - height - 8 : box.bottom + 8;
-    this.el.style.left = Math.max(4, Math.min(box.left, innerWidth - width - 8)) + "px";
-    this.el.style.top = top + "px";
+    this.el.style.left = Math.max(4, Math.min(box.left, innerWidth - width - 8)) / zoom + "px";
+    this.el.style.top = Math.max(4, Math.min(top, innerHeight - height - 4)) / zoom + "px";
   }
 
   get open() {

@@ -1,0 +1,287 @@
+"""The stage in a browser: one card over the whole window, keys alone, and steps that are seen to join."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.test_train import open_train, step
+
+light = pytest.mark.parametrize("color_scheme", ["light"])
+
+PAGES = ["/", "/encode", "/compare", "/vocabulary", "/algorithms", "/pipeline", "/lessons?lesson=overlaps"]
+SPAN, TEXT = 28, 20
+"""Pixels of type at 1920 × 1080 that the back row reads: of a token, and of all else."""
+
+# Every text that is drawn, with the size of its type as it is seen; byte pieces and marks are smaller than their token.
+TYPE = """() => {
+    const found = [];
+    const walk = (node) => {
+        if (node.nodeType === Node.TEXT_NODE) {
+            const el = node.parentElement;
+            const isSeen = el?.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+            if (!isSeen || !node.data.trim()) return;
+            const range = document.createRange();
+            range.selectNodeContents(node);
+            const box = range.getBoundingClientRect();
+            if (box.width < 2 || box.bottom < 0 || box.top > innerHeight) return;
+            const token = el.closest(".t");
+            const isPart = el.closest(".hex, .m.name, .above, .chip, sup, .inline, .said, .material-symbols");
+            if (isPart || getComputedStyle(el).fontFamily.includes("Material")) return;
+            const size = parseFloat(getComputedStyle(el).fontSize) * (el.currentCSSZoom ?? 1);
+            found.push([token ? "token" : "text", size, node.data.trim().slice(0, 40)]);
+            return;
+        }
+        if (node instanceof Element && getComputedStyle(node).clipPath === "inset(50%)") return;
+        for (const child of node.shadowRoot?.childNodes ?? []) walk(child);
+        for (const child of node.childNodes) walk(child);
+    };
+    walk(document.body);
+    return found;
+}"""
+
+# How many tokens are drawn over others while they are joined, in each frame from now on.
+WATCH = """() => {
+    window.joined = [];
+    const inside = [...document.querySelectorAll(".st-key-text-view *")].map((el) => el.shadowRoot).find(Boolean);
+    const look = () => {
+        window.joined.push(inside.querySelectorAll(".joining .ghost").length);
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+
+
+@pytest.fixture
+def projector(page: Page) -> Page:
+    """A window of the size that projectors have."""
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    return page
+
+
+def tabs(page: Page) -> Locator:
+    return page.get_by_role("tablist", name="Cards of the page").get_by_role("tab")
+
+
+def chosen(page: Page) -> Locator:
+    return page.get_by_role("tablist", name="Cards of the page").get_by_role("tab", selected=True)
+
+
+def card(page: Page, name: str) -> Locator:
+    return page.get_by_role("tabpanel", name=name, exact=True)
+
+
+def black(page: Page) -> Locator:
+    return page.locator("#bpe-lab-stage .black")
+
+
+def enter(page: Page, path: str = "/") -> None:
+    if path == "/":
+        open_train(page)
+    else:
+        open_page(page, path)
+    wait_until_idle(page)
+    page.keyboard.press("s")
+    expect(tabs(page).first).to_be_visible()
+
+
+@light
+@pytest.mark.parametrize("path", PAGES)
+def test_the_back_row_reads_every_card(projector: Page, path: str) -> None:
+    enter(projector, path)
+    for tab in tabs(projector).all():
+        tab.click()
+        expect(tab).to_have_attribute("aria-selected", "true")
+        wait_until_idle(projector)
+        small = [found for found in projector.evaluate(TYPE) if found[1] < (SPAN if found[0] == "token" else TEXT)]
+        assert not small, f"{tab.text_content()}: {small}"
+
+
+@light
+def test_digits_choose_cards_and_the_others_are_not_seen(page: Page) -> None:
+    enter(page)
+    expect(card(page, "Text")).to_be_visible()
+    expect(page.get_by_role("grid", name="Merges")).to_have_count(0)
+    page.keyboard.press("2")
+    expect(chosen(page)).to_have_text("2This step")
+    expect(card(page, "This step")).to_be_visible()
+    expect(card(page, "Text")).to_have_count(0)
+    expect(page.get_by_role("listbox", name="The training text in tokens")).to_have_count(0)
+    expect(step(page)).to_be_visible()  # the player stays
+
+
+@light
+def test_arrows_and_a_remote_step_the_player_on_the_stage(page: Page) -> None:
+    enter(page)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageUp")
+    expect(step(page)).to_have_value("2")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+@light
+@pytest.mark.parametrize("key", ["b", "."])
+def test_b_and_the_remote_s_key_make_the_screen_black_until_any_key(page: Page, key: str) -> None:
+    enter(page)
+    page.keyboard.press(key)
+    expect(black(page)).to_be_visible()
+    page.keyboard.press("ArrowRight")  # brings it back, and does nothing else
+    expect(black(page)).to_be_hidden()
+    wait_until_idle(page)
+    expect(step(page)).to_have_value("0")
+
+
+@light
+def test_escape_leaves_the_stage_and_gives_the_focus_back(page: Page) -> None:
+    open_train(page)
+    button = page.get_by_role("button", name="Stage", exact=True)
+    button.click()
+    expect(tabs(page).first).to_be_visible()
+    expect(card(page, "Text")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(tabs(page)).to_have_count(0)
+    expect(button).to_be_focused()
+    expect(page.get_by_role("grid", name="Merges")).to_be_visible()
+
+
+@light
+def test_leaving_the_full_screen_leaves_the_stage(page: Page) -> None:
+    enter(page)
+    page.wait_for_function("document.fullscreenElement !== null")
+    page.evaluate("document.exitFullscreen()")
+    expect(tabs(page)).to_have_count(0)
+
+
+@light
+def test_keys_in_a_text_field_are_text(page: Page) -> None:
+    enter(page, "/encode")
+    field = page.get_by_label("Text to encode")
+    field.click()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("sb.2a?")
+    expect(field).to_have_value("sb.2a?")
+    expect(black(page)).to_be_hidden()
+    expect(chosen(page)).to_have_text("1Tokens")
+    page.keyboard.press("Escape")  # the keys are the stage's again
+    expect(tabs(page).first).to_be_visible()
+    page.keyboard.press("2")
+    expect(chosen(page)).to_have_text("2Token")
+
+
+@light
+def test_a_course_is_stepped_and_answered_without_leaving_the_stage(page: Page) -> None:
+    enter(page, "/lessons?lesson=beginners.hug_pug")
+    page.keyboard.press("o")
+    strip = page.locator(".st-key-lesson-strip")
+    expect(strip).to_contain_text("which two letters are merged first?")
+    expect(card(page, "Text")).to_be_visible()
+    wait_until_idle(page)
+    page.keyboard.press("a")
+    expect(page.locator(".st-key-strip-answered")).to_be_visible()
+    page.keyboard.press("a")
+    expect(page.locator(".st-key-strip-answered")).to_have_count(0)
+    wait_until_idle(page)
+    page.keyboard.press("Shift+ArrowRight")
+    expect(strip).to_contain_text("The pair (a, a) occurs twice")
+    wait_until_idle(page)
+    page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(strip).not_to_contain_text("The pair (a, a) occurs twice")
+    wait_until_idle(page)
+    expect(tabs(page).first).to_be_visible()
+    expect(page.get_by_role("link", name="Encode", exact=True)).to_have_count(0)  # no page around the card
+
+
+@light
+def test_a_remote_steps_lessons_where_there_is_no_player(page: Page) -> None:
+    enter(page, "/lessons?lesson=beginners.counting_letters")
+    page.keyboard.press("o")
+    strip = page.locator(".st-key-lesson-strip")
+    expect(strip).to_contain_text("How many times does the letter r")
+    wait_until_idle(page)
+    page.keyboard.press("PageDown")
+    expect(strip).not_to_contain_text("How many times does the letter r")
+    expect(tabs(page).first).to_be_visible()
+
+
+@light
+def test_the_stage_comes_back_after_a_reload_and_by_a_link(page: Page) -> None:
+    enter(page)
+    page.keyboard.press("2")
+    page.reload()
+    expect(chosen(page)).to_have_text("2This step")
+    page.keyboard.press("Escape")
+    page.reload()
+    wait_until_idle(page)
+    expect(tabs(page)).to_have_count(0)
+    open_page(page, "/encode?stage=1")
+    expect(chosen(page)).to_have_text("1Tokens")
+
+
+@light
+def test_question_mark_shows_the_keys_and_the_next_key_hides_them(page: Page) -> None:
+    enter(page)
+    keys = page.get_by_role("region", name="Keys")
+    expect(keys).to_contain_text("leave the stage")  # also on entry
+    page.keyboard.press("2")
+    expect(keys).to_be_hidden()
+    page.keyboard.press("?")
+    expect(keys).to_be_visible()
+
+
+@light
+def test_the_token_under_the_pointer_is_enlarged_and_nothing_moves(projector: Page) -> None:
+    enter(projector)
+    token = projector.get_by_role("listbox", name="The training text in tokens").get_by_role("option").nth(40)
+    before = token.bounding_box()
+    token.hover()
+    shown = projector.locator(".tip-text")
+    size = shown.evaluate("el => parseFloat(getComputedStyle(el).fontSize) * el.currentCSSZoom")
+    assert size >= 1.5 * SPAN
+    assert token.bounding_box() == before
+    projector.keyboard.press("5")
+    projector.locator(".st-key-merge-table .t").first.hover()  # of a view without a tooltip
+    expect(projector.locator("#bpe-lab-stage .large")).to_be_visible()
+
+
+@light
+def test_a_merge_is_seen_to_join_its_pairs(page: Page) -> None:
+    enter(page)
+    page.evaluate(WATCH)
+    page.keyboard.press("ArrowRight")
+    expect(step(page)).to_have_value("1")
+    page.wait_for_function("window.joined.some((count) => count > 1)")
+    page.wait_for_function("window.joined.at(-1) === 0")  # nothing of it stays
+
+
+@light
+def test_nobody_who_asks_for_less_motion_sees_any(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    enter(page)
+    page.evaluate(WATCH)
+    for merge in ("1", "2"):
+        page.keyboard.press("ArrowRight")
+        expect(step(page)).to_have_value(merge)
+        wait_until_idle(page)
+    assert page.evaluate("Math.max(...window.joined)") == 0
+
+
+@light
+def test_fast_keys_lose_no_step_while_a_merge_is_being_shown(page: Page) -> None:
+    enter(page)
+    flow = page.get_by_role("listbox", name="The training text in tokens")
+    page.keyboard.press("ArrowRight")
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    expect(step(page)).to_have_value("10")
+    expect(flow).to_have_attribute("data-step", "10")
+    wait_until_idle(page)
+    drawn = flow.get_by_role("option").count()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("heading", name=f"{drawn:,} tokens")).to_be_visible()

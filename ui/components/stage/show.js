@@ -1,0 +1,429 @@
+// @ts-check
+// The stage of a tab: one card of the page over the whole window. Everything else stays where it is, mounted and unseen, so
+// that player, relays and actions go on. What is on the stage is said by rules of a style sheet: Streamlit may draw the
+// card, or a whole other page, anew under it.
+
+import { takeKeysFirst } from "../keys.js";
+import { wasReloaded, zoomOf } from "../page.js";
+import { actOf, cardToShow, chartRule, classOf, hidingRule, ruleOf, zoomsOf } from "./acts.js";
+import { Foot } from "./foot.js";
+
+/** @typedef {import("./acts.js").StageAct} StageAct */
+/** @typedef {import("./acts.js").StageData} StageData */
+
+const SAVED = "bpe-lab-stage";
+const ASKED_FOR = "stage"; // in an address: ?stage=1
+const STRIP = "lesson strip";
+const PAGERS = ["strip pager", "lesson pager"];
+const PLAYERS = ["player", "algorithms player", "lesson pager"]; // they take a remote's forward and back
+const ANSWERS = ["strip answer", "reveal"];
+const ANSWER_CARD = "answer";
+const MOST_OF_STRIP = 0.45; // of the window's height
+const UNSEEN = `
+html, body { overflow: hidden !important; }
+[data-testid="stMain"] { overflow: hidden !important; }
+.st-key-lesson-strip :is(.st-key-strip-link, .st-key-strip-close) { display: none; }
+.st-key-lesson-strip .st-key-strip-question [data-testid="stText"] { font-size: 1.5rem !important; }
+.st-key-lesson-strip .st-key-strip-answered :is([data-testid="stMarkdown"] p, [data-testid="stText"]) { font-size: 1.35rem !important; }
+`;
+const CARD =
+  "min-height: 0 !important; padding: 1rem 1.6rem 0.6rem !important; border: 0; border-radius: 0; overflow: auto; overscroll-behavior: contain; outline: none;" +
+  " --story-height: auto; --story-border: none; --story-padding: 0; --flow-fill: auto; --tip-text: 1.9rem; --picture-shown: none;";
+const BESIDE = "padding: 0.25rem 0.8rem 0.35rem; --field-type: 1.35rem; --field-most: 4.9rem;";
+const LARGER = [2, 1.7, 1.4, 1.2, 1]; // how much so a short card is drawn
+const SETTLED = 600; // milliseconds after which a page that has come is there
+
+export class Stage {
+  constructor() {
+    /** @type {StageData} */
+    this.data = { page: "", cards: [], beside: null, fits: [] };
+    /** @type {HTMLElement | null} */
+    this.button = null;
+    this.on = false;
+    this.full = false; // whether the whole screen is the stage's
+    /** @type {Record<string, string>} */
+    this.chosen = {}; // the key of a card by the page
+    this.scrolled = 0; // of the page, where the stage was entered
+    this.from = ""; // that page
+    this.frame = 0;
+    this.fit = { of: "", larger: 1, due: 0 }; // which card it is of, and when it can be told how large that is
+    this.rules = ""; // of the sheet
+    this.sheet = new CSSStyleSheet();
+    document.adoptedStyleSheets.push(this.sheet);
+    this.foot = new Foot({
+      choose: (key) => this.choose(key),
+      wake: () => this.blacken(false),
+      leave: () => this.leave(),
+      help: () => this.help(),
+    });
+    this.changes = new MutationObserver(() => this.arrangeSoon());
+    this.sizes = new ResizeObserver(() => this.arrangeSoon());
+    takeKeysFirst((event) => this.key(event));
+    this.listen();
+  }
+
+  listen() {
+    addEventListener("resize", () => this.arrangeSoon());
+    document.addEventListener("fullscreenchange", () => this.screenChanged());
+    document.addEventListener("keydown", (event) => this.keyInField(event), { capture: true });
+    document.addEventListener("pointermove", (event) => this.pointAt(event), { passive: true });
+    document.addEventListener("scroll", () => (this.foot.large.hidden = true), { capture: true, passive: true });
+  }
+
+  /**
+   * What the page has, which may be another one now.
+   * @param {StageData} data
+   * @param {HTMLElement} button
+   */
+  update(data, button) {
+    const isFirst = this.button === null;
+    this.data = data;
+    this.button = button;
+    button.onclick = () => this.enter();
+    if (isFirst) this.resume();
+    else if (this.on) this.arrange();
+  }
+
+  /** A page that is loaded again, or whose address asks for it, is on the stage at once. */
+  resume() {
+    const saved = savedStage();
+    this.chosen = saved?.cards ?? {};
+    const [entry] = performance.getEntriesByType("navigation");
+    const asked = new URL(entry?.name || location.href).searchParams.has(ASKED_FOR);
+    if (wasReloaded() && saved ? saved.on : asked) this.enter();
+  }
+
+  save() {
+    try {
+      sessionStorage.setItem(SAVED, JSON.stringify({ on: this.on, cards: this.chosen }));
+    } catch {
+      // a browser that keeps nothing
+    }
+  }
+
+  // ---- to enter and to leave ------------------------------------------------------------------------------
+
+  enter() {
+    if (this.on) return;
+    this.on = true;
+    this.scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop ?? 0;
+    this.from = this.data.page;
+    document.documentElement.dataset.stage = "";
+    document.body.append(this.foot.host);
+    this.changes.observe(document.body, { childList: true, subtree: true });
+    this.arrange();
+    this.focusCard();
+    this.fillScreen();
+    this.help();
+    const { cards, chosen } = this.present();
+    const at = cards.findIndex(([key]) => key === chosen);
+    this.foot.say(`Stage: ${cards[at]?.[1] ?? "no card"}, card ${at + 1} of ${cards.length}. Question mark: the keys. Escape: leave.`);
+    this.save();
+  }
+
+  leave() {
+    if (!this.on) return;
+    this.on = false;
+    this.blacken(false);
+    this.foot.hideKeys();
+    this.foot.large.hidden = true;
+    this.changes.disconnect();
+    this.sizes.disconnect();
+    this.put("");
+    this.mark(null, "");
+    delete document.documentElement.dataset.stage;
+    this.foot.host.remove();
+    this.fit.of = "";
+    this.full = false;
+    if (document.fullscreenElement) document.exitFullscreen().catch(() => undefined);
+    const main = document.querySelector("[data-testid=stMain]");
+    if (main && this.from === this.data.page) main.scrollTop = this.scrolled;
+    this.button?.focus();
+    this.save();
+  }
+
+  fillScreen() {
+    document.documentElement.requestFullscreen?.().catch(() => undefined); // without it the stage is the window
+  }
+
+  /** The browser leaves the full screen by its own Esc, and says so in no other way. */
+  screenChanged() {
+    const full = document.fullscreenElement !== null;
+    const was = this.full;
+    this.full = full;
+    if (was && !full) this.leave();
+  }
+
+  // ---- what is on it --------------------------------------------------------------------------------------
+
+  /** The cards that are on the page, and which of them is shown. */
+  present() {
+    const cards = this.data.cards.filter(([key]) => elementOf(key));
+    const keys = cards.map(([key]) => key);
+    const all = this.data.cards.map(([key]) => key);
+    return { cards, chosen: cardToShow(keys, this.chosen[this.data.page], all) };
+  }
+
+  arrangeSoon() {
+    if (!this.on || this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      if (this.on) this.arrange();
+    });
+  }
+
+  /** Everything in its place, as large as the window allows. */
+  arrange() {
+    const { cards, chosen } = this.present();
+    if (!cards.length && this.foot.tabs.childElementCount) return; // between two pages: what is there stays
+    const { beside } = this.data;
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const zooms = zoomsOf(innerWidth, innerHeight, rem);
+    const paper = this.button ? this.foot.dress(this.button) : "";
+    this.foot.showTabs(cards, chosen);
+    const wide = { left: 0, width: innerWidth };
+    const most = `max-height: ${((innerHeight * MOST_OF_STRIP) / zooms.foot).toFixed(2)}px; overflow: auto;`;
+    const look = `border: 0; border-top: 1px solid var(--accent); border-radius: 0; padding: 0.4rem 1rem; background: ${paper}; ${most}`;
+    const tabs = this.foot.foot.offsetHeight;
+    const strip = elementOf(STRIP);
+    const bar = beside ? elementOf(beside) : null;
+    const rulesFor = (/** @type {number} */ stripHigh, /** @type {number} */ barHigh, larger = this.fit.larger) =>
+      [
+        UNSEEN,
+        `body { background: ${paper}; }`,
+        hidingRule([STRIP, beside, chosen]),
+        ruleOf(STRIP, { ...wide, bottom: tabs }, zooms.foot, look),
+        beside ? ruleOf(beside, { ...wide, bottom: tabs + stripHigh }, zooms.foot, BESIDE) : "",
+        chosen ? ruleOf(chosen, { ...wide, top: 0, height: innerHeight - tabs - stripHigh - barHigh }, zooms.card * larger, CARD) : "",
+        chosen ? `.${classOf(chosen)} > * { flex-shrink: 0; }` : "",
+        chartRule(zooms.card, rem),
+      ].join("\n");
+    this.put(rulesFor(heightOf(strip), heightOf(bar)));
+    this.put(rulesFor(heightOf(strip), heightOf(bar))); // they are as high as the first rules made them
+    const card = chosen ? elementOf(chosen) : null;
+    for (const el of [strip, bar, ...(card?.children ?? [])]) if (el) this.sizes.observe(el);
+    if (card && chosen) this.enlarge(chosen, card, (larger) => this.put(rulesFor(heightOf(strip), heightOf(bar), larger)));
+    this.mark(card, cards.find(([key]) => key === chosen)?.[1] ?? "");
+  }
+
+  /**
+   * Draws a short card larger, as long as all of it is seen. From step to step it becomes only smaller: type that grew and
+   * shrank would move what does not change.
+   * @param {string} key
+   * @param {HTMLElement} card
+   * @param {(larger: number) => void} draw
+   */
+  enlarge(key, card, draw) {
+    const { data, fit } = this;
+    const of = [data.page, key, innerWidth, innerHeight, elementOf("strip question")?.textContent].join("\n");
+    const now = performance.now();
+    if (fit.of !== of) {
+      const isOther = fit.of.split("\n")[0] !== data.page && fit.of !== "";
+      this.fit = { of, larger: 1, due: isOther ? now + SETTLED : now };
+      if (isOther) setTimeout(() => this.arrangeSoon(), SETTLED + 20);
+    }
+    const isFirst = this.fit.due !== Infinity && now >= this.fit.due;
+    if (!data.fits.includes(key) || !(isFirst || this.fit.larger > 1)) return;
+    const from = isFirst ? LARGER[0] : this.fit.larger;
+    const sizes = LARGER.filter((each) => each <= from);
+    const fits = sizes.find((each) => {
+      draw(each);
+      return each === 1 || (card.scrollHeight <= card.clientHeight && card.scrollWidth <= card.clientWidth);
+    });
+    this.fit = { of, larger: fits ?? 1, due: isFirst ? Infinity : this.fit.due };
+  }
+
+  /** @param {string} rules */
+  put(rules) {
+    if (rules === this.rules) return;
+    this.rules = rules;
+    this.sheet.replaceSync(rules);
+  }
+
+  /**
+   * Tells a screen reader which part of the page is the card.
+   * @param {HTMLElement | null} card
+   * @param {string} title
+   */
+  mark(card, title) {
+    for (const el of document.querySelectorAll("[data-stage-card]")) {
+      if (el === card) continue;
+      for (const name of ["data-stage-card", "role", "aria-label", "tabindex"]) el.removeAttribute(name);
+    }
+    if (!card || card.getAttribute("aria-label") === title) return;
+    card.dataset.stageCard = "";
+    card.setAttribute("role", "tabpanel");
+    card.setAttribute("aria-label", title);
+    card.tabIndex = 0;
+  }
+
+  focusCard() {
+    const card = document.querySelector("[data-stage-card]");
+    if (card instanceof HTMLElement) card.focus({ preventScroll: true });
+  }
+
+  /** @param {string} key */
+  choose(key) {
+    this.chosen[this.data.page] = key;
+    this.foot.hideKeys();
+    this.arrange();
+    const card = elementOf(key);
+    if (card) card.scrollTop = 0;
+    const { cards } = this.present();
+    const at = cards.findIndex(([each]) => each === key);
+    if (at >= 0) this.foot.say(`${cards[at][1]}, card ${at + 1} of ${cards.length}`);
+    this.save();
+  }
+
+  // ---- keys -----------------------------------------------------------------------------------------------
+
+  /**
+   * @param {KeyboardEvent} event
+   * @returns {boolean} whether it is for the stage
+   */
+  key(event) {
+    if (!this.on) {
+      if (event.key !== "s" || event.shiftKey || event.repeat) return false;
+      this.enter();
+      return true;
+    }
+    if (!this.foot.black.hidden) {
+      if (event.key === "Escape") this.leave();
+      else if (!["Shift", "Control", "Alt", "Meta"].includes(event.key)) this.blacken(false);
+      return true;
+    }
+    const act = actOf(event, { steps: PLAYERS.some(elementOf), lesson: [STRIP, "lesson pager"].some(elementOf) });
+    if (!this.foot.keys.hidden && act?.act !== "keys" && event.key !== "Shift") this.foot.hideKeys();
+    if (!act) return false;
+    if (!event.repeat || act.act === "scroll") this.do(act);
+    return true;
+  }
+
+  /** @param {NonNullable<StageAct>} act */
+  do(act) {
+    if (act.act === "card") this.chooseAt(act.at);
+    else if (act.act === "lesson") this.goToLesson(act.way);
+    else if (act.act === "scroll") this.scroll(act.pages);
+    else if (act.act === "black") this.blacken(true);
+    else if (act.act === "answer") this.answer();
+    else if (act.act === "open") clickIn("open the page", "a");
+    else if (act.act === "keys") this.help();
+    else if (act.act === "leave") this.leave();
+    else if (this.full) {
+      this.full = false; // it is only the screen that is left
+      document.exitFullscreen().catch(() => undefined);
+    } else this.fillScreen();
+  }
+
+  /** @param {number} at */
+  chooseAt(at) {
+    const card = this.present().cards[at];
+    if (!card) return;
+    this.choose(card[0]);
+    this.focusCard();
+  }
+
+  /** @param {number} way */
+  goToLesson(way) {
+    const pager = PAGERS.map(elementOf).find((el) => el);
+    const shadow = pager && [...pager.querySelectorAll("*")].map((el) => el.shadowRoot).find((root) => root);
+    const button = shadow?.querySelector(`button[data-do=${way > 0 ? "forward" : "back"}]`);
+    if (button instanceof HTMLElement) button.click();
+  }
+
+  answer() {
+    for (const key of ANSWERS) clickIn(key, "button");
+    if (elementOf(ANSWER_CARD)) this.choose(ANSWER_CARD);
+  }
+
+  /** @param {number} pages */
+  scroll(pages) {
+    const card = document.querySelector("[data-stage-card]");
+    if (card) card.scrollTop += pages * card.clientHeight;
+  }
+
+  /** @param {boolean} black */
+  blacken(black) {
+    this.foot.black.hidden = !black;
+    this.foot.say(black ? "Black screen. Any key brings the stage back." : "");
+  }
+
+  help() {
+    const has = (/** @type {string[]} */ keys) => keys.some(elementOf);
+    /** @type {[string, string][]} */
+    const lines = [["1 \u2013 9", "cards"]];
+    if (has(PLAYERS.slice(0, 2))) lines.push(["\u2190 \u2192", "one step"], ["Space", "play, pause"]);
+    lines.push(["\u2191 \u2193", "scroll the card"]);
+    if (has([STRIP, "lesson pager"])) lines.push(["A", "answer"], ["Shift + \u2190 \u2192", "another lesson"]);
+    if (elementOf("open the page")) lines.push(["O", "open the lesson\u2019s page"]);
+    lines.push(["B", "black screen"], ["F", "full screen"], ["?", "these keys"], ["Esc", "leave the stage"]);
+    this.foot.showKeys(lines);
+  }
+
+  /**
+   * Esc takes the keys back from a field.
+   * @param {KeyboardEvent} event
+   */
+  keyInField(event) {
+    const [field] = event.composedPath();
+    if (!this.on || event.key !== "Escape" || event.isComposing) return;
+    if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
+    field.blur();
+    this.focusCard();
+  }
+
+  // ---- the pointer ----------------------------------------------------------------------------------------
+
+  /**
+   * A token of a view that has no words for it is shown enlarged; the others have a tooltip, which is enlarged on the stage.
+   * @param {PointerEvent} event
+   */
+  pointAt(event) {
+    const { large } = this.foot;
+    if (!this.on) return;
+    const token = event.composedPath().find((el) => el instanceof HTMLElement && el.classList.contains("t"));
+    const root = token instanceof HTMLElement ? token.getRootNode() : null;
+    if (!(token instanceof HTMLElement) || (root instanceof ShadowRoot && root.querySelector(".tip:popover-open"))) {
+      large.hidden = true;
+      return;
+    }
+    const size = parseFloat(getComputedStyle(token).fontSize) * zoomOf(token);
+    const note = /^id \d+/.test(token.title) ? token.title : "";
+    const box = token.getClientRects()[0];
+    if (box && size < 0.04 * innerHeight) this.foot.enlarge(box, token.textContent ?? "", note);
+    else large.hidden = true;
+  }
+}
+
+/**
+ * What has this key on the page.
+ * @param {string} key
+ * @returns {HTMLElement | null}
+ */
+function elementOf(key) {
+  return document.querySelector(`.stApp .${classOf(key)}`);
+}
+
+/**
+ * @param {string} key
+ * @param {string} tag
+ */
+function clickIn(key, tag) {
+  const el = elementOf(key)?.querySelector(tag);
+  if (el instanceof HTMLElement) el.click();
+}
+
+/** @param {HTMLElement | null} el */
+function heightOf(el) {
+  return el ? Math.round(el.getBoundingClientRect().height) : 0;
+}
+
+/** @returns {{ on: boolean, cards: Record<string, string> } | null} */
+function savedStage() {
+  try {
+    const { on, cards } = JSON.parse(sessionStorage.getItem(SAVED) ?? "null");
+    return { on: on === true, cards: { ...cards } };
+  } catch {
+    return null;
+  }
+}
