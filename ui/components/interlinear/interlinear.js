@@ -9,6 +9,7 @@
 import { mountedActions } from "../actions.js";
 import { clamp, countOf, shownNumber } from "../numbers.js";
 import { closest, find, make, pointAt } from "../page.js";
+import { isOnPaper, whenOnPaper } from "../paper.js";
 import { Tooltip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 import { linesOf } from "./cells.js";
@@ -92,6 +93,7 @@ class Interlinear {
     this.observer = new ResizeObserver(() => this.resized());
     this.observer.observe(this.lanes);
     document.fonts.ready.then(() => this.rev && this.build());
+    this.endPaper = whenOnPaper(() => this.rev && this.build());
   }
 
   /** @param {Mount} component */
@@ -139,7 +141,7 @@ class Interlinear {
     this.lanes.style.minHeight = this.lanes.offsetHeight + "px"; // no jump while lines come in
     this.width = this.lanes.clientWidth;
     const long = this.width > ROOM_FOR_NAMES && this.rows.some((row) => row.name.length > LONG_NAME);
-    const scale = matchMedia(WIDE).matches ? WIDER : 1;
+    const scale = matchMedia(WIDE).matches && !isOnPaper() ? WIDER : 1;
     const names = Math.round(scale * (long ? LONG_NAMES : NAME_WIDTH));
     this.lanes.style.setProperty("--names", names + "px");
     this.textWidth = Math.max(LEAST_WIDTH, this.width - 2 * PADDING - names);
@@ -481,6 +483,7 @@ class Interlinear {
   stop() {
     cancelAnimationFrame(this.frame);
     this.observer.disconnect();
+    this.endPaper();
   }
 }
 
