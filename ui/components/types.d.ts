@@ -86,6 +86,8 @@ interface Window {
   bpeLabGoTo?: number | undefined;
   /** The menu that the buttons of all views open: see pictures.js. */
   bpeLabPictures?: import("./pictures/menu.js").PictureMenu;
+  /** Which characters no font has: see fonts.js. */
+  bpeLabFonts?: import("./tokens/fonts.js").Fonts;
   /** Whether long_paste.js listens. */
   bpeLabLongPaste?: boolean;
 }

@@ -11,6 +11,7 @@ import { clamp, countOf, shownNumber } from "../numbers.js";
 import { closest, find, make, pointAt } from "../page.js";
 import { isOnPaper, whenOnPaper } from "../paper.js";
 import { Tooltip } from "../tokens/drawing.js";
+import { drawsText, fontless } from "../tokens/fonts.js";
 import { readPayload } from "../tokens/payload.js";
 import { linesOf } from "./cells.js";
 import { Geometry } from "./chunk.js";
@@ -123,7 +124,11 @@ class Interlinear {
     this.before.textContent = beyond(body.before, "before these lines");
     this.after.textContent = beyond(body.after, "after these lines");
     this.rows = body.lanes.map((lane) => new Row(lane));
-    this.lines = this.rows.length ? linesOf(body.text, body.start, boundariesOf(this.rows)) : [];
+    const divide = () => {
+      this.lines = this.rows.length ? linesOf(body.text, body.start, boundariesOf(this.rows), fontless()) : [];
+    };
+    divide();
+    this.drawsLines(body.text, divide);
     this.legend.replaceChildren(
       ...legendOf(this.rows).map(({ marks, words }) => {
         const item = make("span", "entry");
@@ -131,6 +136,19 @@ class Interlinear {
         return item;
       }),
     );
+  }
+
+  /**
+   * @param {string} text
+   * @param {() => void} divide it into lines anew
+   */
+  drawsLines(text, divide) {
+    const { lines } = this;
+    drawsText(this.lanes, text, () => {
+      if (this.lines !== lines) return; // other lines have come
+      divide();
+      this.build();
+    });
   }
 
   // ---- layout -------------------------------------------------------------------------------------------
