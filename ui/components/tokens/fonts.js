@@ -17,7 +17,7 @@ const FONTLESS = "m name fontless";
  * `known`: whether a font has a character. `waiting`: who drew characters that are to be looked at, and how they are drawn
  * again. `views`: whose line is to be written anew.
  * @typedef {{ known: Map<string, boolean>, fontless: Set<string>, waiting: Map<Element, { chars: string[], again: Again }>,
- *   views: Set<Element>, asked: boolean, boxes: Map<string, Set<number>> }} Fonts
+ *   views: Set<Element>, asked: boolean, boxes: Map<string, Uint32Array[]> }} Fonts
  */
 /** @typedef {(el: Element) => void} Again */
 
@@ -97,9 +97,10 @@ function lookAtGlyphs(fonts) {
  */
 function hasFont(fonts, char, family) {
   const draw = glyphDrawing(family || "monospace");
-  const boxes = fonts.boxes.get(family) ?? new Set([draw(NO_FONT_HAS), draw(CIRCLE + NO_FONT_HAS)]);
+  const boxes = fonts.boxes.get(family) ?? [draw(NO_FONT_HAS), draw(CIRCLE + NO_FONT_HAS)];
   fonts.boxes.set(family, boxes);
-  return !boxes.has(draw(char));
+  const drawn = draw(char);
+  return !boxes.some((box) => drawn.every((pixel, at) => pixel === box[at]));
 }
 
 /** @type {CanvasRenderingContext2D | null} */
@@ -107,7 +108,7 @@ let glyphCanvas = null;
 
 /**
  * @param {string} family
- * @returns {(text: string) => number} a sum of the pixels of a text
+ * @returns {(text: string) => Uint32Array} the pixels of a text
  */
 function glyphDrawing(family) {
   if (!glyphCanvas) {
@@ -116,24 +117,14 @@ function glyphDrawing(family) {
     glyphCanvas = el.getContext("2d", { willReadFrequently: true });
   }
   const context = glyphCanvas;
-  if (!context) return (text) => text.codePointAt(0) ?? 0; // a browser that draws nothing here: then nothing is known to be a box
+  if (!context) return (text) => Uint32Array.of(text.codePointAt(0) ?? 0); // a browser that draws nothing here: then nothing is known to be a box
   return (text) => {
     context.clearRect(0, 0, GLYPH_WIDTH, 2 * GLYPH);
     context.font = `${GLYPH}px ${family}`;
     context.textBaseline = "middle";
     context.fillText(text, GLYPH / 2, GLYPH);
-    return sumOf(new Uint32Array(context.getImageData(0, 0, GLYPH_WIDTH, 2 * GLYPH).data.buffer));
+    return new Uint32Array(context.getImageData(0, 0, GLYPH_WIDTH, 2 * GLYPH).data.buffer);
   };
-}
-
-/**
- * A number that is the same for the same pixels at the same places, and hardly for others.
- * @param {Uint32Array} pixels
- */
-function sumOf(pixels) {
-  let sum = 0;
-  for (let at = 0; at < pixels.length; at++) if (pixels[at]) sum = (Math.imul(sum, 31) + Math.imul(pixels[at], at + 1)) | 0;
-  return sum;
 }
 
 /**
