@@ -241,7 +241,8 @@ class Encoding(ReadOnlyArrays):
     def svg(self, *, width: int = 960, theme: str = "light", caption: str = "", ids: bool = False) -> str:
         """The text in coloured tokens as an SVG picture, for slides and paper: its text is text, not shapes.
 
-        `width`: in px, 200 to 4,000; the height follows. `theme`: "light", "dark" or "print". `caption`: a line under
+        `width`: in px, 200 to 4,000; the height follows. `theme`: "light", "dark", "print", or for a
+        projector "light-strong" or "dark-strong". `caption`: a line under
         the picture. `ids`: draw each id under its token. Raises CorpusError for more than 5,000 tokens or 20,000
         characters, ConfigError for a setting that is not possible.
 
