@@ -65,9 +65,10 @@ def spans_svg(
     """The SVG of a text in tokens. `data`: its UTF-8; `spans`: in text order; other text is drawn without colour.
 
     `width`: in px, 200 to 4,000. `theme`: "light", "dark", "print", "light-strong" or "dark-strong".
-    `caption`: a line under the picture. `ids`: draw each id under its token. A text element holds the characters of one token on one line, in the order of the text;
-    bytes that are no whole character are hex. Tokens that run from right to left are placed in runs, and each is drawn
-    by itself: letters are not joined across two tokens, and a token of both directions is placed as one.
+    `caption`: a line under the picture. `ids`: draw each id under its token. A text element holds the characters of
+    one token on one line, in the order of the text; bytes that are no whole character are hex. Tokens that run from
+    right to left are placed in runs, and each is drawn by itself: letters are not joined across two tokens, and a
+    token of both directions is placed as one.
 
     Raises CorpusError for more than 5,000 tokens or 20,000 characters, ConfigError for another setting.
 
