@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bpe_core.drawing.themes import colour_numbers
 from bpe_core.text.marks import character_name, marked
 from ui.components.scripts import declared_names, imported_paths, joined_script
 from ui.components.tokens import neighbour_colours, palette_index
@@ -144,6 +145,7 @@ def test_an_id_has_one_colour_in_both_languages() -> None:
 def test_neighbours_have_one_colour_in_both_languages() -> None:
     rows = json.loads((FIXTURES / "neighbour_colours.json").read_text("utf-8"))
     assert [neighbour_colours(row["ids"], row["bare"]) for row in rows] == [row["colours"] for row in rows]
+    assert [colour_numbers(row["ids"], row["bare"]) for row in rows] == [row["colours"] for row in rows]
 
 
 def test_the_lock_file_names_no_registry() -> None:

@@ -25,7 +25,7 @@ from bpe_core.drawing.glyphs import (
     visible,
 )
 from bpe_core.drawing.lines import Box, resolved, visual_order, wrapped
-from bpe_core.drawing.themes import THEMES, Theme
+from bpe_core.drawing.themes import THEMES, Theme, colour_numbers
 from bpe_core.errors import ConfigError, CorpusError
 from bpe_core.notebook.marked_text import direction
 from bpe_core.notebook.spans import Slice, Span, decoded, whole_and_slices
@@ -64,10 +64,11 @@ def spans_svg(
 ) -> str:
     """The SVG of a text in tokens. `data`: its UTF-8; `spans`: in text order; other text is drawn without colour.
 
-    `width`: in px, 200 to 4,000. `theme`: "light", "dark" or "print". `caption`: a line under the picture. `ids`: draw
-    each id under its token. A text element holds the characters of one token on one line, in the order of the text;
-    bytes that are no whole character are hex. Tokens that run from right to left are placed in runs, and each is drawn
-    by itself: letters are not joined across two tokens, and a token of both directions is placed as one.
+    `width`: in px, 200 to 4,000. `theme`: "light", "dark", "print", "light-strong" or "dark-strong".
+    `caption`: a line under the picture. `ids`: draw each id under its token. A text element holds the characters of
+    one token on one line, in the order of the text; bytes that are no whole character are hex. Tokens that run from
+    right to left are placed in runs, and each is drawn by itself: letters are not joined across two tokens, and a
+    token of both directions is placed as one.
 
     Raises CorpusError for more than 5,000 tokens or 20,000 characters, ConfigError for another setting.
 
@@ -206,17 +207,11 @@ class _Place(NamedTuple):
 
 
 def _fills(items: list[_Item], theme: Theme) -> list[str]:
-    """The colour of each token: the second shade where the one before it would have the same."""
-    fills: list[str] = []
-    before = ""
-    for item in items:
-        if item.span is None:
-            fills.append(theme.ground)
-            continue
-        first = theme.fill(item.span.id)
-        before = theme.fill(item.span.id, second=True) if before == first else first
-        fills.append(before)
-    return fills
+    """The colour of each token, another one than its neighbours'."""
+    spans = [item.span for item in items if item.span]
+    bare = {at for at, span in enumerate(spans) if span.start == span.end}
+    numbers = iter(colour_numbers((span.id for span in spans), bare))
+    return [theme.colours[next(numbers)] if item.span else theme.ground for item in items]
 
 
 def _drawn(item: _Item, box: Box, place: _Place, theme: Theme, fill: str, with_id: bool) -> str:
@@ -234,7 +229,7 @@ def _drawn(item: _Item, box: Box, place: _Place, theme: Theme, fill: str, with_i
     frames = "".join(_frame(piece, x, place.top, theme, fill) for piece, x in zip(shown, lefts, strict=True))
     if item.span is None:
         return f"<g>{frames}{text}</g>\n"
-    line = theme.outline(item.span.id) if theme.outlined else theme.soft(fill) if item.span.special else ""
+    line = theme.outline(fill) if theme.outlined else theme.soft(fill) if item.span.special else ""
     stroke = f' stroke="{line}"' if line else ""
     rect = (
         f'<rect x="{place.left:.1f}" y="{place.top + 4}" width="{place.width:.1f}" height="27" rx="4" fill="{fill}"'

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-_HUES = ("#3b82f6", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#9a8cff", "#c9b400")
-"""Eight hues after Okabe and Ito, those of the app."""
+CALM_LIGHT = ("#dec3c1", "#eee5c0", "#c1e3fc", "#fca48c", "#c8f7ec", "#c1bbfc", "#f9c965", "#80c5cc")
+CALM_DARK = ("#564856", "#525001", "#244f7c", "#4b1f13", "#213833", "#391b3c", "#5a493d", "#211f6d")
+CALM_WHITE = ("#e0c6c3", "#f1e8c3", "#c4e6ff", "#ffa68e", "#cbfaef", "#c3beff", "#fccc65", "#82c8cd")
+STRONG_LIGHT = ("#2aff00", "#b19fb4", "#c89e56", "#ffffb2", "#7ee1ff", "#7ba3ff", "#43ffe0", "#a0b69e")
+STRONG_DARK = ("#2e5540", "#8e0084", "#271800", "#594d05", "#000057", "#011ef4", "#383e49", "#260216")
+"""The eight colours of the app's tokens on light, dark and white ground; the strong ones are for projectors."""
 
 
 class Theme(NamedTuple):
-    """The colours of a picture: ground, ink, pale ink; `share`: of a hue in a token's colour, of neighbours' and alone.
+    """The colours of a picture: ground, ink, pale ink, and those of tokens, any two of which may be neighbours.
 
     `outlined`: tokens have an outline, which a printer without colours prints.
 
@@ -20,24 +25,16 @@ class Theme(NamedTuple):
     ground: str
     ink: str
     pale: str
-    share: tuple[float, float]
+    colours: tuple[str, ...]
     outlined: bool = False
 
-    def fill(self, token_id: int, *, second: bool = False) -> str:
-        """The colour of a token; the second shade of its hue where the token before it has the same.
+    def outline(self, fill: str) -> str:
+        """The colour of the outline of a token of this colour.
 
-        >>> THEMES["light"].fill(97) == THEMES["light"].fill(97, second=True)
-        False
+        >>> THEMES["print"].outline("#ffffff")
+        '#a0a1a2'
         """
-        return mixed(_HUES[hue(token_id)], self.ground, self.share[second])
-
-    def outline(self, token_id: int) -> str:
-        """The colour of a token's outline.
-
-        >>> THEMES["light"].outline(97)
-        '#938609'
-        """
-        return mixed(_HUES[hue(token_id)], self.ink, 0.7)
+        return mixed(self.ink, fill, 0.4)
 
     def soft(self, fill: str) -> str:
         """The colour of marks for white space on a token of this colour.
@@ -49,20 +46,37 @@ class Theme(NamedTuple):
 
 
 THEMES = {
-    "light": Theme("#fbfbf9", "#16191d", "#5d666e", (0.26, 0.46)),
-    "dark": Theme("#0f1216", "#e9ecef", "#97a1ab", (0.34, 0.52)),
-    "print": Theme("#ffffff", "#111417", "#50585f", (0.16, 0.34), outlined=True),
+    "light": Theme("#fbfbf9", "#16191d", "#5d666e", CALM_LIGHT),
+    "dark": Theme("#0f1216", "#e9ecef", "#97a1ab", CALM_DARK),
+    "print": Theme("#ffffff", "#111417", "#50585f", CALM_WHITE, outlined=True),
+    "light-strong": Theme("#fbfbf9", "#16191d", "#5d666e", STRONG_LIGHT),
+    "dark-strong": Theme("#0f1216", "#e9ecef", "#97a1ab", STRONG_DARK),
 }
 """The themes by name."""
 
+_NEXT = 3
+"""From a colour that a neighbour has to the one that is tried after it."""
 
-def hue(token_id: int) -> int:
-    """Which of the eight hues a token has: the same hash of its id as in the app and in notebooks.
 
-    >>> [hue(token_id) for token_id in (97, 98, 99)]
-    [7, 4, 1]
+def colour_numbers(ids: Iterable[int], bare: Collection[int] = ()) -> list[int]:
+    """Which of the eight colours each of these tokens has: that of its id, or another where its left neighbour has it.
+
+    `bare`: the positions of tokens that cover no text: those on both their sides differ as well. As in the app.
+
+    >>> colour_numbers([97, 97, 97, 98])
+    [7, 2, 7, 4]
     """
-    return ((token_id * 2_654_435_761) & 0xFFFFFFFF) >> 29
+    numbers: list[int] = []
+    left = left_with_text = -1
+    for at, token_id in enumerate(ids):
+        own = ((token_id * 2_654_435_761) & 0xFFFFFFFF) >> 29
+        while own in (left, left_with_text):
+            own = (own + _NEXT) % 8
+        numbers.append(own)
+        left = own
+        if at not in bare:
+            left_with_text = own
+    return numbers
 
 
 def mixed(colour: str, other: str, share: float) -> str:

@@ -241,9 +241,10 @@ class Encoding(ReadOnlyArrays):
     def svg(self, *, width: int = 960, theme: str = "light", caption: str = "", ids: bool = False) -> str:
         """The text in coloured tokens as an SVG picture, for slides and paper: its text is text, not shapes.
 
-        `width`: in px, 200 to 4,000; the height follows. `theme`: "light", "dark" or "print". `caption`: a line under
-        the picture. `ids`: draw each id under its token. Raises CorpusError for more than 5,000 tokens or 20,000
-        characters, ConfigError for a setting that is not possible.
+        `width`: in px, 200 to 4,000; the height follows. `theme`: "light", "dark", "print", or for a projector
+        "light-strong" or "dark-strong". `caption`: a line under the picture. `ids`: draw each id under its token.
+        Raises CorpusError for more than 5,000 tokens or 20,000 characters, ConfigError for a setting that is not
+        possible.
 
         >>> from bpe_core import load_pretrained
         >>> svg = load_pretrained("gpt2").encode("Hello, world").svg(caption="GPT-2", theme="print")

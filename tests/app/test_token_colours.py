@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from bpe_core.drawing import themes
+
 PROJECT = Path(__file__).parents[2]
 CSS = (PROJECT / "ui" / "components" / "tokens" / "spans.css").read_text("utf-8")
 THEMES = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
@@ -165,3 +167,18 @@ def test_contrast_is_that_of_the_guidelines() -> None:
     white: Any = linear("#ffffff")
     assert contrast(white, linear("#000000")) == pytest.approx(21)
     assert contrast(white, linear("#767676")) == pytest.approx(4.54, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "kind", "theme"),
+    [
+        (themes.CALM_LIGHT, "calm", "light"),
+        (themes.CALM_DARK, "calm", "dark"),
+        (themes.STRONG_LIGHT, "strong", "light"),
+        (themes.STRONG_DARK, "strong", "dark"),
+    ],
+)
+def test_pictures_of_the_core_have_the_colours_of_the_app(drawn: tuple[str, ...], kind: str, theme: str) -> None:
+    for own, ours in zip(drawn, palette(kind, theme), strict=True):
+        srgb = np.where(ours <= 0.0031308, 12.92 * ours, 1.055 * ours ** (1 / 2.4) - 0.055)
+        assert own == "#" + "".join(f"{round(float(part) * 255):02x}" for part in srgb)

@@ -150,9 +150,8 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("name", THEMES)
 def test_text_can_be_read_in_every_theme(name: str) -> None:
     theme = THEMES[name]
-    fills = {theme.fill(token_id, second=second) for token_id in range(100) for second in (False, True)}
-    assert len(fills) == 16
-    assert min(contrast(theme.ink, fill) for fill in fills) >= 4.5
+    assert len(set(theme.colours)) == 8
+    assert min(contrast(theme.ink, fill) for fill in theme.colours) >= 4.5
     assert contrast(theme.pale, theme.ground) >= 4.5
 
 

@@ -88,6 +88,8 @@ interface Window {
   bpeLabPictures?: import("./pictures/menu.js").PictureMenu;
   /** The stage of a tab: see stage/show.js. */
   bpeLabStage?: import("./stage/show.js").Stage;
+  /** Which characters no font has: see fonts.js. */
+  bpeLabFonts?: import("./tokens/fonts.js").Fonts;
   /** Whether long_paste.js listens. */
   bpeLabLongPaste?: boolean;
 }

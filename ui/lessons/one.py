@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import streamlit as st
 
+from ui.components.handout import print_button
 from ui.components.pager import pager
 from ui.lessons import words
-from ui.session import own_drafts, state
+from ui.session import own_drafts, query, state
 from ui.session.places import Place
 from ui.shared.address import open_lesson
 from ui.shared.layout import side_by_side
@@ -47,6 +50,7 @@ def _show_way(shown: Place) -> None:
             st.caption(
                 f"{shown.course} · {shown.minutes} min" if shown.course else f"{shown.minutes} min", width="content"
             )
+        _show_print(shown)
         st.text(f"{shown.number} of {len(shown.names)}", width="content")
         pager(
             shown.at,
@@ -57,6 +61,15 @@ def _show_way(shown: Place) -> None:
             forward=("ArrowRight", "PageDown"),
             on_go=lambda to: open_lesson(shown.names[to]),
         )
+
+
+def _show_print(shown: Place) -> None:
+    """The handout has the link, except of a lesson that only this visitor has."""
+    print_button(
+        of="lesson",
+        title=" · ".join(filter(None, ("BPE Lab", shown.course, shown.label))),
+        query="" if shown.is_own else urlencode(query.lesson_params(shown.name)),
+    )
 
 
 def _edit(at: int) -> None:

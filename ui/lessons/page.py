@@ -16,13 +16,15 @@ from ui.session.own_lessons import own_set
 from ui.session.places import place
 from ui.shared.address import open_lesson
 
+_HERE = Path(__file__).parent
 ACROSS = 3
 """Cards in a row."""
 
 
 def show_lessons() -> None:
     """The whole page."""
-    st.html(Path(__file__).parent / "lessons.css")
+    st.html(_HERE / "lessons.css")
+    st.html(_HERE / "handout.css")
     chosen = place(state.LESSON.get())
     if chosen is not None:
         show_one(chosen)

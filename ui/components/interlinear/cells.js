@@ -40,9 +40,10 @@ function graphemes(text) {
  * @param {string} line
  * @param {number} start the byte that the line starts at
  * @param {Set<number>} boundaries of any tokenizer, in bytes
+ * @param {Set<string>} [fontless] characters that no font has
  * @returns {Cell[]}
  */
-export function cellsOf(line, start, boundaries) {
+export function cellsOf(line, start, boundaries, fontless) {
   /** @type {Cell[]} */
   const cells = [];
   let at = start;
@@ -52,7 +53,7 @@ export function cellsOf(line, start, boundaries) {
     cells.push({ text, mark, start: at, end: at + bytes, split, sign: mark ? asSign(source) : "" });
     at += bytes;
   };
-  for (const { from, to, text, mark } of shownPieces(line)) {
+  for (const { from, to, text, mark } of shownPieces(line, fontless)) {
     if (mark) add(text, mark, line.slice(from, to));
     else for (const cell of graphemes(text)) add(cell, "", cell);
   }
@@ -75,12 +76,13 @@ function countInside(boundaries, start, end) {
  * @param {string} text
  * @param {number} start the byte that the text starts at
  * @param {Set<number>} boundaries
+ * @param {Set<string>} [fontless] characters that no font has
  * @returns {Line[]}
  */
-export function linesOf(text, start, boundaries) {
+export function linesOf(text, start, boundaries, fontless) {
   let at = start;
   return (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map((line) => {
-    const cells = cellsOf(line, at, boundaries);
+    const cells = cellsOf(line, at, boundaries, fontless);
     at = cells[cells.length - 1].end;
     return { cells, rtl: startsRtl(line), mixed: isRtl(line) };
   });

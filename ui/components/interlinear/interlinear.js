@@ -8,8 +8,14 @@
 
 import { mountedActions } from "../actions.js";
 import { clamp, countOf, shownNumber } from "../numbers.js";
+<<<<<<< HEAD
 import { closest, find, make, pointAt, unzoomed, zoomOf } from "../page.js";
+=======
+import { closest, find, make, pointAt } from "../page.js";
+import { isOnPaper, whenOnPaper } from "../paper.js";
+>>>>>>> everybody
 import { Tooltip } from "../tokens/drawing.js";
+import { drawsText, fontless } from "../tokens/fonts.js";
 import { readPayload } from "../tokens/payload.js";
 import { linesOf } from "./cells.js";
 import { Geometry } from "./chunk.js";
@@ -92,6 +98,7 @@ class Interlinear {
     this.observer = new ResizeObserver(() => this.resized());
     this.observer.observe(this.lanes);
     document.fonts.ready.then(() => this.rev && this.build());
+    this.endPaper = whenOnPaper(() => this.rev && this.build());
   }
 
   /** @param {Mount} component */
@@ -121,7 +128,11 @@ class Interlinear {
     this.before.textContent = beyond(body.before, "before these lines");
     this.after.textContent = beyond(body.after, "after these lines");
     this.rows = body.lanes.map((lane) => new Row(lane));
-    this.lines = this.rows.length ? linesOf(body.text, body.start, boundariesOf(this.rows)) : [];
+    const divide = () => {
+      this.lines = this.rows.length ? linesOf(body.text, body.start, boundariesOf(this.rows), fontless()) : [];
+    };
+    divide();
+    this.drawsLines(body.text, divide);
     this.legend.replaceChildren(
       ...legendOf(this.rows).map(({ marks, words }) => {
         const item = make("span", "entry");
@@ -129,6 +140,19 @@ class Interlinear {
         return item;
       }),
     );
+  }
+
+  /**
+   * @param {string} text
+   * @param {() => void} divide it into lines anew
+   */
+  drawsLines(text, divide) {
+    const { lines } = this;
+    drawsText(this.lanes, text, () => {
+      if (this.lines !== lines) return; // other lines have come
+      divide();
+      this.build();
+    });
   }
 
   // ---- layout -------------------------------------------------------------------------------------------
@@ -139,7 +163,7 @@ class Interlinear {
     this.lanes.style.minHeight = this.lanes.offsetHeight + "px"; // no jump while lines come in
     this.width = this.lanes.clientWidth;
     const long = this.width > ROOM_FOR_NAMES && this.rows.some((row) => row.name.length > LONG_NAME);
-    const scale = matchMedia(WIDE).matches ? WIDER : 1;
+    const scale = matchMedia(WIDE).matches && !isOnPaper() ? WIDER : 1;
     const names = Math.round(scale * (long ? LONG_NAMES : NAME_WIDTH));
     this.lanes.style.setProperty("--names", names + "px");
     this.textWidth = Math.max(LEAST_WIDTH, this.width - 2 * PADDING - names);
@@ -482,6 +506,7 @@ class Interlinear {
   stop() {
     cancelAnimationFrame(this.frame);
     this.observer.disconnect();
+    this.endPaper();
   }
 }
 

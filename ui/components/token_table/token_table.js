@@ -6,6 +6,7 @@ import { stepToFollow, tellMerges, whenLed } from "../following.js";
 import { goTo } from "../going.js";
 import { clamp, shownNumber } from "../numbers.js";
 import { closest, find, make } from "../page.js";
+import { isOnPaper, whenOnPaper } from "../paper.js";
 import { chipsRunRtl, makeChip, showCaptions } from "../tokens/drawing.js";
 import { drawn } from "../relayed.js";
 import { readHead, readPayload } from "../tokens/payload.js";
@@ -83,9 +84,15 @@ class TableView {
       this.build(head);
       if (head.of && isWhole(body)) tellMerges(head.of, body.columns);
     }
-    this.scroller.style.maxHeight = head.height ? head.height + "px" : "";
+    this.bound();
     this.scroller.classList.toggle("pickable", head.pickable);
     this.setCurrent(head.moving ? this.moved() : head.current, body !== null);
+  }
+
+  /** On paper nothing scrolls: there all rows are seen. */
+  bound() {
+    const height = isOnPaper() ? 0 : this.head?.height;
+    this.scroller.style.maxHeight = height ? height + "px" : "";
   }
 
   /** The current row of a table in which it moves: that of the step which the player shows, ahead of the server's. */
@@ -128,7 +135,7 @@ class TableView {
 
   /** Draws the rows in sight and drops the others. */
   draw() {
-    const height = this.head?.height || this.scroller.clientHeight || DEFAULT_HEIGHT;
+    const height = isOnPaper() ? this.data.rows * ROW : this.head?.height || this.scroller.clientHeight || DEFAULT_HEIGHT;
     const { first, end } = rowsInSight(this.scrolled, height, this.data.rows);
     for (const [row, el] of this.drawn)
       if (row < first || row >= end) {
@@ -385,8 +392,13 @@ export default function (component) {
     const view = mounted.get(root);
     if (view?.head?.of) view.setCurrent(view.moved());
   });
+  const endPaper = whenOnPaper(() => {
+    mounted.get(root)?.bound();
+    mounted.get(root)?.draw();
+  });
   return () => {
     end();
+    endPaper();
     endLed();
     const view = mounted.get(root);
     if (!view) return; // the current row of a table, or one whose data has not come

@@ -4,6 +4,7 @@
 import { shownNumber } from "../numbers.js";
 import { find, make, zoomOf } from "../page.js";
 import { asSign, startsRtl } from "./direction.js";
+import { drawsText, fontless } from "./fonts.js";
 import { NOTHING, SPACE, isPlain, shownPieces } from "./marks.js";
 import { colour, quoted } from "./spans.js";
 
@@ -39,7 +40,8 @@ export function appendText(el, text, breaks = false) {
     el.append(make("u", "m sp lead", SPACE), text.slice(1)); // most tokens of a text
     return;
   }
-  for (const { from, to, text: shown, mark } of shownPieces(text)) {
+  drawsText(el, text);
+  for (const { from, to, text: shown, mark } of shownPieces(text, fontless())) {
     const sign = mark === "m name" ? asSign(text.slice(from, to)) : "";
     if (sign) el.append(between(sign, sign, make("u", mark, shown)));
     else el.append(mark ? make("u", from === 0 && mark === "m sp" ? "m sp lead" : mark, shown) : shown);

@@ -63,12 +63,49 @@ export function isPlain(text) {
   return PLAIN.test(text);
 }
 
+/** @type {Set<string>} */
+const NONE = new Set();
+
 /**
  * Divides text into what is shown; `mark` is the class of a drawn mark, "" for text that shows itself.
  * @param {string} text
+ * @param {Set<string>} [fontless] characters that are shown by their code points, since no font has them
  * @returns {ShownPiece[]}
  */
-export function shownPieces(text) {
+export function shownPieces(text, fontless = NONE) {
+  const pieces = visiblePieces(text);
+  if (!fontless.size || PLAIN.test(text)) return pieces;
+  const shown = pieces.flatMap((piece) => (piece.mark ? [piece] : withCodePoints(piece, fontless)));
+  return shown.filter(({ mark }, at) => mark !== "m circle" || shown[at + 1]?.mark !== "m name fontless");
+}
+
+/**
+ * @param {ShownPiece} piece that has no mark
+ * @param {Set<string>} fontless
+ * @returns {ShownPiece[]}
+ */
+function withCodePoints({ from, text }, fontless) {
+  /** @type {ShownPiece[]} */
+  const pieces = [];
+  let at = from;
+  for (const char of text) {
+    const isShown = !fontless.has(char);
+    const last = pieces.at(-1);
+    if (isShown && last && !last.mark) {
+      last.text += char;
+      last.to += char.length;
+    } else if (isShown) pieces.push({ from: at, to: at + char.length, text: char, mark: "" });
+    else pieces.push({ from: at, to: at + char.length, text: codePoint(char), mark: "m name fontless" });
+    at += char.length;
+  }
+  return pieces;
+}
+
+/**
+ * @param {string} text
+ * @returns {ShownPiece[]}
+ */
+function visiblePieces(text) {
   if (PLAIN.test(text) || !NEEDS_CARE.test(text)) return [{ from: 0, to: text.length, text, mark: "" }];
   /** @type {ShownPiece[]} */
   const pieces = [];

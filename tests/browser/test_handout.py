@@ -1,0 +1,75 @@
+"""A lesson on paper: one page, in the colours of print, with its text as text."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.pdf import Pdf
+from ui.session.lessons import Lesson, all_lessons
+
+GROUPS = [all_lessons()[first::4] for first in range(4)]
+
+
+def printed(page: Page, paper: str = "A4") -> Pdf:
+    return Pdf(page.pdf(format=paper))
+
+
+def show_answer(page: Page) -> None:
+    page.get_by_role("button", name="Show the answer").click()
+    expect(page.get_by_role("button", name="Hide the answer")).to_be_visible()
+    wait_until_idle(page)
+
+
+@pytest.mark.parametrize("lessons", GROUPS)
+def test_every_lesson_is_one_page_of_a4_and_of_us_letter(lessons: tuple[Lesson, ...], page: Page) -> None:
+    for each in lessons:
+        open_page(page, f"/lessons?lesson={each.name}")
+        expect(page.get_by_role("heading", name=each.title)).to_be_visible()
+        handouts = [printed(page)]
+        show_answer(page)
+        handouts += [printed(page), printed(page, "Letter")]
+        assert [each.pages for each in handouts] == [1, 1, 1], each.name
+        wanted = set(each.title + "/lessons?lesson=" + each.name) - {" "}
+        assert all(wanted <= handout.characters for handout in handouts), each.name
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_both_themes_print_the_same_colours(page: Page) -> None:
+    open_page(page, "/lessons?lesson=counting_letters")
+    show_answer(page)
+    expect(page.locator(".lanes .t").first).to_be_visible()
+    from_light = printed(page).fills
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("getComputedStyle(document.querySelector('.stApp')).colorScheme === 'dark'")
+    assert printed(page).fills == from_light
+    assert len([fill for fill in from_light if max(fill) - min(fill) > 0.05]) >= 6, "tokens in their colours"
+
+
+@pytest.mark.parametrize("color_scheme", ["dark"])
+def test_a_wide_window_prints_what_fits_and_looks_afterwards_as_before(page: Page) -> None:
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    open_page(page, "/lessons?lesson=hug_pug")
+    show_answer(page)
+    box = page.locator(".lanes .t").first
+    expect(box).to_be_visible()
+    before = box.bounding_box()
+    assert printed(page).pages == 1
+    page.mouse.move(1, 1)
+    expect(page.get_by_role("button", name="Next", exact=True)).to_be_visible()
+    assert box.bounding_box() == before
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_the_button_prints_and_no_button_is_on_the_paper(page: Page) -> None:
+    open_page(page, "/lessons?lesson=overlaps")
+    page.evaluate(
+        "window.print = () => { dispatchEvent(new Event('beforeprint')); "
+        "window.printedText = document.querySelector('.stApp').innerText; "
+        "dispatchEvent(new Event('afterprint')) }"
+    )
+    page.get_by_role("button", name="Print", exact=True).click()
+    text = page.evaluate("window.printedText")
+    for word in ("Show the answer", "Open in", "Copy link", "All lessons", "Vocabulary", "Next"):
+        assert word not in text
+    assert all_lessons()[2].question in text
+    expect(page.get_by_role("button", name="Show the answer")).to_be_visible()

@@ -1,0 +1,52 @@
+// @ts-check
+// Before the browser prints, by the button or by its own menu, a lesson is laid out for paper, whose style is in
+// ui/lessons/handout.css: in the colours of print, and as large as one page allows. Views that measure themselves hear of
+// it (../paper.js) and are drawn for that width at once, since nothing else runs before the browser has printed.
+
+import { onPaper, onScreen } from "../paper.js";
+import { find } from "../page.js";
+import PRINT from "../pictures/print.json" with { type: "json" };
+import { scaleOf } from "./fit.js";
+
+/** @typedef {{ of: string, title: string, query: string }} HandoutData */
+
+/** @param {string} selector */
+function printColours(selector) {
+  const sheet = new CSSStyleSheet();
+  const colours = Object.entries(PRINT).map(([name, value]) => `${name}: ${value} !important;`);
+  sheet.replaceSync(`:root[data-paper] ${selector} * { ${colours.join(" ")} }`);
+  return sheet;
+}
+
+/** @param {HandoutData} data */
+function layOut({ of, title, query }) {
+  const shown = document.querySelector(of);
+  if (!(shown instanceof HTMLElement)) return;
+  const link = query ? `${location.origin}${location.pathname}?${query}` : "";
+  const { style } = document.documentElement;
+  style.setProperty("--paper-title", JSON.stringify(title));
+  style.setProperty("--paper-link", JSON.stringify(link));
+  style.setProperty("--paper-scale", "1");
+  const scale = scaleOf((width) => {
+    style.setProperty("--paper-width", `${width}px`);
+    onPaper();
+    return shown.scrollHeight;
+  });
+  style.setProperty("--paper-scale", String(scale));
+}
+
+/** @param {Mount<HandoutData>} component */
+export default function ({ data, parentElement }) {
+  const sheet = printColours(data.of);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  const before = () => layOut(data);
+  addEventListener("beforeprint", before);
+  addEventListener("afterprint", onScreen);
+  find(parentElement, "button", HTMLButtonElement).onclick = () => print();
+  return () => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
+    removeEventListener("beforeprint", before);
+    removeEventListener("afterprint", onScreen);
+    onScreen();
+  };
+}

@@ -1,0 +1,178 @@
+// @ts-check
+// Characters that no font of this machine has: a browser draws a box for each, the same for all. They are found after a
+// view is painted, while the browser has nothing else to do, each once a tab; then their code points are shown in place of
+// the boxes, and a line below the view says so.
+
+import { make } from "../page.js";
+import { CIRCLE, shownPieces } from "./marks.js";
+import { needsFont, noticeOf } from "./scripts.js";
+
+const GLYPHS_AT_ONCE = 50; // characters looked at before the browser may do something else
+const GLYPH = 24; // pixels of a glyph
+const GLYPH_WIDTH = 3 * GLYPH; // of what is drawn
+const NO_FONT_HAS = "\u{8fffd}"; // assigned to nothing
+const FONTLESS = "m name fontless";
+
+/**
+ * `known`: whether a font has a character. `waiting`: who drew characters that are to be looked at, and how they are drawn
+ * again. `views`: whose line is to be written anew.
+ * @typedef {{ known: Map<string, boolean>, fontless: Set<string>, waiting: Map<Element, { chars: string[], again: Again }>,
+ *   views: Set<Element>, asked: boolean, boxes: Map<string, Uint32Array[]> }} Fonts
+ */
+/** @typedef {(el: Element) => void} Again */
+
+/** What all components of a tab share, each of which is a module of its own. */
+function fontsOfTab() {
+  return (window.bpeLabFonts ??= {
+    known: new Map(), fontless: new Set(), waiting: new Map(), views: new Set(), asked: false, boxes: new Map(),
+  });
+}
+
+/** The characters that no font has, as far as is known. */
+export function fontless() {
+  return fontsOfTab().fontless;
+}
+
+/**
+ * An element draws a text. Where it turns out that no font has a character of it, `again` is called.
+ * @param {Element} el
+ * @param {string} text
+ * @param {Again} [again]
+ */
+export function drawsText(el, text, again = markFontless) {
+  const fonts = fontsOfTab();
+  /** @type {Set<string> | null} */
+  let unknown = null;
+  for (const char of text) {
+    const has = fonts.known.get(char);
+    if (has) continue;
+    if (has === false) fonts.views.add(el);
+    else if (needsFont(char)) (unknown ??= new Set()).add(char);
+    else fonts.known.set(char, true);
+  }
+  if (unknown) fonts.waiting.set(el, { chars: [...(fonts.waiting.get(el)?.chars ?? []), ...unknown], again });
+  if (!fonts.asked && (unknown || fonts.views.size)) askForTime(fonts);
+}
+
+/** @param {Fonts} fonts */
+function askForTime(fonts) {
+  fonts.asked = true;
+  const look = () => {
+    fonts.asked = false;
+    lookAtGlyphs(fonts);
+  };
+  // after a frame that shows the text; Safari has no idle time to ask for
+  requestAnimationFrame(() => ("requestIdleCallback" in window ? requestIdleCallback(look, { timeout: 1_000 }) : setTimeout(look, 50)));
+}
+
+/** @param {Fonts} fonts */
+function lookAtGlyphs(fonts) {
+  let left = GLYPHS_AT_ONCE;
+  for (const [el, { chars, again }] of fonts.waiting) {
+    if (!left) break;
+    const unknown = chars.filter((char) => !fonts.known.has(char));
+    for (const char of unknown.slice(0, left)) {
+      const has = hasFont(fonts, char, getComputedStyle(el).fontFamily);
+      fonts.known.set(char, has);
+      if (!has) fonts.fontless.add(char);
+    }
+    left -= Math.min(left, unknown.length);
+    if (chars.some((char) => !fonts.known.has(char))) break;
+    fonts.waiting.delete(el);
+    if (!el.isConnected || !chars.some((char) => fonts.fontless.has(char))) continue;
+    again(el);
+    fonts.views.add(el);
+  }
+  const views = new Set([...fonts.views].map((el) => el.closest(".tv")));
+  fonts.views.clear();
+  for (const view of views) if (view instanceof HTMLElement) tellFontless(view);
+  if (fonts.waiting.size && !fonts.asked) askForTime(fonts);
+}
+
+/**
+ * Whether what is drawn for a character is not what is drawn for no character.
+ * @param {Fonts} fonts
+ * @param {string} char
+ * @param {string} family
+ */
+function hasFont(fonts, char, family) {
+  const draw = glyphDrawing(family || "monospace");
+  const boxes = fonts.boxes.get(family) ?? [draw(NO_FONT_HAS), draw(CIRCLE + NO_FONT_HAS)];
+  fonts.boxes.set(family, boxes);
+  const drawn = draw(char);
+  return !boxes.some((box) => drawn.every((pixel, at) => pixel === box[at]));
+}
+
+/** @type {CanvasRenderingContext2D | null} */
+let glyphCanvas = null;
+
+/**
+ * @param {string} family
+ * @returns {(text: string) => Uint32Array} the pixels of a text
+ */
+function glyphDrawing(family) {
+  if (!glyphCanvas) {
+    const el = make("canvas");
+    [el.width, el.height] = [GLYPH_WIDTH, 2 * GLYPH];
+    glyphCanvas = el.getContext("2d", { willReadFrequently: true });
+  }
+  const context = glyphCanvas;
+  if (!context) return (text) => Uint32Array.of(text.codePointAt(0) ?? 0); // a browser that draws nothing here: then nothing is known to be a box
+  return (text) => {
+    context.clearRect(0, 0, GLYPH_WIDTH, 2 * GLYPH);
+    context.font = `${GLYPH}px ${family}`;
+    context.textBaseline = "middle";
+    context.fillText(text, GLYPH / 2, GLYPH);
+    return new Uint32Array(context.getImageData(0, 0, GLYPH_WIDTH, 2 * GLYPH).data.buffer);
+  };
+}
+
+/**
+ * Puts code points in the place of boxes in what an element has drawn.
+ * @param {Element} el
+ */
+function markFontless(el) {
+  const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  const nodes = [];
+  while (walker.nextNode()) nodes.push(/** @type {Text} */ (walker.currentNode));
+  for (const node of nodes) {
+    if (node.parentElement?.closest(".fontless")) continue;
+    const pieces = shownPieces(node.data, fontless());
+    if (!pieces.some(({ mark }) => mark === FONTLESS)) continue;
+    const before = node.previousElementSibling;
+    if (pieces[0].mark === FONTLESS && before?.matches(".circle")) before.remove(); // its mark needs no base
+    node.replaceWith(...pieces.map(({ from, to, text, mark }) => (mark === FONTLESS ? make("u", mark, text) : node.data.slice(from, to))));
+  }
+}
+
+/** @type {WeakMap<HTMLElement, MutationObserver>} */
+const fontObservers = new WeakMap();
+
+/**
+ * Says below a view what it shows by code point, as long as it does.
+ * @param {HTMLElement} view
+ */
+function tellFontless(view) {
+  const shown = [...view.querySelectorAll(".fontless")].map((el) => el.textContent ?? "");
+  const chars = [...new Set(shown)].map((name) => String.fromCodePoint(parseInt(name.slice(2), 16)));
+  const notice = noticeOf(chars);
+  const old = view.querySelector(":scope > .fonts");
+  if (!notice) {
+    old?.remove();
+    fontObservers.get(view)?.disconnect();
+    fontObservers.delete(view);
+    return;
+  }
+  const line = old ?? view.appendChild(make("p", "fonts"));
+  line.setAttribute("role", "status");
+  if (line.textContent !== notice) line.textContent = notice;
+  if (fontObservers.has(view)) return;
+  const observer = new MutationObserver((changes) => {
+    if (!changes.some(({ target }) => target !== line && !line.contains(target))) return;
+    const fonts = fontsOfTab();
+    fonts.views.add(view);
+    if (!fonts.asked) askForTime(fonts);
+  });
+  observer.observe(view, { childList: true, subtree: true });
+  fontObservers.set(view, observer);
+}
