@@ -8,12 +8,8 @@
 
 import { mountedActions } from "../actions.js";
 import { clamp, countOf, shownNumber } from "../numbers.js";
-<<<<<<< HEAD
 import { closest, find, make, pointAt, unzoomed, zoomOf } from "../page.js";
-=======
-import { closest, find, make, pointAt } from "../page.js";
 import { isOnPaper, whenOnPaper } from "../paper.js";
->>>>>>> everybody
 import { Tooltip } from "../tokens/drawing.js";
 import { drawsText, fontless } from "../tokens/fonts.js";
 import { readPayload } from "../tokens/payload.js";
