@@ -15,6 +15,7 @@ CONTROLS = {
     "address",
     "contrast",
     "copy_link",
+    "handout",
     "live_text",
     "long_paste",
     "pager",
