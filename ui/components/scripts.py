@@ -12,7 +12,10 @@ from __future__ import annotations
 
 import json
 import re
+from html import escape
 from pathlib import Path
+
+from bpe_core.language.catalogues import catalogue
 
 _IMPORT = re.compile(
     r"^import (?:\{\s*\w+(?:\s*,\s*\w+)*\s*,?\s*\}|(?P<table>\w+))"
@@ -24,8 +27,15 @@ _MODULE_WORD = re.compile(r"^\s*(?:import\b(?!\()|export (?!default function \()
 _DECLARED = re.compile(r"^(?:export (?:default )?)?(?:async function|function|class|const|let|var) (\w+)", re.MULTILINE)
 
 
-def joined_script(path: Path) -> str:
-    """The script at `path` after every script that it imports, as one module without imports.
+_SAID = re.compile(r'\b(?:t|tn|partsOf)\(\s*("(?:[^"\\]|\\.)*")(?:,\s*("(?:[^"\\]|\\.)*"))?')
+"""What a script says to people: the words in t("…"), tn("…", "…") and partsOf("…") of words.js."""
+
+_IN_MARKUP = re.compile(r"\[\[([^\[\]]+)\]\]")
+"""Words in the markup of a component: [[like these]]."""
+
+
+def joined_script(path: Path, language: str = "en") -> str:
+    """The script at `path` after every script that it imports, as one module without imports, in a language.
 
     ValueError where it holds an import that is not understood, or where two of the scripts declare one name.
     """
@@ -36,7 +46,50 @@ def joined_script(path: Path) -> str:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"{path.name} and its imports declare {', '.join(twice)} twice: rename one of them")
-    return script
+    if language == "en":
+        return script
+    told = json.dumps(_translations(script, language))
+    return script.replace("const CATALOGUE = {};\n", f"const CATALOGUE = {told};\n", 1)
+
+
+def said_in_script(script: str) -> list[tuple[str, ...]]:
+    """The words that a script says, each with its plural where it has one.
+
+    >>> said_in_script('t("Next"), tn("{count} line", "{count} lines", 2), t("Next")')
+    [('Next',), ('{count} line', '{count} lines')]
+    """
+    found = (tuple(json.loads(text) for text in match.groups() if text) for match in _SAID.finditer(script))
+    return list(dict.fromkeys(found))
+
+
+def said_in_markup(markup: str) -> list[str]:
+    """The words in the markup of a component.
+
+    >>> said_in_markup('<button title="[[Next]]">[[Go on]]</button>')
+    ['Next', 'Go on']
+    """
+    return _IN_MARKUP.findall(markup)
+
+
+def markup_in(markup: str, language: str) -> str:
+    """The markup of a component in a language.
+
+    >>> markup_in('<button title="[[Next]]"></button>', "en")
+    '<button title="Next"></button>'
+    """
+    return _IN_MARKUP.sub(lambda found: escape(catalogue(language).gettext(found[1])), markup)
+
+
+def _translations(script: str, language: str) -> dict[str, str]:
+    """What the words of a script are in a language, those without a translation left out."""
+    words = catalogue(language)
+    told: dict[str, str] = {}
+    for one, *plural in said_in_script(script):
+        if plural:
+            told |= {one: words.ngettext(one, plural[0], 1), plural[0]: words.ngettext(one, plural[0], 2)}
+        else:
+            told[one] = words.gettext(one)
+    return {text: translated for text, translated in told.items() if text != translated}
 
 
 def declared_names(script: str) -> list[str]:

@@ -14,6 +14,9 @@ VIA_PARAM = "via"
 
 LESSON_PARAM = "lesson"
 
+LANGUAGE_PARAM = "lang"
+"""The language that was chosen, so that a link opens in it."""
+
 
 def params() -> dict[str, list[str]]:
     """Every parameter with its values, in their order."""

@@ -13,9 +13,11 @@ from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from bpe_core import BpeError, FormatError
+from bpe_core.language import spoken
 from ui.components.address import address_bar, address_frame
 from ui.session import cache, query, state
 from ui.session.choices import PAGES
+from ui.session.language import chosen_in_link, follow_link
 from ui.session.links import LONGEST_QUERY, from_params, to_link
 from ui.session.shared_view import (
     WITH_TRAINING,
@@ -33,6 +35,12 @@ HOME = "train"
 _WHOLE_PAGE = "page"
 
 
+def open_language() -> None:
+    """Speak the language that the address asks for, if this run begins there. Once a run, before anything is said."""
+    if not state.LINK_READ.get() or _by_history():
+        follow_link()
+
+
 def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     """Show what the address asks for, if this run begins there. Call it before the page at `path` draws anything.
 
@@ -46,7 +54,7 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     if asked in pages and pages[asked].url_path != path:
         query.go_to(pages[asked])
     page = path or HOME
-    params = query.params()
+    params = {name: values for name, values in query.params().items() if name != query.LANGUAGE_PARAM}
     moved = page != state.PAGE.get()
     first = not state.LINK_READ.get()
     state.PAGE.set(page)
@@ -110,7 +118,8 @@ def _said() -> dict[str, Any]:
     link = to_link(view, keep_text)
     via = state.VIA_LESSON.get()
     return {
-        "query": "&".join(filter(None, (link.query, via and f"{query.VIA_PARAM}={via}"))),
+        "query": "&".join(filter(None, (link.query, via and f"{query.VIA_PARAM}={via}", chosen_in_link()))),
+        "language": spoken(),
         "whole": link.whole,
         "page": page,
         "path": _path(page),

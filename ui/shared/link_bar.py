@@ -6,10 +6,12 @@ from pathlib import Path
 
 import streamlit as st
 
+from bpe_core.language import LANGUAGES
 from ui.components.contrast import contrast_button
 from ui.components.copy_link import copy_link
 from ui.session import query, state
 from ui.session.choices import PAGES
+from ui.session.language import LANGUAGE, language
 from ui.session.lesson_file import FILE_NAME, MOST_BYTES, to_file
 from ui.session.places import place
 from ui.session.shared_view import latest
@@ -39,6 +41,7 @@ def show_link_bar() -> None:
         show_stage_button()
         contrast_button()
         _copy_link()
+        _choose_language()
         with st.popover("Lesson file", icon=":material/description:", type="tertiary"):
             st.caption("What you see now as a file: the text, the settings, the step. For texts too long for a link.")
             st.download_button(
@@ -60,6 +63,23 @@ def show_link_bar() -> None:
             failed = state.LESSON_FILE_PROBLEM.get()
             if failed is not None:
                 problem(failed, kept="What was here before is kept.", key="lesson file problem shown")
+
+
+def _choose_language() -> None:
+    """The menu of languages, each called what its speakers call it."""
+    spoken_now = language()
+    with st.popover(
+        LANGUAGES.get(spoken_now, spoken_now), icon=":material/language:", type="tertiary", key="languages"
+    ):
+        for code, name in LANGUAGES.items():
+            st.button(
+                name,
+                key=f"speak {code}",
+                on_click=LANGUAGE.set,
+                args=(code,),
+                type="primary" if code == spoken_now else "tertiary",
+                width="stretch",
+            )
 
 
 @st.fragment

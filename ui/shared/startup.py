@@ -18,8 +18,10 @@ from ui.server.arrivals import check_arrivals
 from ui.server.returning import bring_back_pages
 from ui.server.uploads import keep_uploads_in_memory
 from ui.session import state
+from ui.session.language import speak_to_visitors
 from ui.session.leaving import held_by
 from ui.shared import cache
+from ui.shared.address import open_language
 from ui.shared.plotly_later import load_plotly
 
 
@@ -28,6 +30,7 @@ def start() -> None:
     state.IN_APP.set(True)
     VISITORS.came(visitor())
     prepare()
+    open_language()
 
 
 def prepare() -> Thread:
@@ -36,6 +39,7 @@ def prepare() -> Thread:
 
 
 def _begin() -> Thread:
+    speak_to_visitors()
     keep_large_apart()
     VISITORS.held = held_by
     check_arrivals()

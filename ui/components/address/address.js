@@ -97,6 +97,7 @@ function write() {
   const data = tab.waiting;
   tab.waiting = null;
   if (!data || !isHere(location.pathname, data)) return; // the page was left meanwhile
+  if (data.language) document.documentElement.lang = data.language;
   document.documentElement.dataset.link = data.whole ? "whole" : "too long";
   const query = queryOf(location.search, data.query);
   const moved = isAnotherPlace(tab.shown, data) && !tab.popped;

@@ -9,11 +9,11 @@ from typing import Any
 
 import streamlit as st
 
+from ui.components.defined import Component
 from ui.components.exchange import EMPTY_BODY, acting, frame, recall, relayed, remember, taken
-from ui.components.scripts import joined_script
 
 _HERE = Path(__file__).parent
-_ADDRESS = st.components.v2.component("bpe_lab_address", html="<i hidden></i>", js=joined_script(_HERE / "address.js"))
+_ADDRESS = Component("bpe_lab_address", _HERE / "address.js")
 
 
 Others = Mapping[str, str]

@@ -5,7 +5,7 @@
  * `order` counts what one session said.
  * @typedef {{ query: string, whole: boolean, path: string, paths: string[], place: string, name: string, page: string,
  *   others?: Record<string, string> | null, order: [series: string, number: number],
- *   done?: import("../actions.js").Answers }} AddressData
+ *   done?: import("../actions.js").Answers, language?: string }} AddressData
  */
 
 const KEPT = ["embed", "embed_options"]; // Streamlit's own parameters

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import streamlit as st
-
-from ui.components.scripts import joined_script
+from ui.components.defined import Component
 
 _HERE = Path(__file__).parent
-_CONTRAST = st.components.v2.component(
+_CONTRAST = Component(
     "bpe_lab_contrast",
+    _HERE / "contrast.js",
     html=(_HERE / "contrast.html").read_text("utf-8"),
     css=(_HERE / "contrast.css").read_text("utf-8"),
-    js=joined_script(_HERE / "contrast.js"),
 )
 
 

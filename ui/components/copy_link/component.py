@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import streamlit as st
-
+from ui.components.defined import Component
 from ui.components.exchange import acting
-from ui.components.scripts import joined_script
 
 _KEY = "copy link"
 _HERE = Path(__file__).parent
-_COPY = st.components.v2.component(
+_COPY = Component(
     "bpe_lab_copy_link",
+    _HERE / "copy_link.js",
     html=(_HERE / "copy_link.html").read_text("utf-8"),
     css=(_HERE / "copy_link.css").read_text("utf-8"),
-    js=joined_script(_HERE / "copy_link.js"),
 )
 
 

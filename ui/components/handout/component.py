@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import streamlit as st
-
-from ui.components.scripts import joined_script
+from ui.components.defined import Component
 
 _HERE = Path(__file__).parent
-_HANDOUT = st.components.v2.component(
+_HANDOUT = Component(
     "bpe_lab_handout",
+    _HERE / "handout.js",
     html=(_HERE / "handout.html").read_text("utf-8"),
     css=(_HERE / "handout.css").read_text("utf-8"),
-    js=joined_script(_HERE / "handout.js"),
 )
 
 

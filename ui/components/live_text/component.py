@@ -12,19 +12,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import streamlit as st
-
+from ui.components.defined import Component
 from ui.components.exchange import acting, encode_body, frame, is_on_page, recall, remember
-from ui.components.scripts import joined_script
 
 _HERE = Path(__file__).parent
 _HTML = '<label class="name" for="area"></label><textarea id="area"></textarea><p class="limit" role="status"></p>'
 _OFFERS = '<div class="offers"></div>'
-_LIVE_TEXT = st.components.v2.component(
+_LIVE_TEXT = Component(
     "bpe_lab_live_text",
+    _HERE / "live_text.js",
     html=f'<div class="live">{_HTML}{_OFFERS}</div>',
     css=(_HERE / "live_text.css").read_text("utf-8"),
-    js=joined_script(_HERE / "live_text.js"),
 )
 
 MOST_BYTES = 3_500_000

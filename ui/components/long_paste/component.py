@@ -6,13 +6,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.components.scripts import joined_script
+from ui.components.defined import Component
 
-_LONG_PASTE = st.components.v2.component(
-    "bpe_lab_long_paste",
-    html="<i hidden></i>",
-    js=joined_script(Path(__file__).parent / "long_paste.js"),
-)
+_LONG_PASTE = Component("bpe_lab_long_paste", Path(__file__).parent / "long_paste.js")
 
 
 def quick_pastes() -> None:

@@ -6,17 +6,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
-
+from ui.components.defined import Component
 from ui.components.exchange import acting, is_index, taken_of
-from ui.components.scripts import joined_script
 
 _HERE = Path(__file__).parent
-_PAGER = st.components.v2.component(
+_PAGER = Component(
     "bpe_lab_pager",
+    _HERE / "pager.js",
     html=(_HERE / "pager.html").read_text("utf-8"),
     css=(_HERE / "pager.css").read_text("utf-8"),
-    js=joined_script(_HERE / "pager.js"),
 )
 
 

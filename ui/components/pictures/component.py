@@ -10,13 +10,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.components.scripts import joined_script
+from ui.components.defined import Component
 
-_PICTURES = st.components.v2.component(
-    "bpe_lab_pictures",
-    html="<i hidden></i>",
-    js=joined_script(Path(__file__).parent / "pictures.js"),
-)
+_PICTURES = Component("bpe_lab_pictures", Path(__file__).parent / "pictures.js")
 
 
 def offer_pictures(*, names: Mapping[str, str], trained_on: str, settings: str) -> None:

@@ -6,17 +6,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-import streamlit as st
-
+from ui.components.defined import Component
 from ui.components.exchange import acting, is_index, taken_of
-from ui.components.scripts import joined_script
 
 _HERE = Path(__file__).parent
-_PLAYER = st.components.v2.component(
+_PLAYER = Component(
     "bpe_lab_player",
+    _HERE / "player.js",
     html=(_HERE / "player.html").read_text("utf-8"),
     css=(_HERE / "player.css").read_text("utf-8"),
-    js=joined_script(_HERE / "player.js"),
 )
 
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-import streamlit as st
-
+from ui.components.defined import Component
 from ui.components.exchange import together
-from ui.components.scripts import joined_script
 
 _HERE = Path(__file__).parent
-_RELAY = st.components.v2.component("bpe_lab_relay", html="<i hidden></i>", js=joined_script(_HERE / "relay.js"))
+_RELAY = Component("bpe_lab_relay", _HERE / "relay.js")
 
 
 _EARLY = "early: "

@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import streamlit as st
-
-from ui.components.scripts import joined_script
+from ui.components.defined import Component
 
 _HERE = Path(__file__).parent
-_STAGE = st.components.v2.component(
+_STAGE = Component(
     "bpe_lab_stage",
+    _HERE / "stage.js",
     html=(_HERE / "stage.html").read_text("utf-8"),
     css=(_HERE / "stage.css").read_text("utf-8"),
-    js=joined_script(_HERE / "stage.js"),
 )
 
 

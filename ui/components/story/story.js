@@ -6,6 +6,7 @@ import { find, make, zoomOf } from "../page.js";
 import { drawn } from "../relayed.js";
 import { chipsRunRtl, makeChip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
+import { t } from "../words.js";
 import { firstSentence, spoken } from "./sentence.js";
 
 /** @typedef {string | { strong: string } | { chips: ChipWire[] }} StoryPart chips of one token, or of a pair */
@@ -48,7 +49,7 @@ function partOf(part) {
   const group = make("span", "inline");
   if (chipsRunRtl(part.chips)) group.dir = "rtl";
   part.chips.forEach((chip, at) => {
-    if (at) group.append(separator("+", "and"));
+    if (at) group.append(separator("+", t("and")));
     group.append(makeChip(chip));
   });
   return group;
@@ -146,7 +147,7 @@ function draw(root, body, height) {
     const chips = make("div", "chips");
     const isRtl = chipsRunRtl(body.chips);
     if (isRtl) chips.dir = "rtl";
-    chips.append(left, separator("+", "and"), right, separator(isRtl ? "\u2190" : "\u2192", "become"), made);
+    chips.append(left, separator("+", t("and")), right, separator(isRtl ? "\u2190" : "\u2192", t("become")), made);
     parts.unshift(chips);
   }
   story.replaceChildren(...parts);

@@ -4,11 +4,8 @@ and the button whose menu makes a picture (ui/components/pictures)."""
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-import streamlit as st
-
-from ui.components.scripts import joined_script
+from ui.components.defined import Component
 
 _SHARED_STYLE = Path(__file__).parent / "spans.css"
 _CAPTIONS = (
@@ -16,19 +13,20 @@ _CAPTIONS = (
     '<p class="under" hidden></p>',
 )
 _PICTURE = (
-    '<button class="picture" type="button" aria-haspopup="menu" aria-label="Picture of this view" title="Picture">'
+    '<button class="picture" type="button" aria-haspopup="menu" aria-label="[[Picture of this view]]" '
+    'title="[[Picture]]">'
     '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4v11m-4-4 4 4 4-4M5 19h14" /></svg></button>'
 )
 _TIP = '<div class="tip" popover="manual" role="tooltip"></div>'
 
 
-def view_component(folder: Path, html: str) -> Any:
+def view_component(folder: Path, html: str) -> Component:
     """The component in `folder`, drawn by its script and style of the same name; `html` is ours, never a visitor's."""
     name = folder.name
     style = "\n".join(path.read_text("utf-8") for path in (_SHARED_STYLE, folder / f"{name}.css"))
-    return st.components.v2.component(
+    return Component(
         f"bpe_lab_{name}",
+        folder / f"{name}.js",
         html=f'<div class="tv">{html.join(_CAPTIONS)}{_PICTURE}</div>{_TIP}',
         css=style,
-        js=joined_script(folder / f"{name}.js"),
     )

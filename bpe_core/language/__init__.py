@@ -1,0 +1,29 @@
+"""What is said to people: messages as data, and the catalogues that put them into a language."""
+
+from bpe_core.language.catalogues import LANGUAGES, PSEUDO, add_catalogues, language_of
+from bpe_core.language.messages import Message, counted, in_language, joined, listed, message
+from bpe_core.language.sentences import Sentence, Strong, sentence
+from bpe_core.language.speaking import _, gettext, n_, parts, said, speak, spoken
+
+__all__ = [
+    "LANGUAGES",
+    "PSEUDO",
+    "Message",
+    "Sentence",
+    "Strong",
+    "_",
+    "add_catalogues",
+    "counted",
+    "gettext",
+    "in_language",
+    "joined",
+    "language_of",
+    "listed",
+    "message",
+    "n_",
+    "parts",
+    "said",
+    "sentence",
+    "speak",
+    "spoken",
+]

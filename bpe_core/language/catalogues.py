@@ -1,0 +1,87 @@
+"""The catalogues of a language: gettext's .po files, read by Babel when the language is first spoken.
+
+Each folder that holds catalogues has one folder a language, named by its code, with any number of .po files. What is
+in none of them is said in English, the language of the source.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+LANGUAGES: Final = {"en": "English", "ja": "日本語", "zh": "中文"}
+"""The languages by their codes, each called what its speakers call it."""
+
+PSEUDO: Final = "en-XA"
+"""English in double brackets, as a pseudo-locale: what shows no brackets comes from no catalogue."""
+
+_FOLDERS = [Path(__file__).parents[1] / "translations"]
+
+
+def add_catalogues(folder: Path) -> None:
+    """Look in this folder as well from now on; once, before anything is said.
+
+    >>> add_catalogues(Path("no such folder"))
+    """
+    if folder not in _FOLDERS:
+        _FOLDERS.append(folder)
+        catalogue.cache_clear()
+
+
+def language_of(asked: str) -> str:
+    """The language to speak to somebody whose program asks for one: a code of `LANGUAGES`, English for all others.
+
+    >>> [language_of(asked) for asked in ("ja-JP", "zh_CN.UTF-8", "pt-BR", "", "C")]
+    ['ja', 'zh', 'en', 'en', 'en']
+    """
+    if asked == PSEUDO:
+        return asked
+    code = asked.replace("_", "-").split("-")[0].split(".")[0].lower()
+    return code if code in LANGUAGES else "en"
+
+
+class Pseudo(NullTranslations):
+    """The catalogue of the pseudo-locale.
+
+    >>> Pseudo().gettext("step"), Pseudo().ngettext("step", "steps", 2)
+    ('⟦step⟧', '⟦steps⟧')
+    """
+
+    def gettext(self, message: str) -> str:
+        """The text in brackets."""
+        return f"⟦{message}⟧"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """The singular for one, the plural for all other numbers, in brackets."""
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+@cache
+def catalogue(language: str) -> NullTranslations:
+    """The catalogue of a language; an empty one for English.
+
+    >>> catalogue("en").gettext("step")
+    'step'
+    """
+    if language == PSEUDO:
+        return Pseudo()
+    files = [file for folder in _FOLDERS for file in sorted((folder / language).glob("*.po"))]
+    if not files:
+        return NullTranslations()
+    from babel.messages.catalog import Catalog
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    together = Catalog(locale=language)
+    for file in files:
+        with file.open("rb") as opened:
+            for entry in read_po(opened, locale=language):
+                if entry.id:
+                    together.add(entry.id, entry.string)
+    compiled = BytesIO()
+    write_mo(compiled, together)
+    compiled.seek(0)
+    return GNUTranslations(compiled)

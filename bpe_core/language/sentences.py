@@ -1,0 +1,114 @@
+"""A sentence that names things which are drawn, such as tokens: text and things in turn, and their order in a language.
+
+In a template, `**strong**` marks what is set in bold; values are never read for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from string import Formatter
+from typing import Any
+
+from bpe_core.language.messages import Message, in_language, template_in
+
+_FORMATTER = Formatter()
+
+
+class Strong(str):
+    """A part of a sentence that is set in bold.
+
+    >>> Strong("Next")
+    'Next'
+    """
+
+    __slots__ = ()
+
+
+class Sentence(tuple[Any, ...]):
+    """The parts in English: str, Strong, and what was given as a value and is none of str, number or sentence.
+
+    >>> tuple(sentence("**{n} tokens**: {token}.", n=2, token=b"lo"))
+    ('2 tokens', ': ', b'lo', '.')
+    """
+
+    template: str
+    plural: str | None
+    values: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, template: str, plural: str | None, values: Mapping[str, Any]) -> Sentence:
+        """The sentence of these parts. `values["count"]` chooses between template and plural.
+
+        >>> tuple(Sentence.of("{count} byte", "{count} bytes", {"count": 2}))
+        ('2 bytes',)
+        """
+        made = cls(_merged(_parts(template, plural, values, "en")))
+        made.template, made.plural, made.values = template, plural, values
+        return made
+
+    def in_language(self, language: str) -> tuple[Any, ...]:
+        """The parts in a language.
+
+        >>> sentence("{a} and {b}", a=b"x", b=b"y").in_language("en-XA")
+        ('⟦', b'x', ' and ', b'y', '⟧')
+        """
+        return tuple(self) if language == "en" else tuple(_merged(_parts(*self._made_of(), language)))
+
+    def _made_of(self) -> tuple[str, str | None, Mapping[str, Any]]:
+        return self.template, self.plural, self.values
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Sentence.of, self._made_of()
+
+
+def sentence(template: str, /, **values: Any) -> Sentence:
+    """A sentence with things that are drawn as values; the template is a literal, for gettext.
+
+    A sentence among the values becomes a part of it.
+
+    >>> tuple(sentence("{which} wins", which=sentence("the pair {pair}", pair=b"lo")))
+    ('the pair ', b'lo', ' wins')
+    """
+    return Sentence.of(template, None, values)
+
+
+def _parts(template: str, plural: str | None, values: Mapping[str, Any], language: str) -> Iterator[Any]:
+    strong = False
+    shown = template_in(template, plural, values, language) if language != "en" else _english(template, plural, values)
+    for literal, name, form, conversion in _FORMATTER.parse(shown):
+        for at, text in enumerate(literal.split("**")):
+            strong = strong != (at > 0)
+            yield Strong(text) if strong else text
+        if name is None:
+            continue
+        value = values[name]
+        if isinstance(value, Sentence):
+            yield from value.in_language(language)
+        elif isinstance(value, Message | str | int | float):
+            told = in_language(value, language) if isinstance(value, str) else value
+            text = _FORMATTER.format_field(_FORMATTER.convert_field(told, conversion), form or "")
+            yield Strong(text) if strong else text
+        else:
+            yield value
+
+
+def _english(template: str, plural: str | None, values: Mapping[str, Any]) -> str:
+    return template if plural is None or values["count"] == 1 else plural
+
+
+def _merged(parts: Iterator[Any]) -> Iterator[Any]:
+    """Texts beside each other as one, bold ones apart; no empty ones."""
+    text: str | Strong = ""
+    for part in parts:
+        if not isinstance(part, str):
+            if text:
+                yield text
+            text = ""
+            yield part
+        elif part and text and isinstance(part, Strong) != isinstance(text, Strong):
+            yield text
+            text = part
+        elif part:
+            text = type(part)(text + part) if isinstance(part, Strong) else str(text) + str(part)
+    if text:
+        yield text

@@ -1,0 +1,189 @@
+"""Brings the catalogues up to the words in the source: python scripts/translations.py
+
+Words that are new get an empty entry in every language, words that are gone lose theirs, translations stay. A test
+fails while an entry is empty, or names other values than the English does.
+
+Words are found by Babel: `_`, `n_`, `message`, `counted`, `sentence` and `parts` in Python, `t`, `tn` and `partsOf` in
+scripts, [[words]] in markup; and in lessons and samples the values that are shown.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+import tomllib
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract
+from babel.messages.pofile import read_po, write_po
+
+PROJECT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(PROJECT))
+
+from bpe_core.language import LANGUAGES  # noqa: E402 (the project is found by the line before)
+from ui.components.scripts import said_in_markup, said_in_script  # noqa: E402
+
+PYTHON = {"_": None, "message": None, "sentence": None, "parts": None, "n_": (1, 2), "counted": (1, 2)}
+OPTIONS = {"encoding": "utf-8"}
+
+LESSON_WORDS = ("title", "question", "text", "answer")
+SAMPLE_WORDS = ("title", "language", "shows")
+
+
+class Domain(NamedTuple):
+    """One file a language: its folder and name, and the files and folders of the project whose words it has."""
+
+    folder: str
+    name: str
+    sources: tuple[str, ...]
+
+
+_CORE = ("bundled", "cluster", "formats", "hub", "published")
+_PAGES = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline", "lessons")
+
+DOMAINS = (
+    Domain("bpe_core/translations", "cli", ("bpe_core/cli",)),
+    Domain("bpe_core/translations", "files", tuple(f"bpe_core/{room}" for room in _CORE)),
+    Domain("bpe_core/translations", "core", ("bpe_core",)),
+    Domain("ui/translations", "components", ("ui/components",)),
+    Domain("ui/translations", "shared", ("app.py", "ui/memory", "ui/server", "ui/session", "ui/shared")),
+    *(Domain("ui/translations", page, (f"ui/{page}",)) for page in _PAGES),
+    Domain("ui/translations", "course", ("lessons",)),
+    Domain("ui/translations", "samples", ("sample_texts/index.json",)),
+)
+"""In this order: words that several have are in the first of them."""
+
+
+class Words(NamedTuple):
+    """One entry: the English words, with their plural where they have one, and the file that says them."""
+
+    one: str
+    plural: str | None
+    source: str
+
+
+def all_words() -> dict[Domain, list[Words]]:
+    """The words of each domain, in the order of its files."""
+    known: set[str] = set()
+    found: dict[Domain, list[Words]] = {}
+    for domain in DOMAINS:
+        found[domain] = []
+        for path in _files(domain):
+            for one, plural in _words_in(path):
+                if one and one not in known:
+                    known.add(one)
+                    found[domain].append(Words(one, plural, path.relative_to(PROJECT).as_posix()))
+    return found
+
+
+def catalogue_path(domain: Domain, language: str) -> Path:
+    """The file of a domain in a language."""
+    return PROJECT / domain.folder / language / f"{domain.name}.po"
+
+
+def read_catalogue(path: Path) -> Catalog:
+    """A catalogue; an empty one where there is no file."""
+    if not path.exists():
+        return Catalog(locale=path.parent.name)
+    with path.open("rb") as opened:
+        return read_po(opened, locale=path.parent.name)
+
+
+def updated(old: Catalog, words: list[Words]) -> bytes:
+    """The file of a catalogue with an entry for each of the words, and no others."""
+    new = Catalog(locale=old.locale)
+    for one, plural, source in words:
+        id: str | tuple[str, str] = one if plural is None else (one, plural)
+        before: Message | None = old.get(one)
+        string = before.string if before is not None and _fits(before.string, plural) else None
+        new.add(id, string, locations=[(source, 0)])
+    written = BytesIO()
+    write_po(written, new, omit_header=True, include_lineno=False, width=120)
+    return written.getvalue()
+
+
+def _fits(string: object, plural: str | None) -> bool:
+    return bool(string) and isinstance(string, str) == (plural is None)
+
+
+def _files(domain: Domain) -> Iterator[Path]:
+    for source in domain.sources:
+        path = PROJECT / source
+        inside = sorted(path.rglob("*")) if path.is_dir() else [path]
+        yield from (each for each in inside if each.suffix in _READERS and each.is_file())
+
+
+def _words_in(path: Path) -> Iterator[tuple[str, str | None]]:
+    yield from _READERS[path.suffix](path)
+
+
+def _in_python(path: Path) -> Iterator[tuple[str, str | None]]:
+    with path.open("rb") as opened:
+        for _line, _name, found, _comments in extract("python", opened, PYTHON, options=OPTIONS):
+            yield (found[0], found[1]) if isinstance(found, tuple) else (found, None)
+    if path.name in ("component.py", "registration.py"):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield from ((each, None) for each in said_in_markup(node.value))
+
+
+def _in_script(path: Path) -> Iterator[tuple[str, str | None]]:
+    if path.name == "words.js":
+        return  # what says the words, with examples
+    for one, *plural in said_in_script(path.read_text("utf-8")):
+        yield one, plural[0] if plural else None
+
+
+def _in_markup(path: Path) -> Iterator[tuple[str, str | None]]:
+    yield from ((each, None) for each in said_in_markup(path.read_text("utf-8")))
+
+
+def _in_lesson(path: Path) -> Iterator[tuple[str, str | None]]:
+    content = tomllib.loads(path.read_text("utf-8"))
+    for course in content.get("course", ()):
+        yield from ((course[name], None) for name in ("title", "audience"))
+    for name in LESSON_WORDS:
+        if name in content:
+            yield content[name].strip(), None
+    yield from _in_printed(content)
+
+
+def _in_samples(path: Path) -> Iterator[tuple[str, str | None]]:
+    if path.name == "index.json":
+        for sample in json.loads(path.read_text("utf-8")):
+            yield from ((sample[name], None) for name in SAMPLE_WORDS if sample.get(name))
+            yield from _in_printed(sample)
+
+
+def _in_printed(content: dict[str, Any]) -> Iterator[tuple[str, str | None]]:
+    """What is said of results that textbooks print: all of it where they are words, not what is computed or tokens."""
+    for printed in content.get("printed", ()):
+        words = ("by", "what", "because", *(() if "asks" in printed else ("printed", "here")))
+        yield from ((printed[name], None) for name in words if printed.get(name))
+
+
+_READERS = {".py": _in_python, ".js": _in_script, ".html": _in_markup, ".toml": _in_lesson, ".json": _in_samples}
+
+
+def main() -> None:
+    """Update every file, and say how many words wait for a translation."""
+    words = all_words()
+    for language in LANGUAGES:
+        if language == "en":
+            continue
+        waiting = 0
+        for domain in DOMAINS:
+            path = catalogue_path(domain, language)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(updated(read_catalogue(path), words[domain]))
+            waiting += sum(not entry.string or not any(entry.string) for entry in read_catalogue(path) if entry.id)
+        print(f"{language}: {sum(map(len, words.values()))} entries, {waiting} without a translation")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""A component of Streamlit in each visitor's language: defined for a language when it is first drawn in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import streamlit as st
+
+from bpe_core.language import spoken
+from ui.components.scripts import joined_script, markup_in
+
+_DEFINING = Lock()
+
+
+class Component:
+    """What is called to draw it, as what `st.components.v2.component` returns is."""
+
+    def __init__(self, name: str, script: Path, *, html: str = "<i hidden></i>", css: str | None = None) -> None:
+        """`html` is ours, never a visitor's, with its words in [[brackets]]; `script` says its own by words.js."""
+        self._name = name
+        self._script = script
+        self._html = html
+        self._css = css
+        self._by_language: dict[str, Any] = {"en": self._define("en")}
+
+    def __call__(self, **given: Any) -> Any:
+        """Draw it."""
+        language = spoken()
+        drawn = self._by_language.get(language)
+        if drawn is None:
+            with _DEFINING:
+                drawn = self._by_language.setdefault(language, self._define(language))
+        return drawn(**given)
+
+    def _define(self, language: str) -> Any:
+        return st.components.v2.component(
+            self._name if language == "en" else f"{self._name}_{language.replace('-', '_').lower()}",
+            html=markup_in(self._html, language),
+            css=self._css,
+            js=joined_script(self._script, language),
+        )
