@@ -3,7 +3,7 @@
 // that player, relays and actions go on. What is on the stage is said by rules of a style sheet: Streamlit may draw the
 // card, or a whole other page, anew under it.
 
-import { takeKeysFirst } from "../keys.js";
+import { earlyFirst, takeKeysFirst } from "../keys.js";
 import { wasReloaded, zoomOf } from "../page.js";
 import { actOf, cardToShow, chartRule, classOf, hidingRule, ruleOf, zoomsOf } from "./acts.js";
 import { Foot } from "./foot.js";
@@ -80,7 +80,9 @@ export class Stage {
     this.data = data;
     this.button = button;
     button.onclick = () => this.enter();
+    const early = isFirst ? earlyFirst() : null;
     if (isFirst) this.resume();
+    if (early && !this.on) this.key(early);
     else if (this.on) this.arrange();
   }
 
