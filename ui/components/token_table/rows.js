@@ -15,7 +15,7 @@ const AROUND = 3; // rows drawn above and below those in sight
 const LONGEST_NAME = 8; // characters of a tokenizer's name that a column of shares has room for
 const SHORT = 4; // characters that every column has room for
 const WIDE = /[#%@mwMW\u2581\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu;
-const WIDER = 0.5; // of a character's width: what those have more than others
+const WIDER = 0.7; // of a character's width: what those have more than others
 
 /**
  * The widths of columns.
