@@ -153,6 +153,15 @@ def test_equal_differences_are_listed_together_and_lead_to_the_first(compare: Ap
     assert payload(compare, "lines view")["highlight"] == [4, 7]
 
 
+@pytest.mark.parametrize("pair", [("gpt2", "cl100k_base"), ("cl100k_base", "gpt2")])
+def test_what_equal_differences_add_sums_to_what_the_sentence_says(compare: AppTest, pair: tuple[str, str]) -> None:
+    show(compare, "a 1\n    b\n    c\n    d", *pair)
+    [sentence] = [each.value for each in compare.text if "more token" in each.value]
+    more = re.match(r"GPT-2 takes (\d+) more tokens than cl100k", sentence)
+    assert more is not None
+    assert sum(cells(compare, "alike disagreements")["Adds"]) == int(more[1]) > 0
+
+
 def test_further_clicks_on_equal_differences_lead_to_the_next_and_say_which(compare: AppTest) -> None:
     show(compare, "a 1\n    b\n    c\n    d", "gpt2", "cl100k_base")
     assert not any("click its row" in caption.value for caption in compare.caption)
