@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, islice
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +19,7 @@ from bpe_core.text.normalization import Normalized
 from bpe_core.text.split_tables import PUNCTUATION, as_the_library_sees
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 PATTERNS = {
     "none": r"(?s:.+)",
@@ -160,10 +160,16 @@ class Split:
 
     def words(self, text: str) -> list[str]:
         """The words of a text, in order. Raises CorpusError if that takes too long."""
-        pattern = compile_split(self.pattern)
-        if pattern.pattern in _TRUSTED and not self.by_model and (text.isascii() or not self.library):
-            return pattern.findall(text)  # these have no groups
+        find_all = self._find_all
+        if find_all is not None and (not self.library or text.isascii()):
+            return find_all(text)
         return [text[start:end] for start, end in self.spans(text)]
+
+    @cached_property
+    def _find_all(self) -> Callable[[str], list[str]] | None:
+        """What finds all words at once where the pattern is one of ours: it needs no time limit and has no groups."""
+        pattern = compile_split(self.pattern)
+        return pattern.findall if pattern.pattern in _TRUSTED and not self.by_model else None
 
     def written(self, word: str) -> str:
         """A word as models of this split write it: with ▁ in place of a space before it, or added, if the split uses ▁.
