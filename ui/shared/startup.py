@@ -20,7 +20,6 @@ from ui.server.uploads import keep_uploads_in_memory
 from ui.session import state
 from ui.session.leaving import held_by
 from ui.shared import cache
-from ui.shared.plotly_later import load_plotly
 
 
 def start() -> None:
@@ -47,7 +46,7 @@ def _begin() -> Thread:
 
 
 def _get_ready() -> None:
-    """Make the engine, the vocabularies and plotly ready, then take all that out of garbage collection.
+    """Make the engine, and the vocabularies ready, then take all that out of garbage collection.
 
     Frozen objects are not looked at again; with `runner.postScriptGC = false` a rerun then costs no collection.
     """
@@ -57,7 +56,6 @@ def _get_ready() -> None:
             cache.published(name).encode("ready")  # makes the tables that it encodes with
         except VocabularyError:
             continue  # the page that needs it says so
-    load_plotly()
     gc.collect()
     gc.freeze()
 
