@@ -1,6 +1,5 @@
 """Compare: the same text under several tokenizers, why two of them differ, and what languages cost."""
 
-import json
 import re
 from typing import Any
 
@@ -337,16 +336,22 @@ def test_the_languages_say_why_they_cost_what_they_do(compare: AppTest) -> None:
 
 
 def test_fertility_compares_twelve_languages(compare: AppTest) -> None:
-    chart = json.loads(compare.get("plotly_chart")[0].proto.spec)
-    marks = {each["name"]: dict(zip(each["y"], each["x"], strict=True)) for each in chart["data"] if "name" in each}
+    marks = fertility_marks(compare)
     assert len(marks["GPT-2"]) == 12
     assert marks["GPT-2"]["English"] == 1.0
     assert marks["GPT-2"]["Hindi"] > 4 > marks["o200k"]["Hindi"] > 1
+    assert next(iter(marks["GPT-2"])) == "English", "the fewest tokens first"
     choice(compare, "fertility by").set_value("per word").run()
-    chart = json.loads(compare.get("plotly_chart")[0].proto.spec)
-    [words] = [dict(zip(each["y"], each["x"], strict=True)) for each in chart["data"] if each.get("name") == "GPT-2"]
+    words = fertility_marks(compare)["GPT-2"]
     assert words["Japanese"] is None
     assert words["Spanish"] > 1
+    assert set(list(words)[-2:]) == {"Japanese", "Chinese"}, "those without a value last"
+
+
+def fertility_marks(app: AppTest) -> dict[str, dict[str, float]]:
+    """The values of the chart, by tokenizer and language."""
+    body = payload(app, "fertility chart")
+    return {name: {row: values[at] for row, values, _ in body["rows"]} for at, name in enumerate(body["names"])}
 
 
 def test_measures_come_with_what_they_count_and_where_they_say_little(compare: AppTest) -> None:
