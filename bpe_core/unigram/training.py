@@ -13,6 +13,7 @@ from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.corpus import Progress
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.kernels import backend, judging
+from bpe_core.language import message
 from bpe_core.text.small_corpus import count_small
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -162,7 +163,9 @@ class UnigramTraining:
 
     def at(self, step: int) -> UnigramSnapshot:
         """The model after `step` rounds, 0 … len(rounds), in any order. Raises ConfigError for another step."""
-        number = checks.step_number(step, len(self.rounds), each=", one a round")
+        last = len(self.rounds)
+        limit = message("This training has the steps 0 to {last:,}, one a round.", last=last)
+        number = checks.step_number(step, last, limit=limit)
         return UnigramSnapshot(number, self._models[number], self._words, self._counts)
 
     def tokenizer(self, step: int | None = None, *, unknown: UnknownRule = "characters") -> Tokenizer:
