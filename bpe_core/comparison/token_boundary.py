@@ -8,6 +8,7 @@ import numpy as np
 
 from bpe_core import checks
 from bpe_core.comparison.evidence import Piece, Sentence, written
+from bpe_core.language import message
 from bpe_core.text.alternatives import part_that_matches
 from bpe_core.text.pretokenizer_steps import Metaspace
 from bpe_core.text.pretokenizers import SplitChain
@@ -49,7 +50,7 @@ def why_boundary(tokenizer: Tokenizer, encoding: Encoding, number: int) -> Bound
     >>> why_boundary(gpt2, gpt2.encode("tokenizer"), 1).explanation
     'No merge joins “token” (30001) + “izer” (7509): “tokenizer” is no token of this vocabulary.'
     """
-    checks.instance(tokenizer, "tokenizer", Tokenizer, "a Tokenizer")
+    checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
     checks.whole_number(number, "number", 1, max(len(encoding) - 1, 1))
     left, right = (_piece(tokenizer, encoding, at) for at in (number - 1, number))
     for at, piece in ((number - 1, left), (number, right)):

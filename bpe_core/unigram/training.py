@@ -92,9 +92,16 @@ def train_unigram(
     characters = sum(len(piece) == 1 for piece in counts)
     if characters > vocab_size:
         raise ConfigError(
-            f"vocab_size is {vocab_size:,}, and this text alone has {characters:,} different characters, ▁ included.",
-            limit=f"The least for this text is {characters:,}: single characters are never removed.",
-            remedy=f"Ask for at least {characters:,}.",
+            message(
+                "vocab_size is {vocab_size:,}, and this text alone has {characters:,} different characters, "
+                "▁ included.",
+                vocab_size=vocab_size,
+                characters=characters,
+            ),
+            limit=message(
+                "The least for this text is {characters:,}: single characters are never removed.", characters=characters
+            ),
+            remedy=message("Ask for at least {characters:,}.", characters=characters),
             least=characters,
         )
     total = max(len(counts) - vocab_size, 0)
@@ -307,7 +314,7 @@ def _share(shrink: object) -> float:
     if checks.is_number(shrink) and 0 < shrink <= 1:
         return float(shrink)
     raise ConfigError(
-        f"shrink is {quoted(shrink)}.",
-        limit="It takes a share of the vocabulary, above 0 and at most 1.",
-        remedy="Write 0.1 for 10 %.",
+        message("shrink is {shrink}.", shrink=quoted(shrink)),
+        limit=message("It takes a share of the vocabulary, above 0 and at most 1."),
+        remedy=message("Write 0.1 for 10 %."),
     )
