@@ -144,7 +144,7 @@ def added(pieces: Sequence[Piece], more: int = 0) -> Sentence:
     (Piece(data=b'lo', tokenizer=None, id=None), ' + ', Piece(data=b'w', tokenizer=None, id=None), ' and 3 more')
     """
     if not pieces:
-        return sentence("")
+        return Sentence.of("", None, {})
     first, *others = pieces
     whole = sentence("{token}", token=first)
     for piece in others:
