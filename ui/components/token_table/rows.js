@@ -14,6 +14,8 @@ export const ROW = 36; // pixels: every row is as high, so that a row's place is
 const AROUND = 3; // rows drawn above and below those in sight
 const LONGEST_NAME = 8; // characters of a tokenizer's name that a column of shares has room for
 const SHORT = 4; // characters that every column has room for
+const WIDE = /[#%@mwMW\u2581\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu;
+const WIDER = 0.7; // of a character's width: what those have more than others
 
 /**
  * The widths of columns.
@@ -57,7 +59,7 @@ function numberWidth(longestCell, lines) {
 }
 
 /**
- * How many characters a cell shows.
+ * How many characters of usual width a cell shows.
  * @param {CellWire | undefined} cell
  * @param {number | null} digits of a number
  * @returns {number}
@@ -65,7 +67,7 @@ function numberWidth(longestCell, lines) {
 export function cellLength(cell, digits) {
   if (cell === null || cell === undefined) return 0;
   if (typeof cell === "number") return shownNumber(cell, digits).length;
-  if (typeof cell === "string") return cell.length;
+  if (typeof cell === "string") return cell.length + WIDER * (cell.match(WIDE)?.length ?? 0);
   if ("pair" in cell) return cell.pair.reduce((sum, chip) => sum + cellLength(chip, digits) + 2, 0);
   const [, pieces] = cell;
   return typeof pieces === "string" ? pieces.length : pieces.reduce((sum, [shown]) => sum + shown.length, 0);
