@@ -200,7 +200,7 @@ def compile_split(split: str) -> regex.Pattern[str]:
     """
     if not isinstance(split, str):
         raise ConfigError(
-            message("split is {split}.", split=quoted(split)),
+            message("{name} is {value}.", name="split", value=quoted(split)),
             limit=message("It takes a name or a regular expression."),
             remedy=message("Correct it."),
         )
