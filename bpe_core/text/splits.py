@@ -74,6 +74,9 @@ class TimeLimit:
 
     >>> TimeLimit(1_000_000).allowed, TimeLimit(0).left("a+") > 2, TimeLimit(0).exceeded("a+").remedy[:14]
     (5.0, True, 'Nested repeats')
+    >>> limit = TimeLimit(0)
+    >>> limit.interrupted("a+"), limit.left("a+") > limit.allowed
+    (None, True)
     """
 
     def __init__(self, characters: int) -> None:
