@@ -7,6 +7,7 @@ from typing import Any
 
 from bpe_core.errors import quoted
 from bpe_core.formats.reading import MOST_SPECIAL, a_flag, a_list, a_text, an_id, an_object, refuse
+from bpe_core.language import message
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID, SpecialToken
 
 Json = dict[str, Any]
@@ -34,8 +35,14 @@ def read_added(value: object, vocab: Mapping[str, int]) -> tuple[SpecialToken, .
         given = an_id(f"{place}.id", entry["id"], HIGHEST_ID)
         if vocab.get(text, given) != given:
             refuse(
-                f"{place} gives {quoted(text)} the id {given:,}, and model.vocab the id {vocab[text]:,}.",
-                "A token has one id.",
+                message(
+                    "{place} gives {token} the id {given:,}, and model.vocab the id {other_id:,}.",
+                    place=place,
+                    token=quoted(text),
+                    given=given,
+                    other_id=vocab[text],
+                ),
+                message("A token has one id."),
             )
         if not text:
             continue
