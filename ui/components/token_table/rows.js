@@ -5,7 +5,7 @@ import { firstOver, shownNumber } from "../numbers.js";
 
 /** @typedef {string | number | ChipWire | { pair: ChipWire[] } | null} CellWire */
 /**
- * @typedef {{ title: string, kind: "text" | "number" | "chip" | "bar" | "share", digits: number | null,
+ * @typedef {{ title: string, name?: string, kind: "text" | "number" | "chip" | "bar" | "share", digits: number | null,
  *   cells: CellWire[], tones: string[] }} ColumnWire
  */
 /** @typedef {[least: number, most: string]} Width the least in em, the most as CSS has it */
@@ -13,7 +13,17 @@ import { firstOver, shownNumber } from "../numbers.js";
 export const ROW = 36; // pixels: every row is as high, so that a row's place is known without drawing it
 const AROUND = 3; // rows drawn above and below those in sight
 const LONGEST_NAME = 8; // characters of a tokenizer's name that a column of shares has room for
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/gu;
+const IS_WIDE = 1.7; // characters of Latin, as wide as one of Chinese or Japanese
 const SHORT = 4; // characters that every column has room for
+
+/**
+ * How much room a title needs, in characters of Latin.
+ * @param {string} title
+ */
+function lengthOf(title) {
+  return title.length + (IS_WIDE - 1) * (title.match(WIDE)?.length ?? 0);
+}
 
 /**
  * The widths of columns.
@@ -36,13 +46,13 @@ export function columnWidths(columns) {
 export function columnWidth({ kind, title, digits, cells }) {
   if (kind === "bar") return [8, "1fr"];
   const longestCell = cells.reduce((/** @type {number} */ most, cell) => Math.max(most, cellLength(cell, digits)), 0);
-  const longest = Math.max(longestCell, title.length);
+  const longest = Math.max(longestCell, lengthOf(title));
   if (kind === "share") return [Math.max(3.2, 0.58 * Math.min(longest, LONGEST_NAME) + 0.2), "1fr"];
   if (kind === "number") return [numberWidth(longestCell, title.split(/[ /]/)), numberWidth(longestCell, [title]) + "em"];
   const pairs = cells.some((cell) => cell && typeof cell === "object" && "pair" in cell);
   const room = pairs ? 11 : 5; // two chips and a plus: room for a few characters in each
   const least = kind === "chip" ? 0.7 * Math.min(longest, room) + 1 : 0.66 * Math.min(longest, 8);
-  const base = Math.max(least, 0.62 * title.length, 3);
+  const base = Math.max(least, 0.62 * lengthOf(title), 3);
   const full = kind === "chip" ? 0.7 * Math.min(longest, 40) + 1 : 0.6 * Math.min(longest, 48);
   return [base, Math.max(base, full) + "em"];
 }
@@ -53,7 +63,7 @@ export function columnWidth({ kind, title, digits, cells }) {
  * @param {string[]} lines of its title
  */
 function numberWidth(longestCell, lines) {
-  return Math.max(2.4, 0.6 * Math.max(longestCell, ...lines.map((line) => line.length)) + 0.2);
+  return Math.max(2.4, 0.6 * Math.max(longestCell, ...lines.map(lengthOf)) + 0.2);
 }
 
 /**
