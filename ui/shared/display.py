@@ -146,6 +146,17 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
+def bytes_words(count: int) -> str:
+    """A number of bytes.
+
+    >>> bytes_words(100), bytes_words(393_216), bytes_words(1_572_864)
+    ('100 bytes', '393 KB', '1.6 MB')
+    """
+    if count < 1_000:
+        return counted(count, "byte")
+    return f"{count / 1e6:,.1f} MB" if count >= 1e6 else f"{count / 1e3:,.0f} KB"
+
+
 def settings_line(config: TrainConfig) -> str:
     """The settings in a few words."""
     unit = "Bytes" if config.unit == "byte" else "Characters"

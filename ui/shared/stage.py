@@ -20,7 +20,7 @@ STAGE: dict[str, StageCards] = {
             ("nothing", "Nothing to merge"),
         ),
         beside="player",
-        fits=("text", "story"),
+        fits=("text", "story", "curves"),
     ),
     "encode": StageCards(
         (
@@ -32,7 +32,7 @@ STAGE: dict[str, StageCards] = {
             ("refused", "Refused"),
         ),
         beside="encode text area",
-        fits=("tokens",),
+        fits=("tokens", "token", "word"),
     ),
     "compare": StageCards(
         (
@@ -44,6 +44,7 @@ STAGE: dict[str, StageCards] = {
             ("fertility", "Languages"),
         ),
         beside="compare text area",
+        fits=("counts", "agreement", "metrics"),
     ),
     "vocabulary": StageCards(
         (
@@ -51,7 +52,8 @@ STAGE: dict[str, StageCards] = {
             ("vocabulary token", "Token"),
             ("filters", "Find"),
             ("lengths", "Lengths"),
-        )
+        ),
+        fits=("vocabulary token", "lengths"),
     ),
     "algorithms": StageCards(
         (
@@ -69,7 +71,7 @@ STAGE: dict[str, StageCards] = {
             ("by hand losses", "By hand: loss"),
         ),
         beside="algorithms player",
-        fits=("algorithms word card",),
+        fits=("algorithms word card", "why Bpe", "why WordPiece", "why Unigram", "why SentencePiece"),
     ),
     "pipeline": StageCards(
         (

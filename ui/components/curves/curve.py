@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from bpe_core.language import said
-from ui.components.exchange import Body, encode_body, SpokenBody
+from ui.components.exchange import Body, SpokenBody, encode_body
 
 
 @dataclass(frozen=True)

@@ -109,7 +109,8 @@ export function nearestStop({ steps, last, axis }, share) {
  * @param {IdsAxis | null} [axis]
  */
 export function wordsAt({ digits, unit, saves, values }, step, value, axis = null) {
-  const shown = shownNumber(value, digits) + (unit.startsWith("%") ? "" : " ") + unit;
+  const amount = { number: shownNumber(value, digits), unit };
+  const shown = unit.startsWith("%") ? t("{number}{unit}", amount) : t("{number} {unit}", amount);
   if (axis) {
     const ids = axis.first_id + step;
     const product = { ids: shownNumber(ids), width: shownNumber(axis.width), parameters: shownNumber(ids * axis.width) };

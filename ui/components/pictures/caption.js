@@ -4,6 +4,8 @@
 
 import { t } from "../words.js";
 
+import { shownPieces } from "../tokens/marks.js";
+
 const LONGEST_TEXT = 60; // characters
 const LONGEST_LINK = 300;
 const TOKENIZERS = ["with", "of", "left", "right", "model"];
@@ -112,13 +114,21 @@ export function fileNameOf(href, view) {
 }
 
 /**
- * A text on one line, shortened between characters.
+ * A text on one line, shortened between characters. What cannot be seen is named in brackets, as what turns a line around.
  * @param {string} text
  * @param {number} longest
  */
 export function shortened(text, longest) {
   const chars = [...text.replace(/\s+/gu, " ").trim()];
-  return chars.length > longest ? chars.slice(0, longest - 1).join("") + "\u2026" : chars.join("");
+  if (chars.length <= longest) return named(chars.join(""));
+  const cut = chars.slice(0, longest - 1).join("");
+  return named(cut.replace(/(?:\u200d|\ufe0f)+$/u, "")) + "\u2026"; // of an emoji that is cut
+}
+
+/** @param {string} text on one line */
+function named(text) {
+  const pieces = shownPieces(text);
+  return pieces.map(({ text: shown, mark }) => (mark.startsWith("m name") ? `[${shown}]` : mark === "m sp" ? " " : shown)).join("");
 }
 
 /** @param {string} page */

@@ -106,7 +106,9 @@ function titleOf(root) {
   if (own) return { text: own, isInside: true };
   const tree = root.getRootNode();
   const holder = (tree instanceof ShadowRoot ? tree.host : root).closest("[data-testid=stElementContainer]");
-  const heading = holder?.previousElementSibling?.querySelector("[data-testid=stMarkdown] strong, h1, h2, h3, h4");
+  let before = holder?.previousElementSibling;
+  while (before?.querySelector("[data-testid=stButtonGroup]")) before = before.previousElementSibling; // a control
+  const heading = before?.querySelector("[data-testid=stMarkdown] strong, h1, h2, h3, h4");
   return { text: heading?.textContent?.trim() ?? "", isInside: false };
 }
 

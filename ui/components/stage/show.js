@@ -3,10 +3,10 @@
 // that player, relays and actions go on. What is on the stage is said by rules of a style sheet: Streamlit may draw the
 // card, or a whole other page, anew under it.
 
-import { takeKeysFirst } from "../keys.js";
+import { earlyFirst, takeKeysFirst } from "../keys.js";
 import { wasReloaded, zoomOf } from "../page.js";
 import { t } from "../words.js";
-import { actOf, cardToShow, chartRule, classOf, hidingRule, ruleOf, zoomsOf } from "./acts.js";
+import { actOf, cardToShow, classOf, hidingRule, ruleOf, zoomsOf } from "./acts.js";
 import { Foot } from "./foot.js";
 
 /** @typedef {import("./acts.js").StageAct} StageAct */
@@ -29,7 +29,7 @@ html, body { overflow: hidden !important; }
 `;
 const CARD =
   "min-height: 0 !important; padding: 1rem 1.6rem 0.6rem !important; border: 0; border-radius: 0; overflow: auto; overscroll-behavior: contain; outline: none;" +
-  " --story-height: auto; --story-border: none; --story-padding: 0; --flow-fill: auto; --tip-text: 1.9rem; --picture-shown: none;";
+  " --story-height: auto; --story-border: none; --story-padding: 0; --flow-fill: auto; --tip-text: 1.9rem; --dots-row: 1.1rem; --dots-type: 0.8rem; --picture-shown: none;";
 const BESIDE = "padding: 0.25rem 0.8rem 0.35rem; --field-type: 1.35rem; --field-most: 4.9rem;";
 const LARGER = [2, 1.7, 1.4, 1.2, 1]; // how much so a short card is drawn
 const SETTLED = 600; // milliseconds after which a page that has come is there
@@ -94,7 +94,9 @@ export class Stage {
     this.data = data;
     this.button = button;
     button.onclick = () => this.enter();
+    const early = isFirst ? earlyFirst() : null;
     if (isFirst) this.resume();
+    if (early && !this.on) this.key(early);
     else if (this.on) this.arrange();
   }
 
@@ -211,7 +213,6 @@ export class Stage {
         beside ? ruleOf(beside, { ...wide, bottom: tabs + stripHigh }, zooms.foot, BESIDE) : "",
         chosen ? ruleOf(chosen, { ...wide, top: 0, height: innerHeight - tabs - stripHigh - barHigh }, zooms.card * larger, CARD) : "",
         chosen ? `.${classOf(chosen)} > * { flex-shrink: 0; }` : "",
-        chartRule(zooms.card, rem),
       ].join("\n");
     this.put(rulesFor(heightOf(strip), heightOf(bar)));
     this.put(rulesFor(heightOf(strip), heightOf(bar))); // they are as high as the first rules made them

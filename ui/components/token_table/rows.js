@@ -13,16 +13,17 @@ import { firstOver, shownNumber } from "../numbers.js";
 export const ROW = 36; // pixels: every row is as high, so that a row's place is known without drawing it
 const AROUND = 3; // rows drawn above and below those in sight
 const LONGEST_NAME = 8; // characters of a tokenizer's name that a column of shares has room for
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/gu;
-const IS_WIDE = 1.7; // characters of Latin, as wide as one of Chinese or Japanese
 const SHORT = 4; // characters that every column has room for
+const WIDE = /[#%@mwMW\u2581\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu;
+const WIDE_IN_TITLES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]/gu;
+const WIDER = 0.7; // of a character's width: what those have more than others
 
 /**
  * How much room a title needs, in characters of Latin.
  * @param {string} title
  */
 function lengthOf(title) {
-  return title.length + (IS_WIDE - 1) * (title.match(WIDE)?.length ?? 0);
+  return title.length + WIDER * (title.match(WIDE_IN_TITLES)?.length ?? 0);
 }
 
 /**
@@ -67,7 +68,7 @@ function numberWidth(longestCell, lines) {
 }
 
 /**
- * How many characters a cell shows.
+ * How many characters of usual width a cell shows.
  * @param {CellWire | undefined} cell
  * @param {number | null} digits of a number
  * @returns {number}
@@ -75,7 +76,7 @@ function numberWidth(longestCell, lines) {
 export function cellLength(cell, digits) {
   if (cell === null || cell === undefined) return 0;
   if (typeof cell === "number") return shownNumber(cell, digits).length;
-  if (typeof cell === "string") return cell.length;
+  if (typeof cell === "string") return cell.length + WIDER * (cell.match(WIDE)?.length ?? 0);
   if ("pair" in cell) return cell.pair.reduce((sum, chip) => sum + cellLength(chip, digits) + 2, 0);
   const [, pieces] = cell;
   return typeof pieces === "string" ? pieces.length : pieces.reduce((sum, [shown]) => sum + shown.length, 0);

@@ -11,7 +11,7 @@ import numpy as np
 
 from bpe_core.language import said
 from bpe_core.text.utf8 import whole_characters
-from ui.components.exchange import Body, encode_body, SpokenBody
+from ui.components.exchange import Body, SpokenBody, encode_body
 
 LONGEST_CHIP = 200
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from bpe_core.language import said
 from bpe_core.text import utf8
-from ui.components.exchange import Body, encode_body, frame, SpokenBody
+from ui.components.exchange import Body, SpokenBody, encode_body, frame
 from ui.components.tokens.captions import NO_CAPTIONS, Captions
 
 WINDOW = 50_000

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bpe_core import TokenNode
 from bpe_core.language import said
-from ui.components.exchange import Body, encode_body, SpokenBody
+from ui.components.exchange import Body, SpokenBody, encode_body
 from ui.components.tokens import Chip
 
 MOST_NODES = 401
