@@ -7,7 +7,7 @@ const NEEDS_NONE = /[\p{ASCII}\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\p{Emoji
 
 // Those of Unicode, by its own names, each with its code; a browser that does not know one yet takes its characters for
 // others.
-const SCRIPTS = new Map(
+export const SCRIPTS = new Map(
   (
     "Adlam:Adlm Ahom:Ahom Anatolian_Hieroglyphs:Hluw Arabic:Arab Armenian:Armn Avestan:Avst Balinese:Bali Bamum:Bamu " +
     "Bassa_Vah:Bass Batak:Batk Bengali:Beng Bhaiksuki:Bhks Bopomofo:Bopo Brahmi:Brah Braille:Brai Buginese:Bugi " +
