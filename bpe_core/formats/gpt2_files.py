@@ -221,9 +221,12 @@ def _token(content: str, token_id: int, *, normalized: bool = False) -> dict[str
 
 
 def _unmade(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
-    """The tokens that are neither a byte nor made by a merge: special ones, where no file says which these are."""
+    """The tokens that are neither a byte nor made by a merge: special ones, where no file says which these are.
+
+    An empty one, as Whisper's vocab.json has it, takes its id, and no text becomes it.
+    """
     made = {left + right for left, right in pairs}
-    special = [token for token in ids if token not in made and token not in BYTE_OF]
+    special = [token for token in ids if token and token not in made and token not in BYTE_OF]
     if any(_FILLER.fullmatch(token) for token in special):
         special = [token for token in special if token in _FAIRSEQ]
     if len(special) > MOST_SPECIAL:
@@ -231,11 +234,6 @@ def _unmade(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) -> list[di
             message("{file} holds {tokens:,} tokens that no merge makes.", file=VOCAB, tokens=len(special)),
             message("The most allowed is {most:,}.", most=MOST_SPECIAL),
             FEWER_TOKENS,
-        )
-    if "" in special:
-        refuse(
-            message("{file} holds a token that is empty.", file=VOCAB),
-            message("A token is a text of at least one character."),
         )
     return [_token(token, ids[token]) for token in sorted(special, key=lambda token: ids[token])]
 
