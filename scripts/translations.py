@@ -124,7 +124,7 @@ def _words_in(path: Path) -> Iterator[tuple[str, str | None]]:
 
 def _in_python(path: Path) -> Iterator[tuple[str, str | None]]:
     with path.open("rb") as opened:
-        for _line, _name, found, _comments in extract("python", opened, PYTHON, options=OPTIONS):
+        for _line, found, _comments, _context in extract("python", opened, PYTHON, options=OPTIONS):
             yield (found[0], found[1]) if isinstance(found, tuple) else (found, None)
     if path.name in ("component.py", "registration.py"):
         for node in ast.walk(ast.parse(path.read_bytes())):
@@ -133,8 +133,6 @@ def _in_python(path: Path) -> Iterator[tuple[str, str | None]]:
 
 
 def _in_script(path: Path) -> Iterator[tuple[str, str | None]]:
-    if path.name == "words.js":
-        return  # what says the words, with examples
     for one, *plural in said_in_script(path.read_text("utf-8")):
         yield one, plural[0] if plural else None
 

@@ -174,7 +174,7 @@ def checked_config(config: object) -> TrainConfig:
         return TrainConfig()
     if not isinstance(config, TrainConfig):
         raise ConfigError(
-            message("The settings are {config} of type {type}.", config=quoted(config), type=type(config).__name__),
+            message("The settings are {value} of type {type}.", value=quoted(config), type=type(config).__name__),
             limit=message("Settings are a TrainConfig."),
             remedy=message("Write for example TrainConfig(vocab_size=300)."),
         )

@@ -165,8 +165,8 @@ def base_vocabulary(config: TrainConfig, words: Iterable[str]) -> BaseVocabulary
                 characters=len(chars),
                 others=len(base.tokens) - len(chars),
             ),
-            limit=message("The least for this text is {needed:,}.", needed=len(base.tokens)),
-            remedy=message("Ask for at least {needed:,}, or train on bytes.", needed=len(base.tokens)),
+            limit=message("The least for this text is {least:,}.", least=len(base.tokens)),
+            remedy=message("Ask for at least {least:,}, or train on bytes.", least=len(base.tokens)),
             least=len(base.tokens),
         )
     return base

@@ -192,12 +192,13 @@ class Comparison:
         # The same words lead to the same disagreement again and again: each is explained once.
         known: dict[Hashable, tuple[tuple[int, ...], tuple[int, ...], Cause, str]] = {}
         found = []
-        for i, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
-            way = (mine.key(i), other.key(i))
-            if way not in known:
+        ways = zip(mine.keys(), other.keys(), strict=True)
+        for i, (start, end, way) in enumerate(zip(starts.tolist(), ends.tolist(), ways, strict=True)):
+            same = known.get(way)
+            if same is None:
                 reason = explain(a, mine[i], b, other[i])
-                known[way] = mine.ids(i), other.ids(i), reason.cause, reason.explanation
-            found.append(Disagreement(start, end, *known[way]))
+                same = known[way] = mine.ids(i), other.ids(i), reason.cause, reason.explanation
+            found.append(Disagreement(start, end, *same))
         return found
 
     def reason(self, left: str, right: str, start: int, end: int) -> Reason:

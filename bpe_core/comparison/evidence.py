@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from bpe_core.comparison.boundaries import Region, SegmentedText
 from bpe_core.language import Sentence, counted, in_language, message, sentence
+from bpe_core.language.messages import VERBATIM
 from bpe_core.text.marks import marked
 from bpe_core.tokenizer.model import Rule
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -144,9 +145,9 @@ def added(pieces: Sequence[Piece], more: int = 0) -> Sentence:
     (Piece(data=b'lo', tokenizer=None, id=None), ' + ', Piece(data=b'w', tokenizer=None, id=None), ' and 3 more')
     """
     if not pieces:
-        return sentence("")
+        return Sentence.of("", None, {})
     first, *others = pieces
-    whole = sentence("{token}", token=first)
+    whole = Sentence.of(VERBATIM, None, {"text": first})
     for piece in others:
         whole = sentence("{left} + {right}", left=whole, right=piece)
     return sentence("{tokens} and {more:,} more", tokens=whole, more=more) if more > 0 else whole

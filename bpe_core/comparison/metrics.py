@@ -92,7 +92,7 @@ def renyi_efficiency(counts: npt.ArrayLike, vocabulary: int, alpha: float = ALPH
     """
     if not alpha >= 0 or alpha == 1:
         raise ConfigError(
-            message("α is {alpha}.", alpha=alpha),
+            message("{name} is {value}.", name="α", value=alpha),
             limit=message("It is 0 or more, and not 1."),
             remedy=message("Take 2.5, as Zouhar et al. do."),
         )

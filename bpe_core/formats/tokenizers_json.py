@@ -69,12 +69,13 @@ def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
     kind = _checked_kind(model_kind(model))
     if kind == "Unigram" and unigram_json.is_own(content, model):
         tokenizer = unigram_json.read(content, model, name)
-        added = read_added(content.get("added_tokens"), {piece: i for i, piece in enumerate(tokenizer.pieces)})
+        pieces = {piece: i for i, piece in enumerate(tokenizer.pieces)}
+        added = read_added(content.get("added_tokens"), pieces, len(pieces))
         return made("added_tokens", lambda: tokenizer.with_special_tokens(added))
     problems = Problems()
     found = problems.of(lambda: read_pre_tokenizer(content.get("pre_tokenizer"), "pre_tokenizer", spells=kind != "BPE"))
     levels, split = found or (False, Split())
-    added_tokens = problems.of(lambda: read_added(content.get("added_tokens"), _vocab(model))) or ()
+    added_tokens = problems.of(lambda: read_added(content.get("added_tokens"), *_vocab(model))) or ()
     mark, normalizer = problems.of(lambda: _normalizer(content.get("normalizer"), split)) or ("", Chain())
     decoder = problems.of(lambda: read_decoder(content.get("decoder"), "decoder"))
     template = problems.of(lambda: read_post_processor(content.get("post_processor"), "post_processor"))
@@ -137,14 +138,14 @@ def _decodes_plainly(decoder: object, *, falls_back: bool) -> bool:
     return kinds == (["ByteFallback", "Fuse"] if falls_back else ["Fuse"])
 
 
-def _vocab(model: Json) -> dict[str, int]:
-    """The ids of a model's tokens; of pieces that Unigram has twice the last one's, as the library has it."""
+def _vocab(model: Json) -> tuple[dict[str, int], int]:
+    """The ids of a model's tokens, of pieces that Unigram has twice the last one's as in the library, and how many."""
     vocab = model.get("vocab")
     if isinstance(vocab, list):
         pieces = [entry[0] if isinstance(entry, list) and entry else None for entry in vocab]
-        return {piece: i for i, piece in enumerate(pieces) if isinstance(piece, str)}
+        return {piece: i for i, piece in enumerate(pieces) if isinstance(piece, str)}, len(pieces)
     known = vocab if isinstance(vocab, dict) else {}  # what is wrong with it is said with the model
-    return known if set(map(type, known.values())) <= {int} else {}
+    return (known, len(known)) if set(map(type, known.values())) <= {int} else ({}, 0)
 
 
 def _model(

@@ -207,7 +207,7 @@ def _checked_size(vocab_size: object) -> int:
     size = checks.whole_number(vocab_size, "vocab_size", 1)
     if size > LARGEST_VOCABULARY:
         raise ConfigError(
-            message("vocab_size is {size}.", size=quoted(size)),
+            message("{name} is {value}.", name="vocab_size", value=quoted(size)),
             limit=message("SentencePiece is trained to {largest:,} tokens at most.", largest=LARGEST_VOCABULARY),
             remedy=message("Ask for fewer."),
         )

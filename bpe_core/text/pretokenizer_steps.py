@@ -360,7 +360,7 @@ class FixedLength(_Dividing):
     def __post_init__(self) -> None:
         if self.length < 1:
             raise ConfigError(
-                message("length is {length}.", length=quoted(self.length)),
+                message("{name} is {value}.", name="length", value=quoted(self.length)),
                 limit=message("The least is 1."),
                 remedy=message("Correct it."),
             )

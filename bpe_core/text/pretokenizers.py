@@ -116,7 +116,6 @@ class _Region:
         self.pieces: list[Range] = [(0, len(part.text))] if part.text else []
         self._begins = begins
         self._spells = spells
-        self._divided = False
         self._maps_next = False
         self._is_bytes = False
         self._limit = TimeLimit(len(part.text))
@@ -175,7 +174,6 @@ class _Region:
             else:
                 pieces += found
         self.pieces = pieces
-        self._divided = True
 
     def _change(self, step: PreTokenizer) -> None:
         text, spans = self.text, self.part.spans
@@ -184,7 +182,7 @@ class _Region:
         inserted: list[int] = []
         at = 0
         for start, end in self.pieces:
-            origin = int(spans[start, 0]) if spans is not None and self._divided else start
+            origin = int(spans[start, 0]) if spans is not None else start
             changed, added = step.change(text[start:end], first=self._begins and origin == 0)
             parts += (text[at:start], changed)
             pieces.append((start + len(inserted), end + len(inserted) + added))

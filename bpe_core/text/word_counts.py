@@ -78,8 +78,8 @@ class WordSettings:
         except AttributeError:
             raise ConfigError(
                 message(
-                    "The settings are {settings} of type {type}.",
-                    settings=quoted(settings),
+                    "The settings are {value} of type {type}.",
+                    value=quoted(settings),
                     type=type(settings).__name__,
                 ),
                 limit=message("Settings are a TrainConfig."),

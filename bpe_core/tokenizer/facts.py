@@ -103,7 +103,7 @@ def times_used(facts: TokenFacts, where: Occurrences) -> npt.NDArray[np.int64]:
     >>> times_used(facts, training.at(2))[-2:].tolist()
     [0, 3]
     """
-    checks.instance(facts, message("The facts"), TokenFacts, message("TokenFacts"))
+    checks.instance(facts, message("The facts"), TokenFacts, "TokenFacts")
     checks.instance(where, message("What is counted"), Occurrences, message("an Encoding or a Snapshot"))
     ids, weights = where.occurrences()
     used = np.bincount(ids, weights, minlength=int(facts.ids.max(initial=0)) + 1)

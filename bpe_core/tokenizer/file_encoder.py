@@ -206,7 +206,7 @@ def _size(name: str) -> int:
 
 def _unreadable(name: str, error: OSError) -> CorpusError:
     return CorpusError(
-        message("The file {name} cannot be read: {reason}.", name=quoted(name), reason=error.strerror or str(error)),
+        message("The file {path} cannot be read: {reason}.", path=quoted(name), reason=error.strerror or str(error)),
         limit=message("A text file must exist and be readable."),
         remedy=message("Check the path."),
     )

@@ -194,7 +194,7 @@ def _checked_scores(scores: Scores, tags: Sequence[str], count: int) -> npt.NDAr
     """The scores as a matrix of one row a token."""
     if not tags or not all(isinstance(tag, str) and tag for tag in tags):
         raise ConfigError(
-            message("tags is {tags}.", tags=quoted(tags)),
+            message("{name} is {value}.", name="tags", value=quoted(tags)),
             limit=message("It takes the names of the scores."),
             remedy=message("Give one or more."),
         )
@@ -202,7 +202,7 @@ def _checked_scores(scores: Scores, tags: Sequence[str], count: int) -> npt.NDAr
         found = np.array(scores, np.float64).reshape(len(scores), -1 if len(scores) else len(tags))
     except (TypeError, ValueError):
         raise ConfigError(
-            message("scores is {scores}.", scores=quoted(scores)),
+            message("{name} is {value}.", name="scores", value=quoted(scores)),
             limit=message("It takes a row of numbers for each token."),
             remedy=message("Correct it."),
         ) from None

@@ -24,7 +24,6 @@ from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.decoders import DecodedToken, Decoder, JoinBytes, decoded_text
 from bpe_core.tokenizer.encoding import Encoding
-from bpe_core.tokenizer.later import Later
 from bpe_core.tokenizer.model import EncodeStep, Model, PossibleMerge, TokenNode, token_tree
 from bpe_core.tokenizer.remembered_words import RememberedWords
 from bpe_core.tokenizer.special_tokens import Segment, SpecialToken, SpecialTokens, as_special_tokens
@@ -264,7 +263,7 @@ class Tokenizer:
         found = encode_text(segments, self.split, self.model, self._remembered)
         whole = join(found.parts)
         normalized = replace(whole, surrogates=surrogates) if surrogates != whole.surrogates else whole
-        return Encoding(found.ids, normalized, self.token_bytes, Later(found.places))
+        return Encoding.of(found.ids, normalized, self.token_bytes, found.places)
 
     # -- how a word is encoded, and how a token was made ---------------------------------------------------------
 

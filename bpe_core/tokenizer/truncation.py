@@ -96,7 +96,7 @@ def _sizes(lengths: Sequence[int], room: int, strategy: Strategy) -> list[int]:
         at = ("only_first", "only_second").index(strategy)
         if at >= len(lengths):
             raise ConfigError(
-                message("strategy is {strategy!r}.", strategy=strategy),
+                message("{name} is {value}.", name="strategy", value=repr(strategy)),
                 limit=message("There is one text, and it is too long."),
                 remedy=message("Choose 'longest_first', or give a pair."),
             )

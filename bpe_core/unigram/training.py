@@ -101,7 +101,7 @@ def train_unigram(
             limit=message(
                 "The least for this text is {characters:,}: single characters are never removed.", characters=characters
             ),
-            remedy=message("Ask for at least {characters:,}.", characters=characters),
+            remedy=message("Ask for at least {least:,}.", least=characters),
             least=characters,
         )
     total = max(len(counts) - vocab_size, 0)
@@ -314,7 +314,7 @@ def _share(shrink: object) -> float:
     if checks.is_number(shrink) and 0 < shrink <= 1:
         return float(shrink)
     raise ConfigError(
-        message("shrink is {shrink}.", shrink=quoted(shrink)),
+        message("{name} is {value}.", name="shrink", value=quoted(shrink)),
         limit=message("It takes a share of the vocabulary, above 0 and at most 1."),
         remedy=message("Write 0.1 for 10 %."),
     )

@@ -131,8 +131,8 @@ def train_wordpiece(
                 characters=characters,
                 special=len(config.special_tokens),
             ),
-            limit=message("The least for this text is {needed:,}.", needed=len(base)),
-            remedy=message("Ask for at least {needed:,}.", needed=len(base)),
+            limit=message("The least for this text is {least:,}.", least=len(base)),
+            remedy=message("Ask for at least {least:,}.", least=len(base)),
             least=len(base),
         )
     vocab = dict.fromkeys(base)
