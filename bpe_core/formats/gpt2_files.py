@@ -250,6 +250,9 @@ def _vocab(data: bytes) -> dict[str, int]:
     return checked_vocab(VOCAB, an_object(VOCAB, value))
 
 
+_A_LINE = message("A line is two tokens with a space between them.")
+
+
 def _pairs(
     data: bytes, ids: Mapping[str, int] | None, problems: Problems, most: int | None = None
 ) -> list[tuple[str, str]]:
@@ -265,11 +268,9 @@ def _pairs(
             break
         left, space, right = text.partition(" ")
         if not (left and right and space) or " " in right:
-            problems.at(
-                number,
-                message("Line {number:,} of {file} is {text}.", number=number, file=MERGES, text=quoted(text)),
-                message("A line is two tokens with a space between them."),
-            )
+            if not problems.again(number, _A_LINE):
+                said = message("Line {number:,} of {file} is {line}.", number=number, file=MERGES, line=quoted(text))
+                problems.at(number, said, _A_LINE)
         elif ids is not None and not (left in ids and right in ids and left + right in ids):
             error = _lacking(message("Line {number:,} of {file}", number=number, file=MERGES), left, right, ids)
             problems.at(number, error.problem, error.limit, error.remedy)

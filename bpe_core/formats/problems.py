@@ -53,11 +53,17 @@ class Problems:
 
     def at(self, place: int, problem: str, limit: str, remedy: str = GET_AGAIN) -> None:
         """A problem of a line or an entry by its number. Those of the same limit are one problem."""
-        if limit in self._places:
-            self._places[limit][1].append(place)
+        if self.again(place, limit):
             return
         self.add(problem, limit, remedy)
         self._places[limit] = self._found[-1], []
+
+    def again(self, place: int, limit: str) -> bool:
+        """Whether there is a problem of this limit already: it is then one of this place too."""
+        if limit not in self._places:
+            return False
+        self._places[limit][1].append(place)
+        return True
 
     def refuse_if_any(self) -> None:
         """Raise the one problem, or one FormatError for all."""

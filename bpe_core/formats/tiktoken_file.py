@@ -250,6 +250,9 @@ def _check_unique(tokens: list[bytes | None], ranks: Mapping[bytes, int]) -> Non
         refuse(message("The file has the token {token} twice.", token=quoted(twice)), message("A token has one rank."))
 
 
+_A_LINE = message("A line is a token in base64, a space, and its rank.")
+
+
 def _lines(data: bytes, problems: Problems) -> Iterator[tuple[int, bytes, int]]:
     """The number, token and rank of each line that has one."""
     check_lines(data)
@@ -258,8 +261,9 @@ def _lines(data: bytes, problems: Problems) -> Iterator[tuple[int, bytes, int]]:
             continue
         found = _LINE.fullmatch(line)
         if found is None:
-            said = message("Line {number:,} is {line}.", number=number, line=quoted(line))
-            problems.at(number, said, message("A line is a token in base64, a space, and its rank."))
+            if not problems.again(number, _A_LINE):
+                said = message("Line {number:,} is {line}.", number=number, line=quoted(line))
+                problems.at(number, said, _A_LINE)
             continue
         try:
             token = b"" if found[1] == _EMPTY else base64.b64decode(found[1], validate=True)
