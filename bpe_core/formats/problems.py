@@ -22,13 +22,15 @@ class Problems:
     >>> problems = Problems()
     >>> for line in (2, 5, 9):
     ...     problems.at(line, f"Line {line} is ''.", "A line is one token.")
+    >>> problems.again(12, "A line is one token.")
+    True
     >>> problems.of(lambda: refuse("No line is [UNK].", "One is."))
     >>> problems.add("The file is short.", "It is long.")
     >>> problems.refuse_if_any()
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: The file has 3 parts that cannot be read. (1) Line 2 is ''. The same is wrong at 5 and
-    9. (2) No line is [UNK]. (3) The file is short. (1) A line is one token. ...
+    bpe_core.errors.FormatError: The file has 3 parts that cannot be read. (1) Line 2 is ''. The same is wrong at 5, 9
+    and 12. (2) No line is [UNK]. (3) The file is short. (1) A line is one token. ...
     """
 
     def __init__(self, *, of_files: bool = False) -> None:
