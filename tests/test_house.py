@@ -52,7 +52,7 @@ UI_ROOMS: dict[str, tuple[str, ...]] = {
 """The rooms of ui, and which others each may import."""
 
 FORBIDDEN = {
-    "bpe_core": ("streamlit", "plotly", "ui", "pages", "app"),
+    "bpe_core": ("streamlit", "ui", "pages", "app"),
     "ui": ("pages", "app"),
     "pages": ("app",),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -176,7 +176,8 @@ class Regions:
     >>> regions = segmentation.regions(segmentation.starts, segmentation.ends)
     >>> regions.ids(1), regions[1].original
     ((1877,), b' low')
-    >>> regions.key(0) == regions.key(1)
+    >>> first, second = regions.keys()
+    >>> first == second
     False
     """
 
@@ -214,21 +215,31 @@ class Regions:
         """The ids of a region's tokens; cheaper than `self[i].ids`."""
         return tuple(self._ids[self._first[i] - self._offset : self._last[i] - self._offset])
 
-    def key(self, i: int) -> Hashable:
-        """A key that two regions share when everything in `self[i]` is equal; much cheaper to make than these."""
-        segmentation, start, end = self._segmentation, self._starts[i], self._ends[i]
-        first, last = self._first[i] - self._offset, self._last[i] - self._offset
-        key = (
-            segmentation.data[self._from[i] : self._to[i]],
-            self._id_bytes[_ID_BYTES * first : _ID_BYTES * last],
-            self._word_marks[start : max(end, start + 1)],
-            None if self._is_whole[i] else rest_of_character(segmentation.original, start, end),
+    def keys(self) -> Iterator[Hashable]:
+        """For each region a key that two share when all of `self[i]` is equal; much cheaper to make than these."""
+        segmentation, data, original = self._segmentation, self._segmentation.data, self._segmentation.original
+        ids, marks, first_id = self._id_bytes, self._word_marks, _ID_BYTES * self._offset
+        edges = zip(
+            self._starts, self._ends, self._from, self._to, self._first, self._last, self._is_whole, strict=True
         )
-        if not segmentation.is_changed:
-            return key
-        tokens = slice(self._first[i], self._last[i])
-        token_ranges = segmentation.starts[tokens] - start, segmentation.ends[tokens] - start
-        return (*key, segmentation.original[start:end], *(each.tobytes() for each in token_ranges))
+        keys = (
+            (
+                data[since:until],
+                ids[_ID_BYTES * first - first_id : _ID_BYTES * last - first_id],
+                marks[start : end if end > start else start + 1],
+                None if whole else rest_of_character(original, start, end),
+            )
+            for start, end, since, until, first, last, whole in edges
+        )
+        return self._of_changed(keys) if segmentation.is_changed else keys
+
+    def _of_changed(self, keys: Iterable[tuple[Hashable, ...]]) -> Iterator[Hashable]:
+        """The keys, with what normalization changed."""
+        segmentation = self._segmentation
+        edges = zip(keys, self._starts, self._ends, self._first, self._last, strict=True)
+        for key, start, end, first, last in edges:
+            ranges = (offsets[first:last] - start for offsets in (segmentation.starts, segmentation.ends))
+            yield (*key, segmentation.original[start:end], *(each.tobytes() for each in ranges))
 
     @cached_property
     def _id_bytes(self) -> bytes:

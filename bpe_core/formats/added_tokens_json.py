@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bpe_core.errors import quoted
-from bpe_core.formats.reading import MOST_SPECIAL, a_flag, a_list, a_text, an_id, an_object, refuse
+from bpe_core.formats.reading import MOST_SPECIAL, a_flag, a_list, a_text, an_id, an_object
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID, SpecialToken
 
 Json = dict[str, Any]
@@ -14,15 +13,15 @@ Json = dict[str, Any]
 _FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")
 
 
-def read_added(value: object, vocab: Mapping[str, int]) -> tuple[SpecialToken, ...]:
-    """The added tokens of a file. `vocab`: the model's tokens and their ids.
+def read_added(value: object, vocab: Mapping[str, int], size: int) -> tuple[SpecialToken, ...]:
+    """The added tokens of a file. `vocab`: the ids of the model's tokens; `size`: how many it lists, doubled ones too.
 
     An added token has the id of the model's token of that name; otherwise the library numbers them in order from the
-    end of the vocabulary on, whatever the file says, and so does this. Empty names are left out, and of a name that
-    occurs twice the last flags count. Raises FormatError with the place of what is wrong.
+    end of the vocabulary on, in both cases whatever the file says, and so does this. Empty names are left out, and of a
+    name that occurs twice the last flags count. Raises FormatError with the place of what is wrong.
 
     >>> token = {"id": 7, "content": "<s>", "special": True}
-    >>> read_added([token], {"a": 0})[0][:2]
+    >>> read_added([token], {"a": 0}, 1)[0][:2]
     ('<s>', 1)
     """
     tokens: dict[str, SpecialToken] = {}
@@ -31,16 +30,11 @@ def read_added(value: object, vocab: Mapping[str, int]) -> tuple[SpecialToken, .
         place = f"added_tokens[{at}]"
         an_object(place, entry, ("id", "content"))
         text = a_text(f"{place}.content", entry["content"])
-        given = an_id(f"{place}.id", entry["id"], HIGHEST_ID)
-        if vocab.get(text, given) != given:
-            refuse(
-                f"{place} gives {quoted(text)} the id {given:,}, and model.vocab the id {vocab[text]:,}.",
-                "A token has one id.",
-            )
+        an_id(f"{place}.id", entry["id"], HIGHEST_ID)
         if not text:
             continue
         known = tokens.get(text)
-        token_id = vocab.get(text, known.id if known is not None else max(highest + 1, len(vocab)))
+        token_id = vocab.get(text, known.id if known is not None else max(highest + 1, size))
         highest = max(highest, token_id)
         word, left, right, normalized, special = (
             a_flag(f"{place}.{flag}", entry.get(flag, flag == "special")) for flag in _FLAGS

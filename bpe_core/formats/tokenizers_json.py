@@ -25,6 +25,7 @@ from bpe_core.formats.problems import Problems
 from bpe_core.formats.progress import UNTOLD, Share
 from bpe_core.formats.reading import an_object, made, refuse
 from bpe_core.formats.tokenizers_json_writing import KIND, Json, is_of_file, write
+from bpe_core.language import listed, message
 from bpe_core.text.byte_characters import from_byte_level
 from bpe_core.text.normalizers import Chain, Normalizer
 from bpe_core.text.pretokenizers import SplitChain
@@ -60,17 +61,21 @@ def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
     """
     unknown = [quoted(key) for key in content if key not in _ROOT]
     if unknown:
-        refuse(f"The file has {', '.join(unknown[:5])}, which is not known.", f"A {KIND} has {', '.join(_ROOT)}.")
+        refuse(
+            message("The file has {keys}, which is not known.", keys=listed(unknown[:5], last="")),
+            message("A {kind} has {keys}.", kind=KIND, keys=listed(tuple(_ROOT), last="")),
+        )
     model = an_object("model", content["model"])
     kind = _checked_kind(model_kind(model))
     if kind == "Unigram" and unigram_json.is_own(content, model):
         tokenizer = unigram_json.read(content, model, name)
-        added = read_added(content.get("added_tokens"), {piece: i for i, piece in enumerate(tokenizer.pieces)})
+        pieces = {piece: i for i, piece in enumerate(tokenizer.pieces)}
+        added = read_added(content.get("added_tokens"), pieces, len(pieces))
         return made("added_tokens", lambda: tokenizer.with_special_tokens(added))
     problems = Problems()
     found = problems.of(lambda: read_pre_tokenizer(content.get("pre_tokenizer"), "pre_tokenizer", spells=kind != "BPE"))
     levels, split = found or (False, Split())
-    added_tokens = problems.of(lambda: read_added(content.get("added_tokens"), _vocab(model))) or ()
+    added_tokens = problems.of(lambda: read_added(content.get("added_tokens"), *_vocab(model))) or ()
     mark, normalizer = problems.of(lambda: _normalizer(content.get("normalizer"), split)) or ("", Chain())
     decoder = problems.of(lambda: read_decoder(content.get("decoder"), "decoder"))
     template = problems.of(lambda: read_post_processor(content.get("post_processor"), "post_processor"))
@@ -80,7 +85,9 @@ def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
         "post_processor": None if template is None else template[1],
         "dropout": model.get("dropout") or None,
     }
-    plain = _decodes_plainly(content.get("decoder"), falls_back=model.get("byte_fallback") is True)
+    respelled = any(normalizer.normalize(each.text).text != each.text for each in added_tokens if each.normalized)
+    given_decoder = None if respelled else content.get("decoder")  # only that of the file spells them so
+    plain = _decodes_plainly(given_decoder, falls_back=model.get("byte_fallback") is True)
     share.reached(1, 20)
     rest = share.part(0.05, 1.0)
     made_model = problems.of(
@@ -96,9 +103,7 @@ def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
         normalizer=normalizer,
         split=split,
         template=template[0],
-        decoder=_decoder(
-            decoder, made_model, added_tokens, content.get("decoder"), levels=levels, mark=mark, plain=plain
-        ),
+        decoder=_decoder(decoder, made_model, added_tokens, given_decoder, levels=levels, mark=mark, plain=plain),
         special_tokens=added_tokens,
         kept={key: value for key, value in kept.items() if value is not None},
     )
@@ -111,9 +116,9 @@ def _checked_kind(kind: object) -> str:
     """The type of a model. Raises FormatError for one that is not read."""
     if not isinstance(kind, str) or kind not in _KINDS:
         refuse(
-            f"model.type is {quoted(kind)}, which BPE Lab does not support.",
-            f"{', '.join(_KINDS[:-1])} and {_KINDS[-1]} are read.",
-            "Use the file with the tokenizers library.",
+            message("model.type is {kind}, which BPE Lab does not support.", kind=quoted(kind)),
+            message("{known} are read.", known=listed(_KINDS)),
+            message("Use the file with the tokenizers library."),
         )
     return kind
 
@@ -133,14 +138,14 @@ def _decodes_plainly(decoder: object, *, falls_back: bool) -> bool:
     return kinds == (["ByteFallback", "Fuse"] if falls_back else ["Fuse"])
 
 
-def _vocab(model: Json) -> dict[str, int]:
-    """The ids of a model's tokens; of pieces that Unigram has twice the last one's, as the library has it."""
+def _vocab(model: Json) -> tuple[dict[str, int], int]:
+    """The ids of a model's tokens, of pieces that Unigram has twice the last one's as in the library, and how many."""
     vocab = model.get("vocab")
     if isinstance(vocab, list):
         pieces = [entry[0] if isinstance(entry, list) and entry else None for entry in vocab]
-        return {piece: i for i, piece in enumerate(pieces) if isinstance(piece, str)}
+        return {piece: i for i, piece in enumerate(pieces) if isinstance(piece, str)}, len(pieces)
     known = vocab if isinstance(vocab, dict) else {}  # what is wrong with it is said with the model
-    return known if set(map(type, known.values())) <= {int} else {}
+    return (known, len(known)) if set(map(type, known.values())) <= {int} else ({}, 0)
 
 
 def _model(

@@ -25,11 +25,12 @@ from bpe_core.formats.oniguruma import CHINESE_SPLIT, WHOLE, to_oniguruma
 from bpe_core.formats.pretokenizers_json import write_pre_tokenizer
 from bpe_core.formats.reading import refuse
 from bpe_core.formats.wordpiece_file import pieces_of
+from bpe_core.language import message
 from bpe_core.text.byte_characters import byte_level, from_byte_level
 from bpe_core.text.normalizers import CleanText, Form, Lowercase, StripAccents
 from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import BERT_SPLIT
-from bpe_core.tokenizer.decoders import Decoder, EndOfWord, JoinBytes, JoinWords, SpaceMarks
+from bpe_core.tokenizer.decoders import EndOfWord, JoinBytes, JoinWords, SpaceMarks
 from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.model import UnigramModel
@@ -59,8 +60,12 @@ def write(tokenizer: Tokenizer) -> bytes:
         parts_of = _PARTS.get(tokenizer.model.kind)
         if parts_of is None:
             refuse(
-                f"The model of {tokenizer.name} is of the kind {quoted(tokenizer.model.kind)}.",
-                f"A {KIND} is written for byte-pair encodings, WordPiece, WordLevel and Unigram.",
+                message(
+                    "The model of {tokenizer} is of the kind {kind}.",
+                    tokenizer=tokenizer.name,
+                    kind=quoted(tokenizer.model.kind),
+                ),
+                message("A {kind} is written for byte-pair encodings, WordPiece, WordLevel and Unigram.", kind=KIND),
                 OTHER_FORMAT,
             )
         parts = parts_of(tokenizer)
@@ -113,22 +118,29 @@ def _flags(token: SpecialToken) -> bool:
 
 def _as_read(tokenizer: Tokenizer) -> Json:
     """The stages one to one, as a file has them."""
-    levels = tokenizer.model.unit == "byte"
-    return {
+    model, decoder = tokenizer.model, tokenizer.decoder
+    parts = {
         "normalizer": _sequence(library_steps(tokenizer.normalizer)),
-        "pre_tokenizer": write_pre_tokenizer(tokenizer.split, levels),
-        "decoder": _own_decoder(tokenizer.decoder) or write_decoder(tokenizer.decoder),
-        "model": _model_as_read(tokenizer),
+        "pre_tokenizer": write_pre_tokenizer(tokenizer.split, model.unit == "byte"),
     }
-
-
-def _own_decoder(decoder: Decoder) -> Json | None:
-    """What a file says of the decoders that files of others share with this project's."""
-    if decoder == JoinBytes():
-        return {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
+    if isinstance(model, BpeModel) and model.unit == "char" and not isinstance(model.base, FileSymbols):
+        parts |= _char_stages(tokenizer)
+    else:
+        parts["model"] = _model_as_read(tokenizer)
     if isinstance(decoder, JoinWords):
-        return {"type": "WordPiece", "prefix": decoder.inside, "cleanup": False}
-    return None
+        parts["decoder"] = {"type": "WordPiece", "prefix": decoder.inside, "cleanup": False}
+    elif decoder == JoinBytes() and model.unit == "byte":
+        parts["decoder"] = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
+    elif decoder == JoinBytes():
+        parts["decoder"] = _sequence(_fused(falls_back=parts["model"]["byte_fallback"]), "decoders")
+    elif not isinstance(decoder, EndOfWord):
+        parts["decoder"] = write_decoder(decoder)
+    return parts
+
+
+def _fused(*, falls_back: bool) -> list[Json]:
+    """Decoders that join tokens of characters as they are."""
+    return [*([{"type": "ByteFallback"}] if falls_back else []), {"type": "Fuse"}]
 
 
 def _model_as_read(tokenizer: Tokenizer) -> Json:
@@ -170,7 +182,13 @@ def _byte_bpe(tokenizer: Tokenizer) -> Json:
 
 
 def _char_bpe(tokenizer: Tokenizer) -> Json:
-    model, split = bpe_model(tokenizer), tokenizer.split.pattern
+    split = tokenizer.split.pattern
+    return _char_stages(tokenizer) | {"pre_tokenizer": None if split == "none" else _split(split)}
+
+
+def _char_stages(tokenizer: Tokenizer) -> Json:
+    """Normalizer, model and decoder."""
+    model = bpe_model(tokenizer)
     base = model.base
     mark = end_mark(tokenizer, KIND)
     _check_characters(tokenizer)
@@ -182,11 +200,14 @@ def _char_bpe(tokenizer: Tokenizer) -> Json:
         names[token_id] = text.decode() + (mark.char if mark is not None and ends else "")
     if base.byte_ids is not None:
         if {*base.byte_ids} & {part for row in model.merges.rows for part in row[:2]}:
-            refuse("A merge joins fallback bytes.", f"In a {KIND} these stay single.", 'Save it as "bpe-lab".')
+            refuse(
+                message("A merge joins fallback bytes."),
+                message("In a {kind} these stay single.", kind=KIND),
+                message('Save it as "bpe-lab".'),
+            )
         names |= {token_id: f"<0x{value:02X}>" for value, token_id in enumerate(base.byte_ids)}
     unknown = None if base.unknown_id is None else tokenizer.token_bytes(base.unknown_id).decode()
-    decoders: list[Json] = [{"type": "ByteFallback"}] if base.byte_ids is not None else []
-    decoders.append({"type": "Fuse"})
+    decoders = _fused(falls_back=base.byte_ids is not None)
     if mark is not None:  # not Strip for the last one, which ends the library's process where there is nothing
         decoders.append(replace(rf"{mark.char}\z", ""))
         decoders.append({"type": "Replace", "pattern": {"String": mark.char}, "content": " "})
@@ -194,7 +215,6 @@ def _char_bpe(tokenizer: Tokenizer) -> Json:
         "normalizer": _sequence(
             [*library_steps(tokenizer.normalizer), *(mark.normalizers if mark is not None else [])]
         ),
-        "pre_tokenizer": None if split == "none" else _split(split),
         "decoder": _sequence(decoders, "decoders"),
         "model": _bpe_model(tokenizer, names, unknown, byte_fallback=base.byte_ids is not None),
     }
@@ -267,9 +287,14 @@ def _check_names(special: Mapping[str, int], names: Mapping[int, str]) -> None:
     for token_id, name in [*names.items(), *((i, token) for token, i in special.items())]:
         if known.setdefault(name, token_id) != token_id:
             refuse(
-                f"The tokens {known[name]:,} and {token_id:,} are both written {quoted(name)}.",
-                f"A {KIND} names tokens by their spelling, with one id for each.",
-                'Save it as "bpe-lab".',
+                message(
+                    "The tokens {other_id:,} and {token_id:,} are both written {name}.",
+                    other_id=known[name],
+                    token_id=token_id,
+                    name=quoted(name),
+                ),
+                message("A {kind} names tokens by their spelling, with one id for each.", kind=KIND),
+                message('Save it as "bpe-lab".'),
             )
 
 
@@ -278,9 +303,13 @@ def _check_characters(tokenizer: Tokenizer) -> None:
     for token in _added(tokenizer):
         if len(token) == 1:
             refuse(
-                f"The special token {quoted(token)} is a single character.",
-                f"In a {KIND} of characters, a text's own {quoted(token)} becomes that token as well.",
-                'Save it as "bpe-lab", or put punctuation around the name, as in <name>.',
+                message("The special token {token} is a single character.", token=quoted(token)),
+                message(
+                    "In a {kind} of characters, a text's own {token} becomes that token as well.",
+                    kind=KIND,
+                    token=quoted(token),
+                ),
+                message('Save it as "bpe-lab", or put punctuation around the name, as in <name>.'),
             )
 
 
@@ -294,9 +323,12 @@ def _check_words(tokenizer: Tokenizer, whole: Callable[[bytes], int | None] = la
         word = from_byte_level(token) if levels else token.encode()  # None: no text becomes it
         if word is not None and tokenizer.split.words(token) == [token] and whole(word) != token_id:
             refuse(
-                f"The special token {quoted(token)} is a word of its own.",
-                f"In a {KIND} of this kind, a word that a token spells becomes that token, also a special one.",
-                'Save it as "bpe-lab", or put punctuation around the name, as in <name>.',
+                message("The special token {token} is a word of its own.", token=quoted(token)),
+                message(
+                    "In a {kind} of this kind, a word that a token spells becomes that token, also a special one.",
+                    kind=KIND,
+                ),
+                message('Save it as "bpe-lab", or put punctuation around the name, as in <name>.'),
             )
 
 

@@ -3,7 +3,7 @@
 from bpe_core.language.catalogues import LANGUAGES, PSEUDO, add_catalogues, language_of
 from bpe_core.language.messages import Message, counted, in_language, joined, listed, message
 from bpe_core.language.sentences import Sentence, Strong, sentence
-from bpe_core.language.speaking import _, gettext, n_, parts, said, speak, spoken
+from bpe_core.language.speaking import _, gettext, n_, parts, said, speak, spoken, spoken_in
 
 __all__ = [
     "LANGUAGES",
@@ -26,4 +26,5 @@ __all__ = [
     "sentence",
     "speak",
     "spoken",
+    "spoken_in",
 ]

@@ -32,8 +32,8 @@ def marked(text: str) -> str:
 def character_name(char: str) -> str:
     """The name that an invisible character is shown by: its abbreviation if it has one, otherwise its code point.
 
-    >>> [character_name(char) for char in "\\u00a0\\ufe0f\\U000e0067\\x07"]
-    ['NBSP', 'VS16', 'TAG g', 'U+0007']
+    >>> [character_name(char) for char in "\\u00a0\\ufe0f\\U000e0067\\x07\\u202e"]
+    ['NBSP', 'VS16', 'TAG g', 'BEL', 'U+202E']
     """
     code = ord(char)
     if code in _NAMES:

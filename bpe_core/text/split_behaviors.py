@@ -28,13 +28,16 @@ def matches(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[Ra
     >>> matches(regex.compile("a*"), "baac", TimeLimit(4))
     [(0, 0), (1, 3), (4, 4)]
     """
-    try:
-        found = [match.span() for match in pattern.finditer(text, timeout=limit.left(pattern.pattern))]
-        if all(start < end for start, end in found):
-            return found
-        return _with_empty(pattern, text, limit)
-    except (TimeoutError, MemoryError):
-        raise limit.exceeded(pattern.pattern) from None
+    while True:
+        try:
+            found = [match.span() for match in pattern.finditer(text, timeout=limit.left(pattern.pattern))]
+            if all(start < end for start, end in found):
+                return found
+            return _with_empty(pattern, text, limit)
+        except TimeoutError:
+            limit.interrupted(pattern.pattern)
+        except MemoryError:
+            raise limit.exceeded(pattern.pattern) from None
 
 
 def _with_empty(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[Range]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import chain
+from functools import cached_property, lru_cache
+from itertools import chain, islice
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,11 +15,12 @@ import numpy.typing as npt
 import regex
 
 from bpe_core.errors import ConfigError, CorpusError, quoted
+from bpe_core.language import message
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.split_tables import PUNCTUATION, as_the_library_sees
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 PATTERNS = {
     "none": r"(?s:.+)",
@@ -69,28 +70,48 @@ _REPEAT = re.compile(r"\{\s*(\d*)\s*,?\s*(\d*)\s*\}")
 class TimeLimit:
     """How long the patterns of a file may take for one text, all of its words together.
 
+    What counts is the processor's time for this thread: on a busy machine a text takes longer, and is no worse for it.
+
     >>> TimeLimit(1_000_000).allowed, TimeLimit(0).left("a+") > 2, TimeLimit(0).exceeded("a+").remedy[:14]
     (5.0, True, 'Nested repeats')
+    >>> limit = TimeLimit(0)
+    >>> limit.interrupted("a+"), limit.left("a+") > limit.allowed
+    (None, True)
     """
 
     def __init__(self, characters: int) -> None:
         self.characters = characters
         self.allowed = SECONDS_PER_TEXT + characters / 500_000
-        self._end = time.monotonic() + self.allowed
+        self._end = time.thread_time() + self.allowed
+        self._patience = 1
 
     def left(self, pattern: str) -> float:
-        """Seconds that are left; raises CorpusError if there are none."""
-        left = self._end - time.monotonic()
+        """Seconds after which matching is to be interrupted; raises CorpusError if the time is used up."""
+        left = self._end - time.thread_time()
         if left <= 0:
             raise self.exceeded(pattern)
-        return left
+        return left * self._patience
+
+    def interrupted(self, pattern: str) -> None:
+        """After those seconds: matching may begin again, with more of them, unless the time is used up.
+
+        Raises CorpusError then.
+        """
+        self._patience *= 2
+        self.left(pattern)
 
     def exceeded(self, pattern: str) -> CorpusError:
         """The error that says so."""
         return CorpusError(
-            f"Splitting a text of {self.characters:,} characters by {quoted(pattern)} took too long.",
-            limit=f"The time allowed is about {self.allowed:.0f} s.",
-            remedy="Nested repeats such as (x+)+ backtrack without end: simplify the pattern, or use a named split.",
+            message(
+                "Splitting a text of {characters:,} characters by {pattern} took too long.",
+                characters=self.characters,
+                pattern=quoted(pattern),
+            ),
+            limit=message("The time allowed is about {allowed:.0f} s.", allowed=self.allowed),
+            remedy=message(
+                "Nested repeats such as (x+)+ backtrack without end: simplify the pattern, or use a named split."
+            ),
         )
 
 
@@ -149,10 +170,16 @@ class Split:
 
     def words(self, text: str) -> list[str]:
         """The words of a text, in order. Raises CorpusError if that takes too long."""
-        pattern = compile_split(self.pattern)
-        if pattern.pattern in _TRUSTED and not self.by_model and (text.isascii() or not self.library):
-            return pattern.findall(text)  # these have no groups
+        find_all = self._find_all
+        if find_all is not None and (not self.library or text.isascii()):
+            return find_all(text)
         return [text[start:end] for start, end in self.spans(text)]
+
+    @cached_property
+    def _find_all(self) -> Callable[[str], list[str]] | None:
+        """What finds all words at once where the pattern is one of ours: it needs no time limit and has no groups."""
+        pattern = compile_split(self.pattern)
+        return pattern.findall if pattern.pattern in _TRUSTED and not self.by_model else None
 
     def written(self, word: str) -> str:
         """A word as models of this split write it: with ▁ in place of a space before it, or added, if the split uses ▁.
@@ -176,7 +203,9 @@ def compile_split(split: str) -> regex.Pattern[str]:
     """
     if not isinstance(split, str):
         raise ConfigError(
-            f"split is {quoted(split)}.", limit="It takes a name or a regular expression.", remedy="Correct it."
+            message("{name} is {value}.", name="split", value=quoted(split)),
+            limit=message("It takes a name or a regular expression."),
+            remedy=message("Correct it."),
         )
     if split in PATTERNS:
         return _compile(PATTERNS[split])
@@ -184,9 +213,9 @@ def compile_split(split: str) -> regex.Pattern[str]:
         return _compile(_BERT)
     if _NAME.fullmatch(split):
         raise ConfigError(
-            f"split is {quoted(split)}, which is not a known split.",
-            limit=f"Known: {', '.join(PATTERNS)}, or a regular expression.",
-            remedy="Choose one of these, or write a pattern such as \\w+|\\s+.",
+            message("split is {split}, which is not a known split.", split=quoted(split)),
+            limit=message("Known: {names}, or a regular expression.", names=", ".join(PATTERNS)),
+            remedy=message("Choose one of these, or write a pattern such as \\w+|\\s+."),
         )
     return compile_pattern(split)
 
@@ -201,26 +230,34 @@ def compile_pattern(pattern: str, longest: int = LONGEST_PATTERN) -> regex.Patte
     """
     if len(pattern) > longest:
         raise ConfigError(
-            f"The split pattern has {len(pattern):,} characters.",
-            limit=f"The longest allowed is {longest:,}.",
-            remedy="Shorten it.",
+            message("The split pattern has {number:,} characters.", number=len(pattern)),
+            limit=message("The longest allowed is {longest:,}.", longest=longest),
+            remedy=message("Shorten it."),
         )
     # The regex library unrolls counted repeats while compiling: nested ones can take all memory before any match.
     # In verbose patterns white space and comments may be between the digits.
     repeats = max(_repeats(pattern), _repeats(_SPACE_AND_COMMENTS.sub("", pattern)))
     if repeats > MOST_REPEATS:
         raise ConfigError(
-            f"The counted repeats of split {quoted(pattern)} multiply to {_short(repeats)}.",
-            limit=f"The most allowed is {MOST_REPEATS:,}.",
-            remedy="Use + or *, or smaller counts.",
+            message(
+                "The counted repeats of split {pattern} multiply to {product}.",
+                pattern=quoted(pattern),
+                product=_short(repeats),
+            ),
+            limit=message("The most allowed is {most:,}.", most=MOST_REPEATS),
+            remedy=message("Use + or *, or smaller counts."),
         )
     try:
         return _compile(pattern)
     except (regex.error, OverflowError, RecursionError, ValueError, KeyError, IndexError) as error:
         raise ConfigError(
-            f"split {quoted(pattern)} is not a valid regular expression: {error}.",
-            limit="Patterns follow Python's regex library.",
-            remedy=f"Correct it, or choose one of {', '.join(PATTERNS)}.",
+            message(
+                "split {pattern} is not a valid regular expression: {reason}.",
+                pattern=quoted(pattern),
+                reason=str(error),
+            ),
+            limit=message("Patterns follow Python's regex library."),
+            remedy=message("Correct it, or choose one of {names}.", names=", ".join(PATTERNS)),
         ) from None
 
 
@@ -234,14 +271,21 @@ def spans(pattern: regex.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
     """
     limit = TimeLimit(len(text))
     trusted = pattern.pattern in _TRUSTED
-    try:
-        matches = pattern.finditer(text, timeout=None if trusted else limit.allowed)
-        for match in reversed(list(matches)) if pattern.flags & regex.REVERSE else matches:
-            start, end = match.span()
-            if end > start:
-                yield start, end
-    except (TimeoutError, MemoryError):
-        raise limit.exceeded(pattern.pattern) from None
+    known = 0
+    while True:
+        try:
+            matches = pattern.finditer(text, timeout=None if trusted else limit.left(pattern.pattern))
+            ordered = reversed(list(matches)) if pattern.flags & regex.REVERSE else matches
+            for match in islice(ordered, known, None):
+                known += 1
+                start, end = match.span()
+                if end > start:
+                    yield start, end
+            return
+        except TimeoutError:
+            limit.interrupted(pattern.pattern)
+        except MemoryError:
+            raise limit.exceeded(pattern.pattern) from None
 
 
 def words(pattern: regex.Pattern[str], text: str) -> Iterable[str]:
@@ -252,14 +296,20 @@ def words(pattern: regex.Pattern[str], text: str) -> Iterable[str]:
     """
     if pattern.groups or len(text) > _MOST_AT_ONCE:
         return (text[start:end] for start, end in spans(pattern, text))
-    limit = TimeLimit(len(text))
-    try:
-        found: list[str] = pattern.findall(text, timeout=None if pattern.pattern in _TRUSTED else limit.allowed)
-    except (TimeoutError, MemoryError):
-        raise limit.exceeded(pattern.pattern) from None
+    found = _found(pattern, text, TimeLimit(len(text)))
     if "" in found:
         found = [word for word in found if word]
     return found[::-1] if pattern.flags & regex.REVERSE else found
+
+
+def _found(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[str]:
+    while True:
+        try:
+            return pattern.findall(text, timeout=None if pattern.pattern in _TRUSTED else limit.left(pattern.pattern))
+        except TimeoutError:
+            limit.interrupted(pattern.pattern)
+        except MemoryError:
+            raise limit.exceeded(pattern.pattern) from None
 
 
 def _repeats(pattern: str) -> int:
@@ -273,4 +323,4 @@ def _compile(pattern: str) -> regex.Pattern[str]:
 
 
 def _short(number: int) -> str:
-    return f"{number:,}" if number < 10**12 else "more than 10¹²"
+    return f"{number:,}" if number < 10**12 else message("more than 10¹²")

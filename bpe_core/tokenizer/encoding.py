@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, runtime_check
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.arrays import ReadOnlyArrays
+from bpe_core.arrays import ReadOnlyArrays, read_only
 from bpe_core.text.normalization import Normalized
 from bpe_core.tokenizer.html_views import encoding_html
 from bpe_core.tokenizer.later import Later
@@ -111,6 +111,26 @@ class Encoding(ReadOnlyArrays):
     normalized: Normalized
     token_bytes: Callable[[int], bytes] = field(repr=False)
     places: Later[TokenPlaces] = field(repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        ids: Ids,
+        normalized: Normalized,
+        token_bytes: Callable[[int], bytes],
+        places: Callable[[], TokenPlaces],
+    ) -> Self:
+        """As the constructor, in a third of the time: there are many short texts. `places` computes where they are.
+
+        >>> from bpe_core import load_pretrained
+        >>> gpt2 = load_pretrained("gpt2")
+        >>> found = gpt2.encode("low")
+        >>> Encoding.of(found.ids, found.normalized, gpt2.token_bytes, found.places.get).ends.tolist()
+        [3]
+        """
+        made = object.__new__(cls)
+        vars(made).update(ids=read_only(ids), normalized=normalized, token_bytes=token_bytes, places=Later(places))
+        return made
 
     @property
     def starts(self) -> Offsets:

@@ -195,6 +195,12 @@ def test_words_that_are_cut_differently_are_listed_and_the_first_is_followed() -
     assert "".join(segmentations(app)["Unigram"]) == f"▁{listed[0]}"
 
 
+def test_words_that_fit_into_the_list_come_before_those_whose_differences_would_be_cut_off() -> None:
+    listed = column(opened(name="japanese_station_clock", size=300), "algorithms words", "Word")
+    assert len(listed) > 20
+    assert all(len(word) <= 4 for word in listed[:20])
+
+
 @pytest.mark.parametrize(
     ("typed", "told"),
     [

@@ -1,6 +1,5 @@
 """Compare: the same text under several tokenizers, why two of them differ, and what languages cost."""
 
-import json
 import re
 from typing import Any
 
@@ -151,6 +150,15 @@ def test_equal_differences_are_listed_together_and_lead_to_the_first(compare: Ap
     assert (table["Times"][0], table["Adds"][0]) == (3, 6)
     send_action(compare, "picked", [payload(compare, "alike disagreements")["rev"], 0], "alike disagreements")
     assert payload(compare, "lines view")["highlight"] == [4, 7]
+
+
+@pytest.mark.parametrize("pair", [("gpt2", "cl100k_base"), ("cl100k_base", "gpt2")])
+def test_what_equal_differences_add_sums_to_what_the_sentence_says(compare: AppTest, pair: tuple[str, str]) -> None:
+    show(compare, "a 1\n    b\n    c\n    d", *pair)
+    [sentence] = [each.value for each in compare.text if "more token" in each.value]
+    more = re.match(r"GPT-2 takes (\d+) more tokens than cl100k", sentence)
+    assert more is not None
+    assert sum(cells(compare, "alike disagreements")["Adds"]) == int(more[1]) > 0
 
 
 def test_further_clicks_on_equal_differences_lead_to_the_next_and_say_which(compare: AppTest) -> None:
@@ -328,16 +336,22 @@ def test_the_languages_say_why_they_cost_what_they_do(compare: AppTest) -> None:
 
 
 def test_fertility_compares_twelve_languages(compare: AppTest) -> None:
-    chart = json.loads(compare.get("plotly_chart")[0].proto.spec)
-    marks = {each["name"]: dict(zip(each["y"], each["x"], strict=True)) for each in chart["data"] if "name" in each}
+    marks = fertility_marks(compare)
     assert len(marks["GPT-2"]) == 12
     assert marks["GPT-2"]["English"] == 1.0
     assert marks["GPT-2"]["Hindi"] > 4 > marks["o200k"]["Hindi"] > 1
+    assert next(iter(marks["GPT-2"])) == "English", "the fewest tokens first"
     choice(compare, "fertility by").set_value("per word").run()
-    chart = json.loads(compare.get("plotly_chart")[0].proto.spec)
-    [words] = [dict(zip(each["y"], each["x"], strict=True)) for each in chart["data"] if each.get("name") == "GPT-2"]
+    words = fertility_marks(compare)["GPT-2"]
     assert words["Japanese"] is None
     assert words["Spanish"] > 1
+    assert set(list(words)[-2:]) == {"Japanese", "Chinese"}, "those without a value last"
+
+
+def fertility_marks(app: AppTest) -> dict[str, dict[str, float]]:
+    """The values of the chart, by tokenizer and language."""
+    body = payload(app, "fertility chart")
+    return {name: {row: values[at] for row, values, _ in body["rows"]} for at, name in enumerate(body["names"])}
 
 
 def test_measures_come_with_what_they_count_and_where_they_say_little(compare: AppTest) -> None:

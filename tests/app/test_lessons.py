@@ -501,7 +501,7 @@ def _optimal_against_greedy() -> None:
 def _retraining_on_code() -> None:
     rows = {str(cells[0]): cells[1:] for cells in rows_of(of("retraining_on_code"))}
     (seen, other, english) = rows.values()
-    assert 0.5 < seen[0] / seen[1] < 0.65
+    assert 0.5 < seen[0] / seen[1] < 0.6  # well over a third fewer
     assert 0.6 < other[0] / other[1] < 0.75  # about a third fewer
     assert other[2] < other[0]  # cl100k is ahead
     assert 1.5 < english[0] / english[1] < 1.75  # over half as many again

@@ -540,6 +540,15 @@ def test_an_unseen_text_is_encoded_by_the_first_merges(page: AppTest) -> None:
     assert len(after) < len(before)
 
 
+def test_an_unseen_text_begins_with_nothing_saved_also_where_the_split_drops_white_space() -> None:
+    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app.query_params |= {"sample": "toy_hug", "shown": "unseen", "unseen": "hug a pug", "step": "0"}
+    app.run()
+    assert payload(app, "unseen view")["rest"] == "1.00 characters per token \u00b7 0.0% saved"
+    to_the_end(app)
+    assert payload(app, "unseen view")["rest"] == "1.75 characters per token \u00b7 42.9% saved"
+
+
 def test_the_merge_table_is_searched_by_text_and_by_bytes(page: AppTest) -> None:
     search = named(page.text_input, "Find a token in the merge table")
     search.set_value("lant").run()

@@ -20,7 +20,10 @@ HOSTILE = "</text><script>alert(1)</script> ]]> &amp; \x07\u200b <b>bold</b>"
 PAGES = {
     "/?sample=toy_hug&step=1": ["This step", "hug", "What comes next", "Merge table", "Over the merges"],
     "/encode?with=gpt2&text=low+lower+東": ["Merge tree", "low", "E6", "step by step"],
-    "/compare?with=gpt2&with=o200k_base&text=x+%3D+12345": ["The same lines, in the tokens of each", "12345", "Counts"],
+    "/compare?with=gpt2&with=o200k_base&text=x+%3D+12345": [
+        *("The same lines, in the tokens of each", "12345", "Counts"),
+        *("The same paragraph in twelve languages", "Hindi", "Relative to English"),
+    ],
     "/vocabulary?sample=toy_hug": ["How long they are", "Bytes"],
     "/algorithms?sample=toy_hug": ["Unigram: the best path", "WordPiece"],
     "/pipeline?with=gpt2&text=low+lower": ["Normalization", "attention mask", "low"],
@@ -107,7 +110,8 @@ def test_hostile_text_stays_text(page: Page) -> None:
     joined = "".join(drawn.texts)
     assert "</" in joined
     assert "script" in joined
-    assert "U+0007" in joined
+    assert "BEL" in joined
+    assert "\ufffd" not in joined
     assert "ZWSP" in joined
     assert any("</text><script>alert(1)</script>" in text for text in drawn.texts), "in the caption"
 

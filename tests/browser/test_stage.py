@@ -1,7 +1,7 @@
 """The stage in a browser: one card over the whole window, keys alone, and steps that are seen to join."""
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
 from tests.browser.test_train import open_train, step
@@ -81,6 +81,19 @@ def enter(page: Page, path: str = "/") -> None:
         open_page(page, path)
     wait_until_idle(page)
     page.keyboard.press("s")
+    expect(tabs(page).first).to_be_visible()
+
+
+@light
+def test_the_key_of_the_stage_is_not_lost_before_its_script_has_come(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/bpe_lab_stage/*.js", lambda route: held.append(route))
+    open_page(page, "/encode")
+    page.keyboard.press("s")
+    page.wait_for_timeout(300)
+    expect(tabs(page)).to_have_count(0)
+    for route in held:
+        route.continue_()
     expect(tabs(page).first).to_be_visible()
 
 

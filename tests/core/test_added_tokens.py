@@ -10,7 +10,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer as Library
 
-from bpe_core.errors import FormatError
 from bpe_core.formats.added_tokens_json import read_added, write_added
 from bpe_core.formats.tokenizers_json import read, write
 
@@ -156,11 +155,23 @@ def test_ids_are_numbered_as_the_library_numbers_them():
     assert Library.from_str(json.dumps(content)).encode(text).ids == [3, 4, 0, 1]
 
 
-def test_a_second_id_of_a_token_is_refused():
-    with pytest.raises(FormatError, match=r"added_tokens\[0\] gives 'a' the id 5, and model.vocab the id 0"):
-        read_added([{"id": 5, "content": "a"}], {"a": 0})
+def test_the_model_says_the_id_of_a_token_that_is_added_with_another_one():
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+    content = file([{"id": 5, "content": "a"} | flags])
+    assert read(content).special_tokens == {"a": 0}
+    ids = read(content).encode("ab", special="parse").ids.tolist()
+    assert ids == Library.from_str(json.dumps(content)).encode("ab").ids == [0, 1]
+
+
+def test_tokens_that_are_added_to_doubled_pieces_are_numbered_after_all_of_them():
+    content = file([])
+    vocab = [["<unk>", 0.0], ["a", -1.0], ["a", -2.0]]
+    content["model"] = {"type": "Unigram", "unk_id": 0, "vocab": vocab, "byte_fallback": False}
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": False}
+    content["added_tokens"] = [{"id": 3, "content": "b"} | flags]
+    assert read(content).encode("ab").ids.tolist() == Library.from_str(json.dumps(content)).encode("ab").ids == [2, 3]
 
 
 def test_flags_are_listed_by_id():
-    tokens = read_added([{"id": 2, "content": "<b>"}, {"id": 1, "content": "<a>"}], {"<a>": 1, "<b>": 2})
+    tokens = read_added([{"id": 2, "content": "<b>"}, {"id": 1, "content": "<a>"}], {"<a>": 1, "<b>": 2}, 3)
     assert [token["content"] for token in write_added(tokens)] == ["<a>", "<b>"]

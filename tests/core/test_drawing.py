@@ -74,7 +74,7 @@ def test_hostile_text_stays_text() -> None:
     picture = Picture(encoding.svg(caption=HOSTILE))
     assert picture.text.startswith("</text><script>alert(1)</script>·]]>·&lt;·<!--·-->·<![CDATA[·\"·'·NUL")
     caption = "".join(each.text or "" for each in picture.root.findall(f"{SVG}text"))
-    assert caption.endswith("[NUL][U+000B][ESC][U+FFFE][U+FFFF] [U+D800] &#0;")
+    assert caption.endswith("[NUL][VT][ESC][U+FFFE][U+FFFF] [U+D800] &#0;")
 
 
 @given(st.text(max_size=80))

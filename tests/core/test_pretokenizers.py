@@ -10,9 +10,10 @@ import regex
 import tokenizers
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tokenizers import models
+from tokenizers import models, normalizers, pre_tokenizers
 
 from bpe_core import ConfigError, CorpusError, load_pretrained
+from bpe_core.formats import from_bytes
 from bpe_core.formats.oniguruma import to_oniguruma
 from bpe_core.formats.oniguruma_names import PROPERTIES
 from bpe_core.formats.oniguruma_reading import translated
@@ -225,6 +226,20 @@ def test_only_the_beginning_of_the_original_is_the_first() -> None:
     chain = SplitChain((Metaspace(prepend="first"),))
     assert chain.apply(Normalized.of("a"), begins=True).normalized.text == "▁a"
     assert chain.apply(Normalized.of("a"), begins=False).normalized.text == "a"
+
+
+@pytest.mark.parametrize("splits_too", [True, False])
+@pytest.mark.parametrize("text", [" a b", "\u0301a b", "a b", "ab b", "<s> a", "\ta"])
+def test_where_normalization_removes_the_beginning_nothing_is_the_first_as_in_the_library(
+    text: str, splits_too: bool
+) -> None:
+    peer = tokenizers.Tokenizer(models.BPE({char: i for i, char in enumerate("▁ab-")}, []))
+    steps = [normalizers.Strip(), normalizers.StripAccents(), normalizers.Replace("ab", "-")]
+    peer.normalizer = normalizers.Sequence(steps)
+    peer.pre_tokenizer = pre_tokenizers.Metaspace("▁", "first", splits_too)
+    peer.add_special_tokens(["<s>"])
+    tokenizer = from_bytes(peer.to_str().encode())
+    assert tokenizer.encode(text, special="parse").ids.tolist() == peer.encode(text).ids
 
 
 def test_a_chain_that_changes_nothing_hands_on_the_text_itself() -> None:

@@ -1,12 +1,16 @@
 """Named splits and regular expressions of one's own."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import ConfigError, CorpusError, TrainConfig, train
 from bpe_core.text import splits
-from bpe_core.text.splits import compile_split, words
+from bpe_core.text.pretokenizer_steps import PatternSplit
+from bpe_core.text.pretokenizers import SplitChain
+from bpe_core.text.splits import Split, compile_split, words
 
 
 def split_of(name: str, text: str) -> list[str]:
@@ -104,6 +108,21 @@ def test_counted_repeats_that_would_take_all_memory_are_refused(pattern: str) ->
 def test_counted_repeats_in_use_are_allowed() -> None:
     assert split_of(r"\d{4}-\d{2}-\d{2}|\w{1,20}", "2024-01-02 word") == ["2024-01-02", "word"]
     assert TrainConfig(split="(a{100}){100}")
+
+
+def test_a_busy_machine_takes_no_time_from_a_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The processor works on other things while the clock goes on: what was found before comes only once."""
+    monkeypatch.setattr(splits, "SECONDS_PER_TEXT", 0.001)
+    monkeypatch.setattr(time, "thread_time", lambda: 0.0)
+    pattern = r"(?:x|xx)+y|z"
+    text = "zz" + "x" * 27 + "z"  # some tenths of a second
+    step = PatternSplit(pattern, "Removed", invert=True, pattern=pattern)
+    for split in (Split(pattern), Split(f"(?r){pattern}"), SplitChain((step,))):
+        assert split.words(text) == ["z", "z", "z"]
+    assert split_of(pattern, text) == split_of(f"({pattern})", text) == ["z", "z", "z"]
+    monkeypatch.setattr(time, "thread_time", time.monotonic)
+    with pytest.raises(CorpusError, match="took too long"):
+        Split(pattern).words(text)
 
 
 @pytest.mark.parametrize("pattern", [r"(x+x+)+y", r"(x|xx)+y"])

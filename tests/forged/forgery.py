@@ -123,7 +123,6 @@ USUAL = {
     "number_input": ("double_value", "int_value"),
     "multiselect": ("string_array_value", "int_array_value"),
     "slider": ("double_array_value",),
-    "plotly_chart": ("string_value", "json_value"),
     "expandable": ("bool_value", "string_value"),
     "radio": ("int_value", "string_value"),
 }

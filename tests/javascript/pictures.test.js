@@ -74,6 +74,12 @@ test("a file is named after the page, the step and the view", () => {
   assert.equal(fileNameOf("http://localhost/compare", "../<b>"), "bpe-lab-compare-b");
 });
 
+test("a caption names what cannot be seen, and nothing in it turns the line around", () => {
+  assert.equal(shortened("a\u0007\u202eb \ud800 \u200f", 40), "a[BEL][U+202E]b [U+D800] [RLM]");
+  assert.equal(shortened("x 👨\u200d👩\u200d👧 é", 40), "x 👨\u200d👩\u200d👧 é");
+  assert.equal(shortened("👨\u200d👩\u200d👧", 3), "👨…");
+});
+
 test("a text is shortened between characters", () => {
   assert.equal(shortened("a\n b  c", 10), "a b c");
   assert.equal(shortened("😀😀😀", 2), "😀…");

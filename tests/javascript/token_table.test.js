@@ -41,6 +41,14 @@ test("a cell is as long as what it shows", () => {
   assert.equal(cellLength(null, null), 0);
 });
 
+test("characters that are drawn wide take more room, so that none of ##g ##s is cut off", () => {
+  assert.equal(cellLength("##g", null), 3 + 2 * 0.7);
+  assert.equal(cellLength("\u2581\u6642\u8a08", null), 3 + 3 * 0.7);
+  const least = (cell) => columnWidth(column("text", [cell]))[0];
+  assert.ok(least("##g ##s") > least("abc def"));
+  assert.ok(least("\u305d\u308c\u3067\u3082") > 4.1, "four characters of Japanese, each as wide as the type is high");
+});
+
 test("a bar is as long as its share of the largest, and what is there is seen", () => {
   assert.deepEqual([barShare(5, 10), barShare(1, 1000), barShare(0, 10)], [50, 1, 0]);
   assert.equal(largestOf(column("bar", [3, 9, null])), 9);

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from unicodedata import east_asian_width
 
 import regex
 
@@ -21,11 +22,16 @@ _WORD = regex.compile(
 WORD_LENGTHS = range(2, 17)
 _MOST_TRIED = 400
 _MOST_SHOWN = 60
+_ROOM = 9
+"""Latin letters of a word for which a column has room, with the marks between its pieces."""
 
 
 @dataclass(frozen=True)
 class DifferingWords:
-    """Words of a text, those with the most different segmentations first, and the segmentation by each algorithm."""
+    """Words of a text, and the segmentation by each algorithm.
+
+    The words that are drawn whole come first, and of these the ones with the most different segmentations.
+    """
 
     words: tuple[str, ...]
     table: Table
@@ -50,6 +56,11 @@ def frequent_words(text: str) -> list[str]:
     return [word for word, _ in counts.most_common(_MOST_TRIED)]
 
 
+def _drawn_width(word: str) -> int:
+    """About how wide a word is, in Latin letters: characters of Japanese and Chinese are as wide as two."""
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in word)
+
+
 def differing(runs: Mapping[str, AlgorithmRun], words: Sequence[str]) -> DifferingWords:
     """The words in the pieces of every algorithm at its end; those that all segment alike are left out."""
     found: list[tuple[int, str, list[tuple[str, ...]]]] = []
@@ -57,7 +68,7 @@ def differing(runs: Mapping[str, AlgorithmRun], words: Sequence[str]) -> Differi
         pieces = [run.segment(word, run.steps).bare for run in runs.values()]
         if len(set(pieces)) > 1:
             found.append((len(set(pieces)), word, pieces))
-    found.sort(key=lambda each: -each[0])
+    found.sort(key=lambda each: (_drawn_width(each[1]) > _ROOM, -each[0]))
     shown = found[:_MOST_SHOWN]
     columns = [Column(TITLES[name], ["|".join(pieces[at]) for _, _, pieces in shown]) for at, name in enumerate(runs)]
     return DifferingWords(

@@ -11,8 +11,8 @@ from bpe_core.language import gettext
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.counts import vocabularies
-from ui.compare.fertility_chart import fertility_figure
 from ui.compare.parallel_counts import REFERENCE, ParallelCount, bytes_sentence, cost_sentence
+from ui.components.dots import DotRow, dots_view
 from ui.session import state
 from ui.shared.layout import heading
 from ui.shared.messages import problem
@@ -50,10 +50,34 @@ def show_fertility(chosen: Chosen) -> None:
             problem(error, key="fertility problem")
             return
         rows = [row._replace(language=gettext(row.language)) for row in counts]
-        st.plotly_chart(fertility_figure(rows, by, _WAYS[by]), config={"displayModeBar": False})
+        _show_chart(rows, by)
         _show_why(rows)
         hollow = " Hollow: some of the text became unknown tokens." if any(row.unknown for row in rows) else ""
         st.caption(f"{vocabularies(chosen)} Special tokens as plain text.{hollow}")
+
+
+def _show_chart(rows: Sequence[ParallelCount], by: str) -> None:
+    """A row a language, a mark a tokenizer; languages with the fewest tokens first, those without a value last."""
+    names = list(dict.fromkeys(row.tokenizer for row in rows))
+    found = {(row.language, row.tokenizer): row for row in rows}
+    lines = []
+    for language in dict.fromkeys(row.language for row in rows):
+        of_all = [found[language, name] for name in names]
+        lines.append(DotRow(language, [row.value(by) for row in of_all], [row.unknown for row in of_all]))
+    dots_view(
+        names,
+        sorted(lines, key=_mean),
+        key="fertility chart",
+        label=f"{_WAYS[by]} by language",
+        axis=_WAYS[by],
+        digits=0 if by == "tokens" else 2,
+        hollow="in part unknown tokens",
+    )
+
+
+def _mean(row: DotRow) -> float:
+    known = [value for value in row.values if value is not None]
+    return sum(known) / len(known) if known else float("inf")
 
 
 def _show_why(rows: Sequence[ParallelCount]) -> None:

@@ -91,13 +91,17 @@ def disagreement_page(
 
 
 def alike_page(comparison: Comparison, left: str, right: str, groups: Sequence[Alike]) -> Table:
-    """The first `ROWS_PER_PAGE` groups of equal disagreements: how many, the tokens of both, what they add."""
+    """The first `ROWS_PER_PAGE` groups of equal disagreements: how many, the tokens of both, what they add.
+
+    They add to the one that takes more tokens, as in the sentence above the page.
+    """
     listed = groups[:ROWS_PER_PAGE]
+    sign = -1 if len(comparison.encoding(left)) < len(comparison.encoding(right)) else 1
     return Table(
         (
             Column("Times", [each.times for each in listed], "number"),
             *_tokens_of_both(comparison, left, right, [each.first for each in listed]),
-            Column("Adds", [each.tokens for each in listed], "number"),
+            Column("Adds", [sign * each.tokens for each in listed], "number"),
             Column("Cause", [each.first.cause.capitalize() for each in listed]),
         )
     )

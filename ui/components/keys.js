@@ -11,7 +11,7 @@ import { wasReloaded } from "./page.js";
 /** @typedef {{ key: string, path: string }} Early */
 /** @typedef {(event: KeyboardEvent) => boolean} TakesFirst whether it is for it, before it is for the page */
 /**
- * @typedef {{ takers: TakesKey[], first: TakesFirst | null, early: Early[], pressed: EventTarget[] | null, timer: number }} Keys
+ * @typedef {{ takers: TakesKey[], first: TakesFirst | null, forFirst: KeyboardEvent | null, early: Early[], pressed: EventTarget[] | null, timer: number }} Keys
  */
 
 const MOST_EARLY = 100;
@@ -25,6 +25,7 @@ const WRITTEN_IN =
   " [contenteditable=true], [role=dialog], [role=menu], [data-baseweb=popover], [aria-expanded=true]";
 const MOVED_IN =
   "input:not([type=checkbox]), [role=slider], [role=listbox], [role=textbox], [role=grid], [role=tablist], [role=radiogroup]";
+const FIRST_KEY = "s"; // of the one who is asked first: where nobody is yet, it waits
 const PRESSED_BY_SPACE = "button, a[href], summary, input, [role=button], [role=switch]";
 
 /**
@@ -49,6 +50,17 @@ export function takeKeysFirst(taker) {
 }
 
 /**
+ * The key that was pressed for the one who is asked first, before it came; for when it is ready to be asked.
+ * @returns {KeyboardEvent | null}
+ */
+export function earlyFirst() {
+  const keys = keysOfTab();
+  const event = keys.forFirst;
+  keys.forFirst = null;
+  return event;
+}
+
+/**
  * Hands over the keys that were pressed while the page was loading, in their order.
  * @param {TakesKey} taker
  */
@@ -65,7 +77,7 @@ export function takeEarlyKeys(taker) {
 export function keysOfTab() {
   if (window.bpeLabKeys) return window.bpeLabKeys;
   /** @type {Keys} */
-  const keys = { takers: [], first: null, early: savedKeys(), pressed: null, timer: 0 };
+  const keys = { takers: [], first: null, forFirst: null, early: savedKeys(), pressed: null, timer: 0 };
   window.bpeLabKeys = keys;
   const options = { capture: true };
   document.addEventListener("pointerdown", (event) => (keys.pressed = event.composedPath()), options);
@@ -87,6 +99,7 @@ function onPageKey(keys, event) {
     event.stopImmediatePropagation();
     return;
   }
+  if (!keys.first && event.key === FIRST_KEY && !event.repeat && !isMeant(path, keys.pressed, event.key)) keys.forFirst = event;
   if (event.shiftKey || !PAGE_KEYS.includes(event.key)) return;
   if (belongsTo(path, keys.pressed, event.key)) return;
   const to = leavingFor();

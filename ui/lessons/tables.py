@@ -327,7 +327,7 @@ def fewest(word: str, known: frozenset[str]) -> list[str]:
 
 
 def _pieces(pieces: Sequence[str]) -> str:
-    return " | ".join(pieces)
+    return "|".join(pieces)
 
 
 TABLES: dict[str, Callable[[OfLesson], Table]] = {

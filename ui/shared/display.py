@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from bpe_core import Encoding, Tokenizer, TrainConfig
 from bpe_core.comparison.evidence import shown
-from bpe_core.language import _, message, said
+from bpe_core.language import _, message, n_, said
 from bpe_core.text.utf8 import whole_characters
 from bpe_core.tokenizer.encoding import Offsets
 from ui.components.tokens import Chip, Lane, TokenSpans
@@ -167,6 +167,17 @@ def counted(number: int, what: str) -> str:
     ('1 word', '2,000 words')
     """
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def bytes_words(count: int) -> str:
+    """A number of bytes.
+
+    >>> bytes_words(100), bytes_words(393_216), bytes_words(1_572_864)
+    ('100 bytes', '393 KB', '1.6 MB')
+    """
+    if count < 1_000:
+        return n_("{count:,} byte", "{count:,} bytes", count)
+    return f"{count / 1e6:,.1f} MB" if count >= 1e6 else f"{count / 1e3:,.0f} KB"
 
 
 _SPLITS = {

@@ -8,10 +8,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from ui.shared.plotly_later import without_plotly
-
-with without_plotly():
-    from streamlit.web import cli
+from streamlit.web import cli
 
 from ui.server.socket import read_messages_only
 from ui.shared import startup

@@ -23,7 +23,7 @@ STAGE: dict[str, StageCards] = {
             ("nothing", message("Nothing to merge")),
         ),
         beside="player",
-        fits=("text", "story"),
+        fits=("text", "story", "curves"),
     ),
     "encode": StageCards(
         (
@@ -35,7 +35,7 @@ STAGE: dict[str, StageCards] = {
             ("refused", message("Refused")),
         ),
         beside="encode text area",
-        fits=("tokens",),
+        fits=("tokens", "token", "word"),
     ),
     "compare": StageCards(
         (
@@ -47,6 +47,7 @@ STAGE: dict[str, StageCards] = {
             ("fertility", message("Languages")),
         ),
         beside="compare text area",
+        fits=("counts", "agreement", "metrics"),
     ),
     "vocabulary": StageCards(
         (
@@ -54,7 +55,8 @@ STAGE: dict[str, StageCards] = {
             ("vocabulary token", message("Token")),
             ("filters", message("Find")),
             ("lengths", message("Lengths")),
-        )
+        ),
+        fits=("vocabulary token", "lengths"),
     ),
     "algorithms": StageCards(
         (
@@ -72,7 +74,7 @@ STAGE: dict[str, StageCards] = {
             ("by hand losses", message("By hand: loss")),
         ),
         beside="algorithms player",
-        fits=("algorithms word card",),
+        fits=("algorithms word card", "why Bpe", "why WordPiece", "why Unigram", "why SentencePiece"),
     ),
     "pipeline": StageCards(
         (

@@ -22,7 +22,6 @@ from ui.session.language import speak_to_visitors
 from ui.session.leaving import held_by
 from ui.shared import cache
 from ui.shared.address import open_language
-from ui.shared.plotly_later import load_plotly
 
 
 def start() -> None:
@@ -51,7 +50,7 @@ def _begin() -> Thread:
 
 
 def _get_ready() -> None:
-    """Make the engine, the vocabularies and plotly ready, then take all that out of garbage collection.
+    """Make the engine, and the vocabularies ready, then take all that out of garbage collection.
 
     Frozen objects are not looked at again; with `runner.postScriptGC = false` a rerun then costs no collection.
     """
@@ -61,7 +60,6 @@ def _get_ready() -> None:
             cache.published(name).encode("ready")  # makes the tables that it encodes with
         except VocabularyError:
             continue  # the page that needs it says so
-    load_plotly()
     gc.collect()
     gc.freeze()
 

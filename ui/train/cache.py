@@ -40,7 +40,7 @@ def training_curves(source: Source, config: TrainConfig, forks: Forks, until: in
 
 
 @kept
-def published_costs(source: Source, unit: str) -> tuple[cost_lines.PublishedCost, ...]:
+def published_costs(source: Source) -> tuple[cost_lines.PublishedCost, ...]:
     """What the text takes with published vocabularies; one whose file is missing is left out."""
     costs = []
     for name in OPENAI:
@@ -48,14 +48,14 @@ def published_costs(source: Source, unit: str) -> tuple[cost_lines.PublishedCost
             tokenizer = published(name)
         except VocabularyError:
             continue  # the pages that need it say so
-        costs.append(cost_lines.PublishedCost.of(title_of(name), tokenizer, source.text, unit))
+        costs.append(cost_lines.PublishedCost.of(title_of(name), tokenizer, source.text))
     return tuple(costs)
 
 
 @kept
 def cost_curve(source: Source, config: TrainConfig, forks: Forks, width: int) -> Curves:
     """What is saved over the parameters of the embeddings, with the published vocabularies beside it."""
-    return cost_lines.cost_curve(training(source, config, forks), published_costs(source, config.unit), width)
+    return cost_lines.cost_curve(training(source, config, forks), published_costs(source), width)
 
 
 @kept

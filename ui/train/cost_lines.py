@@ -12,6 +12,7 @@ from bpe_core import Tokenizer, Training, VocabularyCost
 from bpe_core.bpe.costs import LITTLE, buys_little, halvings
 from ui.components.curves import AxisName, Curve, Curves, IdsAxis, MarkedPoint
 from ui.components.tokens import Column, Table
+from ui.shared.display import bytes_words
 
 MOST_POINTS = 400
 """More than one for two pixels of the part of the axis that a training has."""
@@ -25,20 +26,20 @@ _APART = 0.075
 
 @dataclass(frozen=True)
 class PublishedCost:
-    """What a text takes with a published vocabulary; saved: the share of the text's bytes (or characters)."""
+    """What a text takes with a published vocabulary."""
 
     name: str
     ids: int
     tokens: int
-    saved: float
 
     @classmethod
-    def of(cls, name: str, tokenizer: Tokenizer, text: str, unit: str) -> PublishedCost:
+    def of(cls, name: str, tokenizer: Tokenizer, text: str) -> PublishedCost:
         """Count the tokens of a text; `name`: what the pages call the tokenizer."""
-        encoding = tokenizer.encode(text)
-        symbols = len(encoding.utf8) if unit == "byte" else len(encoding.text)
-        saved = 1 - len(encoding) / symbols if symbols else 0.0
-        return cls(name, tokenizer.vocab_size, len(encoding), saved)
+        return cls(name, tokenizer.vocab_size, len(tokenizer.encode(text)))
+
+    def saved(self, symbols: int) -> float:
+        """The share that is saved of the symbols which a training begins with: fewer tokens are always more saved."""
+        return 1 - self.tokens / symbols if symbols else 0.0
 
 
 def cost_curve(training: Training, published: Sequence[PublishedCost], width: int) -> Curves:
@@ -52,11 +53,11 @@ def cost_curve(training: Training, published: Sequence[PublishedCost], width: in
     points = tuple(
         MarkedPoint(
             place(each.ids),
-            max(0.0, 100 * each.saved),
+            max(0.0, 100 * each.saved(symbols)),
             each.name,
             f"{each.tokens:,} tokens",
-            f"{each.name}: {parameters_of(each.ids, width)}: {each.tokens:,} tokens, {abs(each.saved):.1%} "
-            + ("saved" if each.saved >= 0 else "longer than the text in symbols"),
+            f"{each.name}: {parameters_of(each.ids, width)}: {each.tokens:,} tokens, {abs(each.saved(symbols)):.1%} "
+            + ("saved" if each.saved(symbols) >= 0 else "longer than the text in symbols"),
         )
         for each in published
     )
@@ -103,7 +104,7 @@ def what_doubling_buys(training: Training, width: int) -> str:
     more = (full.vocab_size - half.vocab_size) * width
     sentence = (
         f"From {half.vocab_size:,} to {full.vocab_size:,} ids the text gets {gain:.1%} shorter, for {more:,} "
-        f"parameters more ({more * 2 / 1e6:,.1f} MB at 2 bytes each)."
+        f"parameters more ({bytes_words(2 * more)} at 2 bytes each)."
     )
     return " ".join(filter(None, (sentence, _where_little(costs, base))))
 

@@ -48,7 +48,7 @@ def _card(drawn: Step) -> None:
                 **state.EMBEDDING_WIDTH.widget(),
             )
         st.markdown(f"**{what_doubling_buys(step.training, width)}**")
-        said = what_published_ones_take(cache.published_costs(step.source, step.config.unit))
+        said = what_published_ones_take(cache.published_costs(step.source))
         if said:
             st.caption(said)
         _show_curve(step, width)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from bpe_core import Encoding
 from ui.components.live_text import live_text
 from ui.session import state
 from ui.session.limits import LONGEST_UNSEEN
@@ -19,8 +20,11 @@ UNSEEN_VIEW = "unseen view"
 def unseen_text(step: Step) -> bytes:
     """The unseen text, encoded with the merges up to this step: a frame."""
     text = state.UNSEEN_TEXT.get()[:LONGEST_UNSEEN]
-    encoding = cache.encoding(TRAINED, step.source, step.config, text, "text", step.number, step.forks)
-    tokens, size = len(encoding), len(encoding.utf8) if step.config.unit == "byte" else len(encoding.text)
+    encoding, symbols = (
+        cache.encoding(TRAINED, step.source, step.config, text, "text", number, step.forks)
+        for number in (step.number, 0)
+    )
+    tokens, size = len(encoding), _covered(encoding, step.config.unit)
     merges = (
         "no merge"
         if not step.number
@@ -33,11 +37,17 @@ def unseen_text(step: Step) -> bytes:
         key=UNSEEN_VIEW,
         label="The unseen text in tokens",
         captions=size_words(
-            step, tokens, size / tokens if tokens else 0.0, 1 - tokens / size if size else 0.0, caption
+            step, tokens, size / tokens if tokens else 0.0, 1 - tokens / len(symbols) if tokens else 0.0, caption
         ),
         height=TEXT_HEIGHT,
         fresh=fresh_tokens(step, encoding.ids),
     )
+
+
+def _covered(encoding: Encoding, unit: str) -> int:
+    """Bytes or characters of the text that are in tokens: without the white space that a split drops."""
+    starts, ends = (encoding.starts, encoding.ends) if unit == "byte" else (encoding.char_starts, encoding.char_ends)
+    return int((ends - starts).sum())
 
 
 def edit_unseen() -> None:

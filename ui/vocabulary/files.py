@@ -15,7 +15,7 @@ from ui.session.tokenizer_files import is_own
 from ui.shared import controls
 from ui.shared.address import keep_address
 from ui.shared.cache import tokenizer
-from ui.shared.display import counted, title_of
+from ui.shared.display import bytes_words, counted, title_of
 from ui.shared.layout import heading, side_by_side
 from ui.shared.messages import note, problem
 from ui.shared.progress import TrainingBar
@@ -29,7 +29,6 @@ _AT_ONCE = 100_000
 """Characters that are proven without being asked for."""
 
 _TEXTS = {"training": "Training text", "encode": "Encode's text", "own": "Own text"}
-_MEGABYTE = 1_000_000
 _ORIGINAL = Format("The file you opened", "As it is: the library that it belongs to reads it for the proof.", "")
 
 
@@ -105,7 +104,7 @@ def _show_formats(choices: list[str], written: dict[str, Export]) -> None:
             on_click="ignore",
             key="download export",
         )
-        st.caption(f"{chosen.name}, {_size(chosen.size)}", width="content")
+        st.caption(f"{chosen.name}, {bytes_words(chosen.size)}", width="content")
     if chosen.unproven is not None:
         note(
             f"Exact for the training text, but perhaps not for others: by rank alone, token {chosen.unproven:,} "
@@ -124,10 +123,6 @@ def _show_impossible(reasons: dict[str, BpeError]) -> None:
 def _show_code() -> None:
     heading("Load it", "in Python")
     st.code(code(tokenizer(*_chosen()), _format().get()), language="python", wrap_lines=True)
-
-
-def _size(count: int) -> str:
-    return f"{count / _MEGABYTE:,.1f} MB" if count >= _MEGABYTE else f"{max(1, round(count / 1_000)):,} KB"
 
 
 # -- the proof ---------------------------------------------------------------------------------------------------

@@ -100,18 +100,3 @@ export function hidingRule(keys) {
   const shown = keys.flatMap((key) => (key ? [`.${classOf(key)}`] : []));
   return `.stApp *:not(.page-name, ${shown.flatMap((name) => [name, `${name} *`]).join(", ")}) { visibility: hidden !important; }`;
 }
-
-/**
- * Plotly takes its place in pixels of the window for those of its style: it is not enlarged, only its type is,
- * for which it leaves too little room.
- * @param {number} zoom
- * @param {number} rem pixels of a rem
- */
-export function chartRule(zoom, rem) {
-  const type = (0.7 * rem * zoom).toFixed(2);
-  return (
-    `.stApp .stPrintGraphic { overflow: visible; padding-inline-start: 2.2rem; }` +
-    ` .stPlotlyChart { zoom: ${1 / zoom}; } .stPlotlyChart text { font-size: ${type}px !important; }` +
-    " .stPlotlyChart :is(.js-plotly-plot, .main-svg) { overflow: visible !important; } .stPlotlyChart .scrollbox { clip-path: none; }"
-  );
-}
