@@ -11,6 +11,7 @@ GROUPS = [all_lessons()[first::4] for first in range(4)]
 
 
 def printed(page: Page, paper: str = "A4") -> Pdf:
+    expect(page.get_by_role("button", name="Print", exact=True)).to_be_enabled()
     return Pdf(page.pdf(format=paper))
 
 

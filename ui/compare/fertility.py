@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from bpe_core import BpeError
+from bpe_core.language import gettext
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.counts import vocabularies
@@ -44,10 +45,11 @@ def show_fertility(chosen: Chosen) -> None:
             **state.FERTILITY_BY.widget(),
         )
         try:
-            rows = cache.fertility_counts(chosen.names, chosen.source, chosen.config, chosen.forks)
+            counts = cache.fertility_counts(chosen.names, chosen.source, chosen.config, chosen.forks)
         except BpeError as error:  # a pattern of a visitor's own file may run out of time
             problem(error, key="fertility problem")
             return
+        rows = [row._replace(language=gettext(row.language)) for row in counts]
         _show_chart(rows, by)
         _show_why(rows)
         hollow = " Hollow: some of the text became unknown tokens." if any(row.unknown for row in rows) else ""

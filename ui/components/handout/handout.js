@@ -42,7 +42,9 @@ export default function ({ data, parentElement }) {
   const before = () => layOut(data);
   addEventListener("beforeprint", before);
   addEventListener("afterprint", onScreen);
-  find(parentElement, "button", HTMLButtonElement).onclick = () => print();
+  const button = find(parentElement, "button", HTMLButtonElement);
+  button.onclick = () => print();
+  button.disabled = false; // not before, so that no click is lost
   return () => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
     removeEventListener("beforeprint", before);

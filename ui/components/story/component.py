@@ -48,7 +48,7 @@ def story_frame(
         {
             "chips": [chip.wire() for chip in merge or ()],
             "sentences": [[_wire(part) for part in sentence] for sentence in sentences],
-            "label": label,
+            "label": said(label),
         }
     )
     of, step = at or (None, None)
