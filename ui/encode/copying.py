@@ -29,7 +29,7 @@ def show_copy(encoding: Encoding) -> None:
             st.segmented_control(
                 _("What to copy"),
                 list(_KINDS),
-                format_func=lambda kind: said(_KINDS[kind]),
+                format_func={each: said(name) for each, name in _KINDS.items()}.__getitem__,
                 required=True,
                 label_visibility="collapsed",
                 **state.ENCODE_COPY.widget(),

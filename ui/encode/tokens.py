@@ -84,7 +84,7 @@ def _show_tokens(chosen: ChosenTokenizer, encoding: Encoding) -> int | None:
             st.segmented_control(
                 _("Show the text as"),
                 list(_VIEWS),
-                format_func=lambda view: said(_VIEWS[view]),
+                format_func={each: said(name) for each, name in _VIEWS.items()}.__getitem__,
                 required=True,
                 label_visibility="collapsed",
                 **state.ENCODE_VIEW.widget(),

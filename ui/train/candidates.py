@@ -45,7 +45,7 @@ def _show(step: Step) -> None:
     st.segmented_control(
         _("Show the candidates as"),
         list(_VIEWS),
-        format_func=lambda view: said(_VIEWS[view]),
+        format_func={each: said(name) for each, name in _VIEWS.items()}.__getitem__,
         required=True,
         label_visibility="collapsed",
         **state.CANDIDATES_AS.widget(),

@@ -77,7 +77,7 @@ def _symbols_and_split() -> None:
     st.segmented_control(
         _("Symbols before any merge"),
         list(_UNIT_NAMES),
-        format_func=lambda unit: said(_UNIT_NAMES[unit]),
+        format_func={each: said(name) for each, name in _UNIT_NAMES.items()}.__getitem__,
         required=True,
         help=_("Bytes: 256 symbols cover every text. Characters: those of this text; any other is unknown."),
         **state.DRAFT_UNIT.widget(),
@@ -85,7 +85,7 @@ def _symbols_and_split() -> None:
     st.selectbox(
         _("Split into words by"),
         list(_SPLIT_NAMES),
-        format_func=lambda split: said(_SPLIT_NAMES[split]),
+        format_func={each: said(name) for each, name in _SPLIT_NAMES.items()}.__getitem__,
         **state.DRAFT_SPLIT.widget(),
     )
     if state.DRAFT_SPLIT.get() == "own":
@@ -119,7 +119,7 @@ def _ids_and_ties() -> None:
     st.selectbox(
         _("A tie goes to the pair"),
         list(_TIE_NAMES),
-        format_func=lambda tie: said(_TIE_NAMES[tie]),
+        format_func={each: said(name) for each, name in _TIE_NAMES.items()}.__getitem__,
         help=_(
             "Decides when several pairs have the largest count. Libraries differ here, and so do their vocabularies."
         ),
@@ -135,7 +135,7 @@ def _ids_and_ties() -> None:
     st.selectbox(
         _("Order of the 256 byte ids"),
         list(_ORDER_NAMES),
-        format_func=lambda order: said(_ORDER_NAMES[order]),
+        format_func={each: said(name) for each, name in _ORDER_NAMES.items()}.__getitem__,
         disabled=chars and not state.DRAFT_BYTE_FALLBACK.get(),
         help=_("Changes the ids, and ties where the lowest ids win."),
         **state.DRAFT_BASE_ORDER.widget(),
@@ -146,7 +146,7 @@ def _text() -> None:
     st.selectbox(
         _("Unicode normalization"),
         NORMALIZATIONS,
-        format_func=lambda form: _("none") if form == "none" else form,
+        format_func={form: _("none") if form == "none" else form for form in NORMALIZATIONS}.__getitem__,
         help=_("Before anything else. NFC composes e and its accent into one character, NFD decomposes them."),
         **state.DRAFT_NORMALIZATION.widget(),
     )

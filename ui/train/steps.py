@@ -175,7 +175,7 @@ def _show_text() -> None:
             st.segmented_control(
                 _("Text to show"),
                 list(_NAMES),
-                format_func=lambda name: said(_NAMES[name]),
+                format_func={each: said(name) for each, name in _NAMES.items()}.__getitem__,
                 required=True,
                 label_visibility="collapsed",
                 **state.SHOWN_TEXT.widget(),
