@@ -4,11 +4,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from bpe_core.language import _
 from ui.components.long_paste import quick_pastes
 from ui.lessons.strip import show_strip
 from ui.shared import startup
 from ui.shared.address import keep_address, open_link
+from ui.shared.display import page_title
 from ui.shared.link_bar import show_link_bar
 from ui.shared.pictures import show_pictures
 from ui.shared.shell import show_shell
@@ -18,16 +18,18 @@ startup.start()
 st.logo(str(Path(__file__).parent / "ui" / "shared" / "logo.svg"))
 
 by_path = {
-    "train": st.Page("pages/train.py", title=_("Train"), url_path="home", default=True),
-    "encode": st.Page("pages/encode.py", title=_("Encode"), url_path="encode"),
-    "compare": st.Page("pages/compare.py", title=_("Compare"), url_path="compare"),
-    "vocabulary": st.Page("pages/vocabulary.py", title=_("Vocabulary"), url_path="vocabulary"),
-    "algorithms": st.Page("pages/algorithms.py", title=_("Algorithms"), url_path="algorithms"),
-    "pipeline": st.Page("pages/pipeline.py", title=_("Pipeline"), url_path="pipeline"),
-    "lessons": st.Page("pages/lessons.py", title=_("Lessons"), url_path="lessons"),
+    "train": st.Page("pages/train.py", title=page_title("train"), url_path="home", default=True),
+    "encode": st.Page("pages/encode.py", title=page_title("encode"), url_path="encode"),
+    "compare": st.Page("pages/compare.py", title=page_title("compare"), url_path="compare"),
+    "vocabulary": st.Page("pages/vocabulary.py", title=page_title("vocabulary"), url_path="vocabulary"),
+    "algorithms": st.Page("pages/algorithms.py", title=page_title("algorithms"), url_path="algorithms"),
+    "pipeline": st.Page("pages/pipeline.py", title=page_title("pipeline"), url_path="pipeline"),
+    "lessons": st.Page("pages/lessons.py", title=page_title("lessons"), url_path="lessons"),
 }
 # The first page is at the root; its name leads there as well, as that of every other page does.
-by_name = st.Page(lambda: st.switch_page(by_path["train"]), title=_("Train"), url_path="train", visibility="hidden")
+by_name = st.Page(
+    lambda: st.switch_page(by_path["train"]), title=page_title("train"), url_path="train", visibility="hidden"
+)
 page = st.navigation([*by_path.values(), by_name], position="top")
 show_shell(page.title)
 open_link(page.url_path, by_path)

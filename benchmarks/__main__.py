@@ -1,7 +1,7 @@
 """Measure this project against other libraries and write the table that the README shows.
 
 python -m benchmarks                 # on Python's standard library, about 30 MB
-python -m benchmarks FILE …          # also on your own files
+python -m benchmarks FILE …          # also on your own files; the README is written with --write only
 python -m benchmarks --cold FILE …   # only fresh processes that encode, and no README
 python -m benchmarks --quick         # one round and small sizes, to see that it runs and the results are equal
 """
@@ -23,6 +23,7 @@ os.environ.setdefault("TIKTOKEN_CACHE_DIR", "")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
 
 from benchmarks import contests, corpus, files
+from benchmarks.cliffs import cliffs
 from benchmarks.cold import OURS, Cold, cold
 from benchmarks.contests import Line
 from benchmarks.measure import machine
@@ -39,6 +40,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="runs of each contestant; the median counts")
     parser.add_argument("--quick", action="store_true", help="one round and small sizes")
     parser.add_argument("--cold", action="store_true", help="only the fresh processes that encode; writes no table")
+    parser.add_argument("--write", action="store_true", help="write the README with the rows of your own files, too")
     options = parser.parse_args()
     rounds = 1 if options.quick else options.rounds
     backend.warm_up()
@@ -50,24 +52,27 @@ def main() -> None:
         print("\n".join(_cold_report(encoded)))
         return
     lines = [*_contests(texts, options.files, rounds)]
-    growth = [_child("train", str(megabytes)) for megabytes in (MEGABYTES[:1] if options.quick else MEGABYTES)]
+    sizes = MEGABYTES[:1] if options.quick else MEGABYTES
+    growth = [_child("train", str(megabytes)) for megabytes in sizes]
+    written = [_child("encode", str(megabytes)) for megabytes in sizes]
     with tempfile.TemporaryDirectory() as cache:
         start = [_child("start", cache=cache) for _ in range(2)]
         opened = _opened(Path(cache) / "tokenizer.json", rounds)
-    table = "\n".join([*_cold_report(encoded), "", *_report(lines, opened, growth, start, rounds)])
+    table = "\n".join([*_cold_report(encoded), "", *_report(lines, opened, growth, written, start, rounds)])
     print(table)
-    if not options.quick and not options.files:
+    if options.write or not (options.quick or options.files):
         write_table("python -m benchmarks", table)
 
 
 def _contests(texts: list[str], paths: list[str], rounds: int) -> Iterable[Line]:
     yield from contests.training("Python source", texts, 16_384, rounds=rounds)
     for path in paths:
-        yield from contests.training(Path(path).name, corpus.files([path]), 8_192, rounds=rounds)
+        yield from contests.training(Path(path).stem, corpus.files([path]), 8_192, rounds=rounds)
     yield from contests.plain_reference(texts, kilobytes=100, vocab_size=756, rounds=rounds)
     for name in ("gpt2", "cl100k_base", "o200k_base"):
         yield from contests.encoding("Python source", texts, name, rounds=rounds)
     yield from files.encoding("Python source", texts, rounds=rounds)
+    yield from cliffs("Python source", texts, rounds=rounds)
 
 
 def _cold(texts: list[str], paths: list[str], rounds: int) -> list[Cold]:
@@ -75,13 +80,13 @@ def _cold(texts: list[str], paths: list[str], rounds: int) -> list[Cold]:
         found = cold("Python source", "".join(texts), ("gpt2", "cl100k_base"), Path(folder), rounds=rounds)
         for path in paths:
             text = "".join(corpus.files([path]))
-            found += cold(Path(path).name, text, ("gpt2", "cl100k_base"), Path(folder), rounds=rounds)
+            found += cold(Path(path).stem, text, ("gpt2", "cl100k_base"), Path(folder), rounds=rounds)
     return found
 
 
 def _cold_report(encoded: list[Cold]) -> Iterable[str]:
     """A row for each text and library: this project's time for the ids over the library's is how much faster it is."""
-    yield "| open a tokenizer and encode, in a fresh process, ids only | library | time | of bpe_core's |"
+    yield "| open a tokenizer and encode in a fresh process after imports, ids only | library | time | of bpe_core's |"
     yield "| --- | --- | ---: | ---: |"
     ours = {each.what: each.seconds or 0.0 for each in encoded if each.library == OURS[0]}
     for each in encoded:
@@ -114,6 +119,7 @@ def _report(
     lines: list[Line],
     opened: dict[str, list[dict[str, Any]]],
     growth: list[dict[str, Any]],
+    written: list[dict[str, Any]],
     start: list[dict[str, Any]],
     rounds: int,
 ) -> Iterable[str]:
@@ -129,12 +135,13 @@ def _report(
         seconds, megabytes = (statistics.median(run[each] for run in runs) for each in ("seconds", "growth_mb"))
         yield f"| {library} | {seconds:.2f} s | {megabytes:.0f} MB |"
     yield ""
-    yield "| stream to 16,384 ids | time | per MB | peak memory |"
-    yield "| --- | ---: | ---: | ---: |"
-    for megabytes, run in zip(MEGABYTES, growth, strict=False):
-        per_megabyte = run["seconds"] / megabytes * 1000
-        yield f"| {megabytes} MB | {run['seconds']:.2f} s | {per_megabyte:.0f} ms | {run['peak_mb']:.0f} MB |"
-    yield ""
+    for what, runs in (("stream to 16,384 ids", growth), ("encode_files of cl100k_base to .npy", written)):
+        yield f"| {what} | time | per MB | peak memory |"
+        yield "| --- | ---: | ---: | ---: |"
+        for megabytes, run in zip(MEGABYTES, runs, strict=False):
+            per_megabyte = run["seconds"] / megabytes * 1000
+            yield f"| {megabytes} MB | {run['seconds']:.2f} s | {per_megabyte:.0f} ms | {run['peak_mb']:.0f} MB |"
+        yield ""
     ready = [run["ready_seconds"] for run in start]
     yield f"From `import` to every kernel ready: {ready[0]:.1f} s while they are compiled, {ready[1]:.1f} s afterwards."
     yield ""

@@ -110,8 +110,8 @@ def _lines(chromium: Browser, text: str, only: Sequence[str], rounds: int, cold_
             yield Line.of("key to painted spans, 10,000 characters", 200, journeys.keys(chromium, server, text, rounds))
         if "pastes" in only:
             into_encode, into_compare = journeys.pastes(chromium, server, text, rounds)
-            yield Line.of("1 MB pasted into Encode: counts and first screen", 1_500, into_encode)
-            yield Line.of("1 MB pasted into Compare, 3 tokenizers: counts and first screen", 1_500, into_compare)
+            yield Line.of("1 MB pasted into Encode: counts and first screen", 700, into_encode)
+            yield Line.of("1 MB pasted into Compare, 3 tokenizers: counts and first screen", 1_000, into_compare)
         if "Traceback" in server.log_text():
             raise RuntimeError(f"the server failed meanwhile:\n{server.log_text()}")
     if "cold" in only:

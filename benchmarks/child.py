@@ -1,4 +1,4 @@
-"""One measurement in a process of its own: `train MEGABYTES`, `open LIBRARY FILE` or `start`."""
+"""One measurement in a process of its own: `train MEGABYTES`, `encode MEGABYTES`, `open LIBRARY FILE` or `start`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import json
 import resource
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 _FEW_WORDS = "bababi koko zuzu Ärger 猫"
@@ -15,7 +17,7 @@ _FEW_WORDS = "bababi koko zuzu Ärger 猫"
 def main() -> None:
     """Print what was measured as JSON."""
     kind, *arguments = sys.argv[1:]
-    result = _train(int(arguments[0])) if kind == "train" else _open(*arguments) if kind == "open" else _start()
+    result = _MEASURED[kind](*arguments)
     result["peak_mb"] = _megabytes("VmHWM")
     print(json.dumps(result))
 
@@ -32,7 +34,7 @@ def _megabytes(field: str) -> float:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def _train(megabytes: int) -> dict[str, float]:
+def _train(megabytes: str) -> dict[str, float]:
     from benchmarks.corpus import standard_library, stream
     from bpe_core import TrainConfig, train
     from bpe_core.kernels import backend
@@ -40,8 +42,25 @@ def _train(megabytes: int) -> dict[str, float]:
     backend.warm_up()
     texts = standard_library()
     start = time.perf_counter()
-    training = train(stream(texts, megabytes), TrainConfig(vocab_size=16_384, tie_break="lowest-ids"))
+    training = train(stream(texts, int(megabytes)), TrainConfig(vocab_size=16_384, tie_break="lowest-ids"))
     return {"seconds": time.perf_counter() - start, "merges": len(training.merges)}
+
+
+def _encode(megabytes: str) -> dict[str, float]:
+    """Encode a file of so many megabytes to a file of ids."""
+    from benchmarks.corpus import standard_library, stream
+    from bpe_core import encode_files, load_pretrained
+    from bpe_core.kernels import backend
+
+    backend.warm_up()
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "text")
+        with path.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(stream(standard_library(), int(megabytes)))
+        tokenizer = load_pretrained("cl100k_base")
+        start = time.perf_counter()
+        done = encode_files(path, tokenizer, path.with_suffix(".npy"))
+        return {"seconds": time.perf_counter() - start, "ids": done.count}
 
 
 def _open(library: str, path: str) -> dict[str, Any]:
@@ -67,6 +86,14 @@ def _start() -> dict[str, float]:
     imported = time.perf_counter()
     backend.warm_up()
     return {"import_seconds": imported - start, "ready_seconds": time.perf_counter() - start}
+
+
+_MEASURED: dict[str, Callable[..., dict[str, Any]]] = {
+    "train": _train,
+    "encode": _encode,
+    "open": _open,
+    "start": _start,
+}
 
 
 if __name__ == "__main__":

@@ -3,9 +3,9 @@
 python -m benchmarks.cold LIBRARY NAME FILE     # one measurement: importing the library is not counted
 
 Ours reads its compiled kernels from disk in that time. Peers that are not installed (requirements-benchmarks.txt) are
-named in the table. gigatoken has a scheme for each published name; tiktoken and ffbpe get the same ranks and pattern.
-ffbpe makes merges of the ranks: where these do not lead to a token its ids are others, and no time is given. toktok on
-PyPI divides sentences into words and knows no byte pairs: there is no encoder of that name to install.
+named in the table. gigatoken and tiktoken read the ranks; toktok (toktok-rs on PyPI) has vocabularies of its own, not
+that of GPT-2. ffbpe reads vocab.json and merges.txt, which are written for it: what it makes of ranks alone are other
+merges, which do not lead to all tokens.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ import numpy as np
 import numpy.typing as npt
 
 OURS = ("bpe_core", "bpe_core, with offsets")
-PEERS = ("gigatoken", "ffbpe", "tiktoken")
+PEERS = ("gigatoken", "toktok", "ffbpe", "tiktoken")
+_KNOWN_BY_TOKTOK = ("cl100k_base", "o200k_base")
 
 
 class Cold(NamedTuple):
-    """The median seconds of a library; None if it is not installed, or if its ids are others (ffbpe)."""
+    """The median seconds of a library; None if it is not installed or does not know the vocabulary: see `missing`."""
 
     what: str
     library: str
@@ -45,27 +46,39 @@ def cold(what: str, text: str, names: tuple[str, ...], folder: Path, *, rounds: 
     path.write_bytes(text.encode())
     found: list[Cold] = []
     for name in names:
-        seconds: dict[str, list[float]] = {library: [] for library in (*OURS, *PEERS) if _installed(library)}
-        digests: dict[str, set[str]] = {library: set() for library in seconds}
+        missing = {library: _missing(library, name) for library in (*OURS, *PEERS)}
+        seconds: dict[str, list[float]] = {library: [] for library, why in missing.items() if not why}
+        if "ffbpe" in seconds:
+            _write_merges(name, folder / name)
+        digests = set()
         for _ in range(rounds):
             for library, times in seconds.items():
                 run = _child(library, name, str(path))
                 times.append(run["seconds"])
-                digests[library].add(run["ids"])
-        other = {"ffbpe"} if digests.get("ffbpe", digests[OURS[0]]) != digests[OURS[0]] else set()
-        same = set().union(*(each for library, each in digests.items() if library not in other))
-        assert len(same) == 1, f"the ids of {name} differ"
+                digests.add(run["ids"])
+        assert len(digests) == 1, f"the ids of {name} differ"
         whole = f"{what}, {path.stat().st_size / 1e6:.1f} MB, {name}"
-        for library in (*OURS, *PEERS):
-            if library not in seconds or library in other:
-                found.append(Cold(whole, library, None, "other ids" if library in other else "not installed"))
-            else:
-                found.append(Cold(whole, library, statistics.median(seconds[library])))
+        for library, why in missing.items():
+            found.append(Cold(whole, library, None if why else statistics.median(seconds[library]), why))
     return found
 
 
-def _installed(library: str) -> bool:
-    return find_spec(library.partition(",")[0]) is not None
+def _missing(library: str, name: str) -> str:
+    """Why a library cannot take part; "" if it can."""
+    if find_spec(library.partition(",")[0]) is None:
+        return "not installed"
+    return "" if library != "toktok" or name in _KNOWN_BY_TOKTOK else "does not have it"
+
+
+def _write_merges(name: str, folder: Path) -> None:
+    """vocab.json and merges.txt of a published tokenizer, in the letters of GPT-2."""
+    from bpe_core import load_pretrained, save
+
+    folder.mkdir(exist_ok=True)
+    save(load_pretrained(name), folder / "tokenizer.json", format="tokenizers")
+    model = json.loads((folder / "tokenizer.json").read_text("utf-8"))["model"]
+    (folder / "vocab.json").write_text(json.dumps(model["vocab"]), "utf-8")
+    (folder / "merges.txt").write_text("".join(f"{left} {right}\n" for left, right in model["merges"]), "utf-8")
 
 
 def _child(library: str, name: str, path: str) -> dict[str, Any]:
@@ -76,38 +89,46 @@ def _child(library: str, name: str, path: str) -> dict[str, Any]:
     return result
 
 
-def _ours(name: str, text: str) -> npt.NDArray[Any]:
+def _ours(name: str, text: str, folder: Path) -> npt.NDArray[Any]:
     from bpe_core import load_pretrained
 
     return load_pretrained(name).encode(text).ids
 
 
-def _ours_with_offsets(name: str, text: str) -> npt.NDArray[Any]:
+def _ours_with_offsets(name: str, text: str, folder: Path) -> npt.NDArray[Any]:
     from bpe_core import load_pretrained
 
     return load_pretrained(name).encode(text).complete().ids
 
 
-def _gigatoken(name: str, text: str) -> npt.NDArray[Any]:
+def _gigatoken(name: str, text: str, folder: Path) -> npt.NDArray[Any]:
     gigatoken = import_module("gigatoken")
     return np.asarray(gigatoken.Tokenizer.from_tiktoken(_file(name)).encode(text))
 
 
-def _ffbpe(name: str, text: str) -> npt.NDArray[Any]:
-    ffbpe = import_module("ffbpe")
-    return np.asarray(ffbpe.Encoding(name, **_definition(name)).encode_to_numpy(text))
+def _ffbpe(name: str, text: str, folder: Path) -> npt.NDArray[Any]:
+    files = {"vocab_file": folder / name / "vocab.json", "merges_file": folder / name / "merges.txt"}
+    encoding = import_module("ffbpe").Encoding.from_files(name, **files, pat_str=_pattern(name))
+    return np.asarray(encoding.encode_to_numpy(text))
 
 
-def _tiktoken(name: str, text: str) -> npt.NDArray[Any]:
+def _toktok(name: str, text: str, folder: Path) -> npt.NDArray[Any]:
+    return np.asarray(import_module("toktok")._encoding(name).encode_to_numpy(text, disallowed_special=()))
+
+
+def _tiktoken(name: str, text: str, folder: Path) -> npt.NDArray[Any]:
     import tiktoken
+    from tiktoken.load import load_tiktoken_bpe
 
-    return tiktoken.Encoding(name, **_definition(name)).encode_to_numpy(text, disallowed_special=())
+    definition = {"pat_str": _pattern(name), "mergeable_ranks": load_tiktoken_bpe(_file(name)), "special_tokens": {}}
+    return tiktoken.Encoding(name, **definition).encode_to_numpy(text, disallowed_special=())
 
 
-_ENCODERS: dict[str, Callable[[str, str], npt.NDArray[Any]]] = {
+_ENCODERS: dict[str, Callable[[str, str, Path], npt.NDArray[Any]]] = {
     "bpe_core": _ours,
     "bpe_core, with offsets": _ours_with_offsets,
     "gigatoken": _gigatoken,
+    "toktok": _toktok,
     "ffbpe": _ffbpe,
     "tiktoken": _tiktoken,
 }
@@ -117,13 +138,6 @@ def _file(name: str) -> str:
     from bpe_core.bundled.files import FOLDER
 
     return str(FOLDER / f"{'r50k_base' if name == 'gpt2' else name}.tiktoken")
-
-
-def _definition(name: str) -> dict[str, Any]:
-    from tiktoken.load import load_tiktoken_bpe
-
-    ranks = load_tiktoken_bpe(_file(name))
-    return {"pat_str": _pattern(name), "mergeable_ranks": ranks, "special_tokens": {}}
 
 
 def _pattern(name: str) -> str:
@@ -143,7 +157,7 @@ def main() -> None:
     text = Path(path).read_bytes().decode()
     import_module(library.partition(",")[0])
     start = time.perf_counter()
-    ids = _ENCODERS[library](name, text)
+    ids = _ENCODERS[library](name, text, Path(path).parent)
     seconds = time.perf_counter() - start
     print(json.dumps({"seconds": seconds, "ids": sha256(ids.astype("<u4").tobytes()).hexdigest()}))
 

@@ -15,7 +15,7 @@ import rustbpe
 import tiktoken
 import tokenizers
 from tiktoken_ext import openai_public
-from tokenizers import models, pre_tokenizers, trainers
+from tokenizers import models, normalizers, pre_tokenizers, trainers
 
 from benchmarks.corpus import size
 from benchmarks.measure import interleaved
@@ -46,7 +46,7 @@ def training(name: str, texts: Sequence[str], vocab_size: int, *, rounds: int) -
     joined = "".join(texts).encode()
     peers: dict[str, Callable[[], Any]] = {
         "rustbpe": lambda: _train_rustbpe(texts, vocab_size),
-        "tokenizers": lambda: _train_tokenizers(texts, vocab_size),
+        "tokenizers": lambda: train_tokenizers(texts, vocab_size),
         "ffbpe": lambda: _train_ffbpe(texts, vocab_size),
         "gigatoken": lambda: _train_gigatoken(joined, vocab_size),
     }
@@ -60,7 +60,7 @@ def training(name: str, texts: Sequence[str], vocab_size: int, *, rounds: int) -
         assert _tokens(one) == results["gigatoken"], "gigatoken differs"
     # tokenizers numbers the bytes in GPT-2's order, which decides ties: trained once more with that order, untimed.
     ordered = train(texts, TrainConfig(**config, base_order="gpt2"))
-    assert _merges_of_ours(ordered) == _merges_of_tokenizers(results["tokenizers"]), "tokenizers differs"
+    assert merges_of_ours(ordered) == merges_of_tokenizers(results["tokenizers"]), "tokenizers differs"
     what = f"train {name}, {size(texts) / 1e6:.1f} MB, to {vocab_size:,} ids"
     return [Line(what, peer, seconds["ours"], seconds[peer]) for peer in peers]
 
@@ -86,7 +86,7 @@ def plain_reference(texts: Sequence[str], *, kilobytes: int, vocab_size: int, ro
 def encoding(name: str, texts: Sequence[str], pretrained: str, *, rounds: int) -> list[Line]:
     """Encode with tiktoken too; the ids must be equal. Ours gives offsets as well, tiktoken's plain call does not."""
     text = "".join(texts)
-    ours, peer = load_pretrained(pretrained), _tiktoken(pretrained)
+    ours, peer = load_pretrained(pretrained), published_by_tiktoken(pretrained)
     contestants: dict[str, Callable[[], Any]] = {
         "ours": lambda: ours.encode(text).complete(),
         "tiktoken": lambda: peer.encode_ordinary(text),
@@ -128,8 +128,12 @@ def _tokens(training: Training) -> list[bytes]:
     return [tokenizer.token_bytes(merge.token_id) for merge in training.merges]
 
 
-def _train_tokenizers(texts: Sequence[str], vocab_size: int) -> tokenizers.Tokenizer:
+def train_tokenizers(
+    texts: Sequence[str], vocab_size: int, steps: Sequence[normalizers.Normalizer] = ()
+) -> tokenizers.Tokenizer:
     tokenizer = tokenizers.Tokenizer(models.BPE())
+    if steps:
+        tokenizer.normalizer = normalizers.Sequence(list(steps))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
     trainer = trainers.BpeTrainer(
         vocab_size=vocab_size, initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), show_progress=False
@@ -138,16 +142,16 @@ def _train_tokenizers(texts: Sequence[str], vocab_size: int) -> tokenizers.Token
     return tokenizer
 
 
-def _merges_of_ours(training: Any) -> list[tuple[int, int]]:
+def merges_of_ours(training: Any) -> list[tuple[int, int]]:
     return [(merge.left, merge.right) for merge in training.merges]
 
 
-def _merges_of_tokenizers(tokenizer: tokenizers.Tokenizer) -> list[tuple[int, int]]:
+def merges_of_tokenizers(tokenizer: tokenizers.Tokenizer) -> list[tuple[int, int]]:
     model = json.loads(tokenizer.to_str())["model"]
     return [(model["vocab"][left], model["vocab"][right]) for left, right in model["merges"]]
 
 
-def _tiktoken(name: str) -> tiktoken.Encoding:
+def published_by_tiktoken(name: str) -> tiktoken.Encoding:
     ours = load_pretrained(name)
     file = {"gpt2": "r50k_base"}.get(name, name)
     ranks = tiktoken.load.load_tiktoken_bpe(str(FOLDER / f"{file}.tiktoken"))

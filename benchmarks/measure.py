@@ -8,7 +8,7 @@ import platform
 import statistics
 import time
 from collections.abc import Callable, Mapping
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 
@@ -35,9 +35,17 @@ def interleaved(
     return {name: statistics.median(times) for name, times in seconds.items()}, results
 
 
+PACKAGES = ("numba", "tokenizers", "sentencepiece", "rustbpe", "tiktoken", "gigatoken", "toktok-rs", "ffbpe")
+
+
 def machine() -> str:
-    """The machine and the versions of the libraries, in a line."""
-    packages = ", ".join(
-        f"{name} {version(name)}" for name in ("numba", "tokenizers", "sentencepiece", "rustbpe", "tiktoken")
-    )
+    """The machine and the versions of the libraries that are installed, in a line."""
+    packages = ", ".join(f"{name} {found}" for name in PACKAGES if (found := _version(name)))
     return f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; {packages}"
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""

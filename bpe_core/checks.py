@@ -1,6 +1,7 @@
 """Checks of arguments: each returns the value in the form in which it is used, or raises an error that says why not.
 
-They take the name of the value for the message (`what`), and the class of the error if it is not ConfigError.
+They take the name of the value for the message (`what`: the name of a parameter, or words as a `Message`), and the
+class of the error if it is not ConfigError. What is said of a type or of contents in words is a `Message` too.
 NumPy's integers are whole numbers; True and False are not.
 """
 
@@ -11,14 +12,17 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import isnan
 from os import PathLike, fsencode, fspath
 from types import UnionType
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, Literal, TypeGuard, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core.errors import BpeError, ConfigError, CorpusError, FormatError, TokenIdError, quoted
+from bpe_core.language import Message, message
 
 Kind = TypeVar("Kind")
+
+_TRUE_OR_FALSE = message("True or False")
 
 
 def is_whole_number(value: object) -> TypeGuard[int]:
@@ -51,10 +55,13 @@ def whole_number(
         number = int(value)
         if (lowest is None or lowest <= number) and (highest is None or number <= highest):
             return number
-    allowed = (
-        "" if lowest is None else f" of {lowest:,} or more" if highest is None else f" from {lowest:,} to {highest:,}"
-    )
-    raise error(f"{what} is {quoted(value)}.", limit=f"It takes a whole number{allowed}.", remedy="Correct it.")
+    if lowest is None:
+        limit = message("It takes a whole number.")
+    elif highest is None:
+        limit = message("It takes a whole number of {lowest:,} or more.", lowest=lowest)
+    else:
+        limit = message("It takes a whole number from {lowest:,} to {highest:,}.", lowest=lowest, highest=highest)
+    raise error(_value_of(what, value), limit=limit, remedy=message("Correct it."))
 
 
 def how_many(value: object, what: str = "n", *, error: type[BpeError] = ConfigError) -> int | None:
@@ -66,16 +73,16 @@ def how_many(value: object, what: str = "n", *, error: type[BpeError] = ConfigEr
     if value is None or (is_whole_number(value) and value >= 0):
         return None if value is None else int(value)
     raise error(
-        f"{what} is {quoted(value)}.",
-        limit="It takes a whole number of 0 or more, or None for all.",
-        remedy="Correct it.",
+        _value_of(what, value),
+        limit=message("It takes a whole number of 0 or more, or None for all."),
+        remedy=message("Correct it."),
     )
 
 
-def step_number(value: object, last: int, *, each: str = "") -> int:
+def step_number(value: object, last: int, *, limit: Message | None = None) -> int:
     """A step of a training, 0 to `last`, as an int. Raises ConfigError for anything else.
 
-    `each`: what a step is, for the message.
+    `limit`: which steps there are, for the message.
 
     >>> step_number(2, 3)
     2
@@ -83,9 +90,9 @@ def step_number(value: object, last: int, *, each: str = "") -> int:
     if is_whole_number(value) and 0 <= value <= last:
         return int(value)
     raise ConfigError(
-        f"The step is {quoted(value)}.",
-        limit=f"This training has the steps 0 to {last:,}{each}.",
-        remedy="Choose one of them.",
+        message("The step is {value}.", value=quoted(value)),
+        limit=limit or message("This training has the steps 0 to {last:,}.", last=last),
+        remedy=message("Choose one of them."),
     )
 
 
@@ -104,7 +111,7 @@ def true_or_false(value: object, what: str, *, error: type[BpeError] = ConfigErr
     >>> true_or_false(True, "lowercase")
     True
     """
-    return instance(value, what, bool, "True or False", error=error)
+    return instance(value, what, bool, _TRUE_OR_FALSE, error=error)
 
 
 def choice(value: object, what: str, choices: Collection[str], *, error: type[BpeError] = ConfigError) -> str:
@@ -115,7 +122,8 @@ def choice(value: object, what: str, choices: Collection[str], *, error: type[Bp
     """
     if isinstance(value, str) and value in choices:
         return value
-    raise error(f"{what} is {quoted(value)}.", limit=f"It takes {', '.join(map(repr, choices))}.", remedy="Choose one.")
+    limit = message("It takes {choices}.", choices=", ".join(map(repr, choices)))
+    raise error(_value_of(what, value), limit=limit, remedy=message("Choose one."))
 
 
 def instance(
@@ -125,7 +133,7 @@ def instance(
     wanted: str,
     *,
     error: type[BpeError] = ConfigError,
-    remedy: str = "Correct it.",
+    remedy: str = message("Correct it."),
 ) -> Kind:
     """The value. Raises `error` unless it is of this type; `wanted`: the type in words.
 
@@ -134,14 +142,14 @@ def instance(
     """
     if isinstance(value, kind):
         return value
-    raise error(f"{what} is {quoted(value)}.", limit=f"It takes {wanted}.", remedy=remedy)
+    raise error(_value_of(what, value), limit=message("It takes {wanted}.", wanted=wanted), remedy=remedy)
 
 
 def given_text(
     value: object,
-    what: str = "The text",
+    what: str = message("The text"),
     *,
-    limit: str = "Only a str is text.",
+    limit: str = message("Only a str is text."),
     error: type[BpeError] = CorpusError,
 ) -> str:
     """The text with its surrogate pairs joined (see `joined_pairs`). Raises `error` for anything but a str.
@@ -152,13 +160,13 @@ def given_text(
     if isinstance(value, str):
         return joined_pairs(value)
     raise error(
-        f"{what} is {quoted(value)} of type {type(value).__name__}.",
+        message("{name} is {value} of type {type}.", name=what, value=quoted(value), type=type(value).__name__),
         limit=limit,
-        remedy='Decode bytes first, for example with .decode("utf-8").',
+        remedy=message('Decode bytes first, for example with .decode("utf-8").'),
     )
 
 
-def utf8_text(value: object, what: str, *, wanted: str = "text", error: type[BpeError] = ConfigError) -> str:
+def utf8_text(value: object, what: str, *, wanted: str = message("text"), error: type[BpeError] = ConfigError) -> str:
     """The text with its surrogate pairs joined. Raises `error` unless it is a str without lone surrogates.
 
     >>> utf8_text("</w>", "end_of_word")
@@ -169,9 +177,9 @@ def utf8_text(value: object, what: str, *, wanted: str = "text", error: type[Bpe
         joined.encode()
     except UnicodeEncodeError:
         raise error(
-            f"{what} is {quoted(joined)}, which holds a lone surrogate.",
-            limit="Only text that can be written as UTF-8 is allowed.",
-            remedy="Remove that character.",
+            message("{name} is {value}, which holds a lone surrogate.", name=what, value=quoted(joined)),
+            limit=message("Only text that can be written as UTF-8 is allowed."),
+            remedy=message("Remove that character."),
         ) from None
     return joined
 
@@ -213,7 +221,8 @@ def sequence(value: object, what: str, wanted: str, *, error: type[BpeError] = C
     """
     if isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray | memoryview):
         return value
-    raise error(f"{what} is {quoted(value)}.", limit=f"It takes a sequence of {wanted}.", remedy="Correct it.")
+    limit = message("It takes a sequence of {wanted}.", wanted=wanted)
+    raise error(_value_of(what, value), limit=limit, remedy=message("Correct it."))
 
 
 def token_ids(value: object) -> Iterable[Any]:
@@ -224,10 +233,11 @@ def token_ids(value: object) -> Iterable[Any]:
     """
     if isinstance(value, Iterable) and not isinstance(value, str | bytes | bytearray):
         return value
+    one = is_whole_number(value)
     raise TokenIdError(
-        f"{quoted(value)} are not token ids.",
-        limit="Ids come as an iterable of whole numbers.",
-        remedy=f"Write [{quoted(value)}] for one." if is_whole_number(value) else "Encode text first.",
+        message("{value} are not token ids.", value=quoted(value)),
+        limit=message("Ids come as an iterable of whole numbers."),
+        remedy=message("Write [{id}] for one.", id=quoted(value)) if one else message("Encode text first."),
     )
 
 
@@ -242,7 +252,11 @@ def numbers(value: object) -> npt.NDArray[np.integer[Any]]:
     listed = list(token_ids(value))
     if all(is_whole_number(number) and -(2**63) <= number < 2**63 for number in listed):
         return np.array(listed, np.int64)
-    raise TokenIdError(f"{quoted(value)} are not token ids.", limit="Ids are whole numbers.", remedy="Correct them.")
+    raise TokenIdError(
+        message("{value} are not token ids.", value=quoted(value)),
+        limit=message("Ids are whole numbers."),
+        remedy=message("Correct them."),
+    )
 
 
 def mapping(value: object, what: str, wanted: str, *, error: type[BpeError] = ConfigError) -> Mapping[Any, Any]:
@@ -253,7 +267,8 @@ def mapping(value: object, what: str, wanted: str, *, error: type[BpeError] = Co
     """
     if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
         return value
-    raise error(f"{what} is {quoted(value)}.", limit=f"It takes a mapping of {wanted}.", remedy="Correct it.")
+    limit = message("It takes a mapping of {wanted}.", wanted=wanted)
+    raise error(_value_of(what, value), limit=limit, remedy=message("Correct it."))
 
 
 def decoding_errors(value: object) -> str:
@@ -270,9 +285,9 @@ def decoding_errors(value: object) -> str:
         else:
             return value
     raise ConfigError(
-        f"errors is {quoted(value)}.",
-        limit="It takes what bytes.decode takes: 'replace', 'strict', 'ignore', 'backslashreplace', ….",
-        remedy="Choose one.",
+        _value_of("errors", value),
+        limit=message("It takes what bytes.decode takes: 'replace', 'strict', 'ignore', 'backslashreplace', …."),
+        remedy=message("Choose one."),
     )
 
 
@@ -288,20 +303,20 @@ def text_parts(value: object) -> list[tuple[str, int | None]]:
     parts: list[tuple[str, int | None]] = []
     if not isinstance(value, Iterable) or isinstance(value, str | bytes | bytearray):
         raise CorpusError(
-            f"The text in parts is {quoted(value)}.",
-            limit="It takes an iterable of pairs: a text, and None or an id.",
-            remedy="Write [(text, None)] for plain text.",
+            message("The text in parts is {value}.", value=quoted(value)),
+            limit=message("It takes an iterable of pairs: a text, and None or an id."),
+            remedy=message("Write [(text, None)] for plain text."),
         )
     for part in value:
         if not (isinstance(part, Sequence) and not isinstance(part, str | bytes | bytearray) and len(part) == 2):
             raise CorpusError(
-                f"The text contains the part {quoted(part)}.",
-                limit="A part is a pair of a text, and None or the id of the special token that it is.",
-                remedy="Write (text, None) for plain text.",
+                message("The text contains the part {part}.", part=quoted(part)),
+                limit=message("A part is a pair of a text, and None or the id of the special token that it is."),
+                remedy=message("Write (text, None) for plain text."),
             )
         special_id = part[1]
         if special_id is not None:
-            special_id = whole_number(special_id, "The id of a special token", None, error=TokenIdError)
+            special_id = whole_number(special_id, message("The id of a special token"), None, error=TokenIdError)
         parts.append((given_text(part[0]), special_id))
     return parts
 
@@ -314,16 +329,20 @@ def ranges(starts: object, ends: object, size: int) -> None:
     for edges in (starts, ends):
         if not (isinstance(edges, np.ndarray) and edges.ndim == 1 and np.issubdtype(edges.dtype, np.integer)):
             raise ConfigError(
-                f"The edges are {quoted(edges)}.", limit="They are arrays of whole numbers.", remedy="Correct them."
+                message("The edges are {value}.", value=quoted(edges)),
+                limit=message("They are arrays of whole numbers."),
+                remedy=message("Correct them."),
             )
     assert isinstance(starts, np.ndarray)
     assert isinstance(ends, np.ndarray)
     laid = np.stack((starts, ends), axis=1).ravel() if len(starts) == len(ends) else np.array([-1])
     if len(laid) and not (laid[0] >= 0 and laid[-1] <= size and (laid[1:] >= laid[:-1]).all()):
         raise ConfigError(
-            f"The ranges {quoted(starts)} to {quoted(ends)} are not ranges of the text.",
-            limit=f"Ranges are between 0 and {size:,}, in order, with as many starts as ends.",
-            remedy="Correct them.",
+            message(
+                "The ranges {starts} to {ends} are not ranges of the text.", starts=quoted(starts), ends=quoted(ends)
+            ),
+            limit=message("Ranges are between 0 and {size:,}, in order, with as many starts as ends.", size=size),
+            remedy=message("Correct them."),
         )
 
 
@@ -335,10 +354,12 @@ def callback(value: object, what: str = "on_progress") -> Callable[..., object] 
     """
     if value is None or callable(value):
         return value
-    raise ConfigError(f"{what} is {quoted(value)}.", limit="It takes a function, or None.", remedy="Correct it.")
+    raise ConfigError(
+        _value_of(what, value), limit=message("It takes a function, or None."), remedy=message("Correct it.")
+    )
 
 
-def file_path(value: object, *, use: str = "read", error: type[BpeError] = FormatError) -> str:
+def file_path(value: object, *, use: Literal["read", "written"] = "read", error: type[BpeError] = FormatError) -> str:
     """A path as a str. Raises `error` for anything that cannot be the path of a file; `use`: "read" or "written".
 
     >>> file_path("tokenizer.json")
@@ -346,12 +367,26 @@ def file_path(value: object, *, use: str = "read", error: type[BpeError] = Forma
     """
     path = fspath(value) if isinstance(value, str | PathLike) else None
     if not isinstance(path, str) or not path:
-        reason, limit = "it is not a path", "A path is a str or an os.PathLike, and not empty."
+        problem = (
+            message("{value} cannot be written: it is not a path.", value=quoted(value))
+            if use == "written"
+            else message("{value} cannot be read: it is not a path.", value=quoted(value))
+        )
+        limit = message("A path is a str or an os.PathLike, and not empty.")
     elif "\0" in path or not _has_bytes(path):
-        reason, limit = "no file can have such a name", "A path has no null characters and no lone surrogates."
+        problem = (
+            message("{value} cannot be written: no file can have such a name.", value=quoted(value))
+            if use == "written"
+            else message("{value} cannot be read: no file can have such a name.", value=quoted(value))
+        )
+        limit = message("A path has no null characters and no lone surrogates.")
     else:
         return path
-    raise error(f"{quoted(value)} cannot be {use}: {reason}.", limit=limit, remedy="Choose another.")
+    raise error(problem, limit=limit, remedy=message("Choose another."))
+
+
+def _value_of(what: str, value: object) -> Message:
+    return message("{name} is {value}.", name=what, value=quoted(value))
 
 
 def _has_bytes(path: str) -> bool:

@@ -12,12 +12,14 @@ BpeError
 
 from __future__ import annotations
 
+from bpe_core.language import in_language, joined
+
 
 class BpeError(Exception):
-    """What went wrong, in three parts that are joined for the message.
+    """What went wrong, in three parts that are joined for the message, which is in English.
 
     `problem` names the value, `limit` what is allowed, `remedy` what to do about it. The parts are plain text and may
-    contain what a user typed: show them as text, never as markup.
+    contain what a user typed: show them as text, never as markup. They stay the messages that they were raised with.
 
     >>> str(BpeError("vocab_size is 3.", limit="The least is 256.", remedy="Ask for more."))
     'vocab_size is 3. The least is 256. Ask for more.'
@@ -28,6 +30,15 @@ class BpeError(Exception):
         self.limit = limit
         self.remedy = remedy
         super().__init__(" ".join(part for part in (problem, limit, remedy) if part))
+
+    def in_language(self, language: str) -> str:
+        """The whole error in a language, for a terminal.
+
+        >>> from bpe_core.language import message
+        >>> BpeError(message("{name} is 3.", name="n"), remedy=message("Correct it.")).in_language("en")
+        'n is 3. Correct it.'
+        """
+        return in_language(joined(self.problem, self.limit, self.remedy), language)
 
 
 class ConfigError(BpeError):

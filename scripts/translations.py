@@ -133,8 +133,6 @@ def _in_python(path: Path) -> Iterator[tuple[str, str | None]]:
 
 
 def _in_script(path: Path) -> Iterator[tuple[str, str | None]]:
-    if path.name == "words.js":
-        return  # what says the words, with examples
     for one, *plural in said_in_script(path.read_text("utf-8")):
         yield one, plural[0] if plural else None
 

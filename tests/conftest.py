@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 settings.register_profile("bpe-lab", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("bpe-lab")
 
+os.environ["LANGUAGE"] = "en"  # what commands speak, whatever the locale of the machine
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test asks the hub, nor does a server that it starts; see the fixture `hub`
 os.environ["HF_HUB_DISABLE_XET"] = "1"
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"

@@ -2,13 +2,23 @@
 
 import json
 import re
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from babel.messages.extract import extract
 
 from bpe_core.drawing.themes import colour_numbers
+from bpe_core.language import PSEUDO
 from bpe_core.text.marks import character_name, marked
-from ui.components.scripts import declared_names, imported_paths, joined_script
+from ui.components.scripts import (
+    declared_names,
+    imported_paths,
+    joined_script,
+    markup_in,
+    said_in_markup,
+    said_in_script,
+)
 from ui.components.tokens import neighbour_colours, palette_index
 
 PROJECT = Path(__file__).parents[1]
@@ -24,6 +34,8 @@ FORBIDDEN = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|createContextualFragment|DOMParser|document\.write"
     r"|\beval\s*\(|new\s+Function\b"
 )
+SAYS = {"t": None, "partsOf": None, "tn": (1, 2)}
+CATALOGUE = re.compile(r"^const CATALOGUE = (.*);$", re.MULTILINE)
 MARKS = "\u21b5\u21e5\u240d"
 
 
@@ -63,13 +75,8 @@ def test_a_joined_script_is_one_module_that_imports_nothing(folder: Path) -> Non
 
 
 def test_every_script_reaches_the_page() -> None:
-    reached = {folder / f"{folder.name}.js" for folder in VIEWS} | {COMPONENTS / "first.js"}
-    waiting = list(reached)
-    while waiting:
-        new = {path for path in imported_paths(waiting.pop()) if path.suffix == ".js"} - reached
-        reached |= new
-        waiting += new
-    assert reached == set(SCRIPTS)
+    first = [folder / f"{folder.name}.js" for folder in VIEWS] + [COMPONENTS / "first.js"]
+    assert set().union(*map(reached_from, first)) == set(SCRIPTS)
 
 
 def test_views_import_what_is_shared_or_their_own_and_never_each_other() -> None:
@@ -118,6 +125,42 @@ def test_what_cannot_be_joined_is_refused(source: str, problem: str, tmp_path: P
         joined_script(top)
 
 
+@pytest.mark.parametrize("script", SCRIPTS, ids=relative)
+def test_the_words_of_a_script_are_those_that_babel_finds(script: Path) -> None:
+    assert said_in_script(script.read_text("utf-8")) == words_by_babel(script)
+
+
+def test_an_example_in_a_comment_is_no_word() -> None:
+    source = '// t("one")\n/**\n * @returns {string} t("two")\n */\nconst three = t("three"); // t("three")\n'
+    assert said_in_script(source) == [("three",)]
+
+
+@pytest.mark.parametrize("folder", VIEWS, ids=relative)
+def test_a_script_in_a_language_holds_the_translations_of_its_own_words(folder: Path) -> None:
+    script = folder / f"{folder.name}.js"
+    own = {text for path in reached_from(script) for words in words_by_babel(path) for text in words}
+    joined = joined_script(script, PSEUDO)
+    catalogues = CATALOGUE.findall(joined)
+    assert len(catalogues) == (1 if own else 0)
+    for catalogue in catalogues:
+        assert catalogue.isascii(), "a line separator would end the line"
+        assert json.loads(catalogue) == {text: f"\u27e6{text}\u27e7" for text in own}
+    assert CATALOGUE.sub("const CATALOGUE = {};", joined) == joined_script(script), "the rest is the same"
+
+
+def test_a_word_of_markup_is_escaped_in_every_language() -> None:
+    assert said_in_markup('<b title="[[One]]">[[Two]]</b>') == ["One", "Two"]
+    assert markup_in("<b title=\"[[A 'b' < c]]\"></b>", "en") == '<b title="A &#x27;b&#x27; &lt; c"></b>'
+    assert markup_in("<b>[[One]]</b>", PSEUDO) == "<b>\u27e6One\u27e7</b>"
+
+
+@pytest.mark.parametrize("markup", sorted(COMPONENTS.rglob("*.html")), ids=relative)
+def test_all_words_of_markup_are_in_brackets(markup: Path) -> None:
+    text = re.sub(r"\[\[[^\[\]]+\]\]", "", markup.read_text("utf-8"))
+    assert not re.search(r'(?:title|aria-label|placeholder|alt)="[^"]', text)
+    assert not re.sub(r"<[^>]*>", "", text).strip()
+
+
 def test_there_is_one_table_of_marks() -> None:
     written = re.compile(
         "|".join([*MARKS, *(rf"\\u{ord(mark):04x}" for mark in MARKS), r"\bZWSP\b", r"\bNBSP\b"]), re.I
@@ -152,6 +195,22 @@ def test_the_lock_file_names_no_registry() -> None:
     lock = (PROJECT / "package-lock.json").read_text("utf-8")
     assert '"resolved"' not in lock
     assert "registry" not in lock
+
+
+def words_by_babel(script: Path) -> list[tuple[str, ...]]:
+    """What Babel's extractor finds in a script, each once."""
+    found = extract("javascript", BytesIO(script.read_bytes()), SAYS, options={"encoding": "utf-8"})
+    return list(dict.fromkeys(words if isinstance(words, tuple) else (words,) for _, words, _, _ in found))
+
+
+def reached_from(script: Path) -> set[Path]:
+    """A script and all that it imports, directly or not."""
+    reached, waiting = {script}, [script]
+    while waiting:
+        new = {path for path in imported_paths(waiting.pop()) if path.suffix == ".js"} - reached
+        reached |= new
+        waiting += new
+    return reached
 
 
 def code_of(path: Path) -> str:

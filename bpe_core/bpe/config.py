@@ -8,6 +8,7 @@ from typing import Literal
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError, quoted
+from bpe_core.language import message
 from bpe_core.text.normalizers import NORMALIZATIONS, Chain, Normalization, normalizer_of
 from bpe_core.text.splits import compile_split
 
@@ -81,7 +82,7 @@ tokens. Ask for at least 256.
             checks.true_or_false(getattr(self, name), name)
         self._set("vocab_size", checks.whole_number(self.vocab_size, "vocab_size", 1, MOST_IDS))
         self._set("min_count", checks.whole_number(self.min_count, "min_count", 1, MOST_COUNT))
-        self._set("split", checks.utf8_text(self.split, "split", wanted="a name or a regular expression"))
+        self._set("split", checks.utf8_text(self.split, "split", wanted=message("a name or a regular expression")))
         compile_split(self.split)
         self._check_marks()
         self._check_special_tokens()
@@ -97,43 +98,47 @@ tokens. Ask for at least 256.
         object.__setattr__(self, name, value)
 
     def _check_marks(self) -> None:
-        self._set("end_of_word", checks.utf8_text(self.end_of_word, "end_of_word", wanted="text, or empty for none"))
+        self._set(
+            "end_of_word", checks.utf8_text(self.end_of_word, "end_of_word", wanted=message("text, or empty for none"))
+        )
         if self.unit == "byte" and self.end_of_word:
             raise ConfigError(
-                f"end_of_word is {quoted(self.end_of_word)} with unit 'byte'.",
-                limit="An end-of-word mark needs unit 'char'.",
-                remedy="Choose characters, or leave the mark empty.",
+                message("end_of_word is {end_of_word} with unit 'byte'.", end_of_word=quoted(self.end_of_word)),
+                limit=message("An end-of-word mark needs unit 'char'."),
+                remedy=message("Choose characters, or leave the mark empty."),
             )
         if len(self.end_of_word) > LONGEST_MARK:
             raise ConfigError(
-                f"end_of_word has {len(self.end_of_word):,} characters.",
-                limit=f"The longest allowed is {LONGEST_MARK}.",
-                remedy="Use a short mark such as </w>.",
+                message("end_of_word has {number:,} characters.", number=len(self.end_of_word)),
+                limit=message("The longest allowed is {longest}.", longest=LONGEST_MARK),
+                remedy=message("Use a short mark such as </w>."),
             )
         if self.unit == "byte" and self.byte_fallback:
             raise ConfigError(
-                "byte_fallback is on with unit 'byte'.",
-                limit="Byte fallback needs unit 'char': a byte vocabulary knows every byte already.",
-                remedy="Choose characters, or turn byte fallback off.",
+                message("byte_fallback is on with unit 'byte'."),
+                limit=message("Byte fallback needs unit 'char': a byte vocabulary knows every byte already."),
+                remedy=message("Choose characters, or turn byte fallback off."),
             )
 
     def _check_special_tokens(self) -> None:
         self._set("special_tokens", _texts("special_tokens", self.special_tokens))
         if len(self.special_tokens) > MOST_SPECIAL_TOKENS:
             raise ConfigError(
-                f"There are {len(self.special_tokens):,} special tokens.",
-                limit=f"The most allowed is {MOST_SPECIAL_TOKENS:,}.",
-                remedy="Name fewer.",
+                message("There are {number:,} special tokens.", number=len(self.special_tokens)),
+                limit=message("The most allowed is {most:,}.", most=MOST_SPECIAL_TOKENS),
+                remedy=message("Name fewer."),
             )
-        wanted = "text that is not empty"
-        tokens = (checks.utf8_text(token, "A special token", wanted=wanted) for token in self.special_tokens)
+        wanted, special_token = message("text that is not empty"), message("A special token")
+        tokens = (checks.utf8_text(token, special_token, wanted=wanted) for token in self.special_tokens)
         self._set("special_tokens", tuple(tokens))
         for token in self.special_tokens:
             if not token or self.special_tokens.count(token) > 1:
                 raise ConfigError(
-                    f"special_tokens holds {quoted(token)} {'twice' if token else 'as a token'}.",
-                    limit="Special tokens are not empty and all different.",
-                    remedy="Remove it." if not token else "Name it once.",
+                    message("special_tokens holds {token} twice.", token=quoted(token))
+                    if token
+                    else message("special_tokens holds {token} as a token.", token=quoted(token)),
+                    limit=message("Special tokens are not empty and all different."),
+                    remedy=message("Name it once.") if token else message("Remove it."),
                 )
 
     def _check_size(self) -> None:
@@ -141,12 +146,21 @@ tokens. Ask for at least 256.
             return  # the characters depend on the corpus: train checks
         least = 256 + len(self.special_tokens)
         if self.vocab_size < least:
-            kind = "byte" if self.unit == "byte" else "byte-fallback"
+            special = len(self.special_tokens)
             raise ConfigError(
-                f"vocab_size is {self.vocab_size:,}.",
-                limit=f"A {kind} vocabulary needs at least {least:,}: 256 bytes and {len(self.special_tokens):,} "
-                "special tokens.",
-                remedy=f"Ask for at least {least:,}.",
+                message("vocab_size is {vocab_size:,}.", vocab_size=self.vocab_size),
+                limit=message(
+                    "A byte vocabulary needs at least {least:,}: 256 bytes and {special:,} special tokens.",
+                    least=least,
+                    special=special,
+                )
+                if self.unit == "byte"
+                else message(
+                    "A byte-fallback vocabulary needs at least {least:,}: 256 bytes and {special:,} special tokens.",
+                    least=least,
+                    special=special,
+                ),
+                remedy=message("Ask for at least {least:,}.", least=least),
             )
 
 
@@ -160,9 +174,9 @@ def checked_config(config: object) -> TrainConfig:
         return TrainConfig()
     if not isinstance(config, TrainConfig):
         raise ConfigError(
-            f"The settings are {quoted(config)} of type {type(config).__name__}.",
-            limit="Settings are a TrainConfig.",
-            remedy="Write for example TrainConfig(vocab_size=300).",
+            message("The settings are {value} of type {type}.", value=quoted(config), type=type(config).__name__),
+            limit=message("Settings are a TrainConfig."),
+            remedy=message("Write for example TrainConfig(vocab_size=300)."),
         )
     return config
 
@@ -170,8 +184,12 @@ def checked_config(config: object) -> TrainConfig:
 def _texts(name: str, value: object) -> tuple[str, ...]:
     if isinstance(value, str | set | frozenset) or not isinstance(value, Iterable):  # sets have no stable order
         raise ConfigError(
-            f"{name} is {quoted(value)}.",
-            limit="It takes a sequence of texts.",
-            remedy=f"Write ({quoted(value)},)." if isinstance(value, str) else "Write them in order, as a tuple.",
+            message("{name} is {value}.", name=name, value=quoted(value)),
+            limit=message("It takes a sequence of texts."),
+            remedy=(
+                message("Write ({value},).", value=quoted(value))
+                if isinstance(value, str)
+                else message("Write them in order, as a tuple.")
+            ),
         )
     return tuple(value)

@@ -14,6 +14,7 @@ from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays, read_only
 from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import ConfigError, quoted
+from bpe_core.language import message
 from bpe_core.text.word_counts import WordCounts
 
 Progress = Callable[[int, int], object]
@@ -182,15 +183,15 @@ def checked_forced(forced: Sequence[tuple[int, int]], base: BaseVocabulary, most
     """
     if not isinstance(forced, Sequence):
         raise ConfigError(
-            f"The merges to force are {quoted(forced)}.",
-            limit="They are a sequence of pairs of ids.",
-            remedy="Write for example [(97, 98)].",
+            message("The merges to force are {forced}.", forced=quoted(forced)),
+            limit=message("They are a sequence of pairs of ids."),
+            remedy=message("Write for example [(97, 98)]."),
         )
     if len(forced) > most:
         raise ConfigError(
-            f"There are {len(forced):,} merges to force.",
-            limit=f"The vocabulary has room for {most:,}.",
-            remedy="Ask for a larger vocab_size, or force fewer.",
+            message("There are {number:,} merges to force.", number=len(forced)),
+            limit=message("The vocabulary has room for {most:,}.", most=most),
+            remedy=message("Ask for a larger vocab_size, or force fewer."),
         )
     checked: list[tuple[int, int]] = []
     special = set(base.special_tokens.values())
@@ -198,9 +199,11 @@ def checked_forced(forced: Sequence[tuple[int, int]], base: BaseVocabulary, most
         highest = len(base.tokens) + rank - 1
         if not (checks.is_pair_of_ids(pair) and all(0 <= i <= highest and i not in special for i in pair)):
             raise ConfigError(
-                f"The pair {quoted(pair)} cannot be merge {rank:,}.",
-                limit=f"A pair is two ids from 0 to {highest:,}, none of them a special token.",
-                remedy="Choose two tokens that exist at that step.",
+                message("The pair {pair} cannot be merge {rank:,}.", pair=quoted(pair), rank=rank),
+                limit=message(
+                    "A pair is two ids from 0 to {highest:,}, none of them a special token.", highest=highest
+                ),
+                remedy=message("Choose two tokens that exist at that step."),
             )
         checked.append((int(pair[0]), int(pair[1])))
     return checked

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from bpe_core.bpe.corpus import NEVER, Corpus
 from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import CorpusError
+from bpe_core.language import message
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES, TokenRanges
 
 _BLOCK = 1_000_000
@@ -63,9 +64,9 @@ def _with_forced(ranges: TokenRanges, pairs: npt.NDArray[np.int64], first_id: in
         total += int(ranges.lengths[first_id + rank])
         if total > MOST_TOKEN_BYTES:
             raise CorpusError(
-                f"The forced merges make tokens of {total:,} bytes that the text does not hold.",
-                limit=f"They may have {MOST_TOKEN_BYTES:,} together.",
-                remedy="Force fewer merges.",
+                message("The forced merges make tokens of {total:,} bytes that the text does not hold.", total=total),
+                limit=message("They may have {most:,} together.", most=MOST_TOKEN_BYTES),
+                remedy=message("Force fewer merges."),
             )
         left, right = pairs[rank].tolist()
         kept[first_id + rank] = b"".join(

@@ -24,6 +24,7 @@ from bpe_core.bpe.token_places import ranges_of_tokens
 from bpe_core.bpe.vocabulary import BaseVocabulary, all_tokens, base_vocabulary
 from bpe_core.bpe.word_places import FirstText, TextWindow
 from bpe_core.errors import CorpusError
+from bpe_core.language import message
 from bpe_core.text.counting import count_texts
 from bpe_core.text.files import Text
 from bpe_core.text.splits import Split
@@ -152,7 +153,7 @@ class Training:
         """
         if steps is None:
             steps = doublings(len(self._rows))
-        asked = [self._checked_step(step) for step in checks.sequence(steps, "steps", "numbers of merges")]
+        asked = [self._checked_step(step) for step in checks.sequence(steps, "steps", message("numbers of merges"))]
         uses = uses_by_step(self._corpus, self._rows, self._first_id, asked)
         special = len(self._base.special_tokens)
         return [self._cost(step, uses[step], special) for step in asked]
@@ -349,9 +350,15 @@ def _counted(texts: Text | Iterable[Text] | WordCounts, config: TrainConfig) -> 
     symbols = len(texts.text) + 2 * len(texts)
     if symbols > MOST_SYMBOLS:
         raise CorpusError(
-            f"The {len(texts):,} distinct words have {len(texts.text):,} bytes.",
-            limit=f"The most that merges are learned from is {MOST_SYMBOLS:,}, each word with two more.",
-            remedy="Leave out rare words first, with without_rare or --min-word-count.",
+            message(
+                "The {words:,} distinct words have {bytes:,} bytes.",
+                words=len(texts),
+                bytes=len(texts.text),
+            ),
+            limit=message(
+                "The most that merges are learned from is {most:,}, each word with two more.", most=MOST_SYMBOLS
+            ),
+            remedy=message("Leave out rare words first, with without_rare or --min-word-count."),
         )
     return texts, FirstText(None, config.split, counted=True)
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from bpe_core.bpe.config import UNKNOWN, TrainConfig
 from bpe_core.errors import ConfigError
+from bpe_core.language import message
 from bpe_core.text.byte_characters import BYTE_ORDER
 from bpe_core.text.utf8 import begun_characters, utf8_lengths
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
@@ -156,10 +157,16 @@ def base_vocabulary(config: TrainConfig, words: Iterable[str]) -> BaseVocabulary
     base = _numbered(special, order, chars, config.end_of_word, unknown)
     if len(base.tokens) > config.vocab_size:
         raise ConfigError(
-            f"vocab_size is {config.vocab_size:,}, and this text alone needs {len(base.tokens):,} ids: "
-            f"{len(chars):,} different characters and {len(base.tokens) - len(chars):,} other base symbols.",
-            limit=f"The least for this text is {len(base.tokens):,}.",
-            remedy=f"Ask for at least {len(base.tokens):,}, or train on bytes.",
+            message(
+                "vocab_size is {vocab_size:,}, and this text alone needs {needed:,} ids: {characters:,} "
+                "different characters and {others:,} other base symbols.",
+                vocab_size=config.vocab_size,
+                needed=len(base.tokens),
+                characters=len(chars),
+                others=len(base.tokens) - len(chars),
+            ),
+            limit=message("The least for this text is {least:,}.", least=len(base.tokens)),
+            remedy=message("Ask for at least {least:,}, or train on bytes.", least=len(base.tokens)),
             least=len(base.tokens),
         )
     return base

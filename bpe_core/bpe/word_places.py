@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from bpe_core.errors import CorpusError
 from bpe_core.kernels import backend, scan
+from bpe_core.language import message
 from bpe_core.text.counting import MOST_KEPT
 from bpe_core.text.splits import compile_split, spans
 from bpe_core.text.utf8 import character_starts
@@ -66,15 +67,17 @@ class FirstText:
         """Where the words of the text occur. Raises CorpusError if the text was not kept."""
         if self._counted:
             raise CorpusError(
-                "This training had word counts, and no text.",
-                limit="A training shows the first of the texts that it is given.",
-                remedy="Encode a text with tokenizer(step).encode, or train on texts.",
+                message("This training had word counts, and no text."),
+                limit=message("A training shows the first of the texts that it is given."),
+                remedy=message("Encode a text with tokenizer(step).encode, or train on texts."),
             )
         if not self._is_kept:
             raise CorpusError(
-                "The first text of this training was not kept.",
-                limit=f"A training keeps a text of up to {MOST_KEPT:,} characters.",
-                remedy="Encode a part of the text with tokenizer(step).encode, or train on the text in several parts.",
+                message("The first text of this training was not kept."),
+                limit=message("A training keeps a text of up to {most:,} characters.", most=MOST_KEPT),
+                remedy=message(
+                    "Encode a part of the text with tokenizer(step).encode, or train on the text in several parts."
+                ),
             )
         return WordPlaces.of(self.text, self._split)
 

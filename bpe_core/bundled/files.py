@@ -9,12 +9,13 @@ import hashlib
 from pathlib import Path
 
 from bpe_core.errors import VocabularyError
+from bpe_core.language import message
 
 FOLDER = Path(__file__).parents[1] / "vocabularies"
 """Where the bundled files are."""
 
 SUMS = "SHA256SUMS"
-_AGAIN = "Get the file again from the project's repository."
+_AGAIN = message("Get the file again from the project's repository.")
 
 
 def hashes() -> dict[str, str]:
@@ -29,8 +30,11 @@ def hashes() -> dict[str, str]:
         return {name: digest for digest, name in (line.split() for line in lines)}
     except (OSError, ValueError) as error:
         raise VocabularyError(
-            f"The hashes of the vocabulary files cannot be read: {getattr(error, 'strerror', None) or error}.",
-            limit=f"They are expected at {path}.",
+            message(
+                "The hashes of the vocabulary files cannot be read: {reason}.",
+                reason=getattr(error, "strerror", None) or str(error),
+            ),
+            limit=message("They are expected at {path}.", path=str(path)),
             remedy=_AGAIN,
         ) from None
 
@@ -47,15 +51,24 @@ def checked(path: Path, name: str, digest: str, *, remedy: str = _AGAIN) -> byte
         data = path.read_bytes()
     except OSError as error:
         raise VocabularyError(
-            f"The vocabulary file for {name} cannot be read: {error.strerror or error}.",
-            limit=f"It is expected at {path}.",
+            message(
+                "The vocabulary file for {name} cannot be read: {reason}.",
+                name=name,
+                reason=error.strerror or str(error),
+            ),
+            limit=message("It is expected at {path}.", path=str(path)),
             remedy=remedy,
         ) from None
     found = hashlib.sha256(data).hexdigest()
     if found != digest:
         raise VocabularyError(
-            f"The vocabulary file {path} is damaged: its SHA-256 is {found[:12]}… over {len(data):,} bytes.",
-            limit=f"For {name} it must be {digest[:12]}….",
+            message(
+                "The vocabulary file {path} is damaged: its SHA-256 is {found}… over {bytes:,} bytes.",
+                path=str(path),
+                found=found[:12],
+                bytes=len(data),
+            ),
+            limit=message("For {name} it must be {expected}….", name=name, expected=digest[:12]),
             remedy=remedy,
         )
     return data

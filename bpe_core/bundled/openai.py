@@ -22,6 +22,7 @@ from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.bundled import files
 from bpe_core.errors import VocabularyError
+from bpe_core.language import message
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -95,7 +96,7 @@ def _load_ranks(url: str, expected_hash: str) -> dict[bytes, int]:
     if path is None:
         data = files.checked(files.FOLDER / name, name, expected_hash)
     else:
-        remedy = "It is in TIKTOKEN_CACHE_DIR: remove it there, and the bundled file is used."
+        remedy = message("It is in TIKTOKEN_CACHE_DIR: remove it there, and the bundled file is used.")
         data = files.checked(path, name, expected_hash, remedy=remedy)
     words = data.split()
     return dict(zip(map(a2b_base64, words[::2]), map(int, words[1::2]), strict=True))

@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bpe_core.cli.arguments import UsageError, parser
-from bpe_core.cli.terminal import INTERRUPTED, clear_line, one_line, warn
+from bpe_core.cli.help import USAGE, in_our_language
+from bpe_core.cli.terminal import INTERRUPTED, clear_line, one_line, told, warn
 from bpe_core.errors import BpeError
+from bpe_core.language import _, language_of, speaking
 
 PROGRAM = "python -m bpe_core"
-DATA, USAGE, UNREAD = 1, 2, 141
+DATA, UNREAD = 1, 141
+
+_LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""What says the language of a terminal: the first of these that is set."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -24,8 +29,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     >>> main(["train", "--vocab-size", "none"])
     2
     """
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    options = given[: given.index("--")] if "--" in given else given
+    language = "en" if "--json" in options else terminal_language(os.environ)
+    with speaking(language):
+        return _run(given)
+
+
+def terminal_language(environment: Mapping[str, str]) -> str:
+    """The language of a terminal, found as gettext does: in LANGUAGE, a list of which the first that is known counts,
+    else in the locale; English for C and POSIX, and where nothing is said.
+
+    >>> terminal_language({"LANG": "ja_JP.UTF-8"}), terminal_language({"LANGUAGE": "fr:zh", "LANG": "ja_JP.UTF-8"})
+    ('ja', 'zh')
+    >>> terminal_language({"LANGUAGE": "ja", "LC_ALL": "C.UTF-8"})
+    'en'
+    """
+    locale = next((environment[name] for name in _LOCALE if environment.get(name)), "")
+    if locale.split(".")[0] in ("C", "POSIX"):
+        return "en"
+    for asked in (environment.get("LANGUAGE") or locale).split(":"):
+        language = language_of(asked)
+        if language != "en" or asked.startswith("en"):
+            return language
+    return "en"
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
-        asked = parser(PROGRAM).parse_args(arguments)
+        with in_our_language():
+            asked = parser(PROGRAM).parse_args(arguments)
     except SystemExit as done:  # argparse has written its help or an error
         return int(done.code or 0)
     try:
@@ -47,8 +80,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _failed(error: Exception, code: int) -> int:
     clear_line()
-    text = str(error) or type(error).__name__
+    text = (told(error) if isinstance(error, BpeError) else str(error)) or type(error).__name__
     if isinstance(error, OSError) and error.strerror:
         text = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    warn(f"{PROGRAM}: error: {one_line(text)}")
+    warn(_("{program}: error: {problem}", program=PROGRAM, problem=one_line(text)))
     return code

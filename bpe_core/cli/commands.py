@@ -27,6 +27,7 @@ from bpe_core.cli.terminal import (
     read,
     read_text,
     table,
+    told,
     write,
     write_bytes,
     write_json,
@@ -34,6 +35,7 @@ from bpe_core.cli.terminal import (
 from bpe_core.comparison.comparison import compare as compare_texts
 from bpe_core.errors import ConfigError, FormatError, TokenIdError, quoted
 from bpe_core.formats import save, to_bytes
+from bpe_core.language import _, message, said
 from bpe_core.sentencepiece.training import train_sentencepiece
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -67,16 +69,22 @@ def train(asked: Namespace) -> None:
     }
     names = asked.files or [STDIN]
     if names.count(STDIN) > 1:
-        raise UsageError("stdin (-) is named twice.")
+        raise UsageError(_("stdin (-) is named twice."))
     if asked.model != "bpe" and len(given) > 1:
-        raise UsageError(
-            f"--{next(name for name in given if name != 'vocab_size').replace('_', '-')} is for --model bpe."
-        )
+        option = next(name for name in given if name != "vocab_size").replace("_", "-")
+        raise UsageError(_("{option} is for --model bpe.", option=f"--{option}"))
     format = _checked_target(asked)
     if asked.model not in MODELS_OF.get(format, TRAINERS):
-        raise UsageError(f"--format {format} does not hold --model {asked.model}: use --format {DEFAULT_FORMAT}.")
+        raise UsageError(
+            _(
+                "--format {format} does not hold --model {model}: use --format {other}.",
+                format=format,
+                model=asked.model,
+                other=DEFAULT_FORMAT,
+            )
+        )
     started = perf_counter()
-    bar = Progress("training", quiet=asked.quiet)
+    bar = Progress(_("training"), quiet=asked.quiet)
     counts = corpora.counts_for_training(asked, names, given)
     with interrupted_at_once():
         tokenizer, facts = TRAINERS[asked.model](names, given, bar) if counts is None else _bpe(counts, given, bar)
@@ -94,8 +102,7 @@ def train(asked: Namespace) -> None:
     if asked.json:
         write_json(result)
     elif asked.out != STDIN:
-        reason = f" ({facts['stop_reason']})" if facts.get("stop_reason") else ""
-        write(f"{tokenizer.vocab_size:,} ids{reason} in {seconds:.2f} s, saved as {format}: {asked.out}\n")
+        write(_trained(tokenizer.vocab_size, facts.get("stop_reason", ""), seconds, format, asked.out) + "\n")
 
 
 def encode(asked: Namespace) -> None:
@@ -107,11 +114,13 @@ def encode(asked: Namespace) -> None:
     """
     if asked.out is not None:
         if not asked.files or STDIN in asked.files or asked.text is not None:
-            raise UsageError("--out is for files: name them.")
+            raise UsageError(_("--out is for files: name them."))
         write_ids(asked, loaded(asked))
         return
-    if asked.separator is not None or len(asked.files) > 1:
-        raise UsageError(f"{'several files are' if asked.separator is None else '--separator is'} for --out.")
+    if asked.separator is not None:
+        raise UsageError(_("--separator is for --out."))
+    if len(asked.files) > 1:
+        raise UsageError(_("several files are for --out."))
     tokenizer = loaded(asked)
     asked.file = asked.files[0] if asked.files else STDIN
     with interrupted_at_once():
@@ -141,7 +150,7 @@ def decode(asked: Namespace) -> None:
     """
     tokenizer = loaded(asked)
     if asked.ids is not None and asked.file != STDIN:
-        raise UsageError("--ids and a file are both given.")
+        raise UsageError(_("--ids and a file are both given."))
     text = asked.ids if asked.ids is not None else read(asked.file).decode("utf-8", "replace")
     ids = _ids(text)
     if asked.json:
@@ -176,15 +185,15 @@ def compare(asked: Namespace) -> None:
         ]
         write_json({"rows": rows, "agreement": pairs})
         return
-    head = ("tokenizer", "tokens", "bytes/token", "chars/token", "tokens/word")
+    head = (_("tokenizer"), _("tokens"), _("bytes/token"), _("chars/token"), _("tokens/word"))
     lines = [(row.name, f"{row.tokens:,}", *(f"{number:.2f}" for number in row[2:])) for row in comparison.rows]
     write(table([head, *lines]))
     if len(names) > 1:
         agreements = [
-            (f"{left} and {right}", f"{comparison.agreement(left, right).f1:.1%}")
+            (_("{left} and {right}", left=left, right=right), f"{comparison.agreement(left, right).f1:.1%}")
             for left, right in combinations(names, 2)
         ]
-        write("\n" + table([("shared boundaries (F1)", ""), *agreements]))
+        write("\n" + table([(_("shared boundaries (F1)"), ""), *agreements]))
 
 
 def export(asked: Namespace) -> None:
@@ -205,7 +214,27 @@ def export(asked: Namespace) -> None:
             {"tokenizer": tokenizer.name, "vocab_size": tokenizer.vocab_size, "format": format, "out": asked.out}
         )
     elif asked.out != STDIN:
-        write(f"{tokenizer.vocab_size:,} ids saved as {format}: {asked.out}\n")
+        saved = _("{ids:,} ids saved as {format}: {file}", ids=tokenizer.vocab_size, format=format, file=asked.out)
+        write(saved + "\n")
+
+
+def _trained(ids: int, reason: str, seconds: float, format: str, file: str) -> str:
+    if not reason:
+        return _(
+            "{ids:,} ids in {seconds:.2f} s, saved as {format}: {file}",
+            ids=ids,
+            seconds=seconds,
+            format=format,
+            file=file,
+        )
+    return _(
+        "{ids:,} ids ({reason}) in {seconds:.2f} s, saved as {format}: {file}",
+        ids=ids,
+        reason=said(reason),
+        seconds=seconds,
+        format=format,
+        file=file,
+    )
 
 
 # -- training ----------------------------------------------------------------------------------------------
@@ -217,7 +246,7 @@ def _bpe(names: list[str] | WordCounts, given: dict[str, Any], bar: Progress) ->
     try:
         config = TrainConfig(**{**given, "special_tokens": tuple(given.get("special_tokens", ()))})
     except ConfigError as error:
-        raise UsageError(str(error)) from None
+        raise UsageError(told(error)) from None
     facts: Facts = {}
     if isinstance(names, WordCounts):
         training = train_bpe(names, config, on_progress=bar)
@@ -267,7 +296,7 @@ def _text(asked: Namespace) -> str:
     if asked.text is None:
         return read_text(asked.file)
     if asked.file != STDIN:
-        raise UsageError("--text and a file are both given.")
+        raise UsageError(_("--text and a file are both given."))
     return str(asked.text)
 
 
@@ -276,22 +305,26 @@ def _checked_target(asked: Namespace) -> str:
     format: str = asked.format or DEFAULT_FORMAT
     if asked.out == STDIN:
         if asked.json:
-            raise UsageError("--json and --out - both write to stdout.")
+            raise UsageError(_("--json and --out - both write to stdout."))
         if format == "gpt2":
-            raise UsageError("--format gpt2 is two files: --out must be a folder.")
+            raise UsageError(_("--format gpt2 is two files: --out must be a folder."))
         return format
     folder = Path(asked.out).parent
     if not folder.is_dir():
         raise FormatError(
-            f"{quoted(asked.out)} cannot be written: there is no folder {quoted(str(folder))}.",
-            limit="A file is written into a folder that exists.",
-            remedy="Make it first, or choose another path.",
+            message(
+                "{path} cannot be written: there is no folder {folder}.",
+                path=quoted(asked.out),
+                folder=quoted(str(folder)),
+            ),
+            limit=message("A file is written into a folder that exists."),
+            remedy=message("Make it first, or choose another path."),
         )
     if Path(asked.out).is_dir() and format != "gpt2":
         raise FormatError(
-            f"{quoted(asked.out)} cannot be written: it is a folder.",
-            limit=f"--format {format} is one file.",
-            remedy="Name a file in it.",
+            message("{path} cannot be written: it is a folder.", path=quoted(asked.out)),
+            limit=message("--format {format} is one file.", format=format),
+            remedy=message("Name a file in it."),
         )
     return format
 
@@ -309,18 +342,18 @@ def _ids(text: str) -> list[int]:
         try:
             content = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise _not_ids(text, f"it is not JSON: {error}") from None
+            raise _not_ids(text, message("it is not JSON: {reason}", reason=str(error))) from None
         text = json.dumps(content.get("ids")) if isinstance(content, dict) else ""
     words = re.split(r"[\s,]+", text.strip().removeprefix("[").removesuffix("]").strip())
     wrong = next((word for word in words if word and not _NUMBER.fullmatch(word)), None)
     if wrong is not None:
-        raise _not_ids(text, f"{quoted(wrong)} is not an id")
+        raise _not_ids(text, message("{value} is not an id", value=quoted(wrong)))
     return [int(word) for word in words if word]
 
 
 def _not_ids(text: str, why: str) -> TokenIdError:
     return TokenIdError(
-        f"{quoted(text)} is not a list of token ids: {why}.",
-        limit="Ids are whole numbers separated by spaces or commas, or JSON with a list under ids.",
-        remedy="Give the output of encode.",
+        message("{text} is not a list of token ids: {reason}.", text=quoted(text), reason=why),
+        limit=message("Ids are whole numbers separated by spaces or commas, or JSON with a list under ids."),
+        remedy=message("Give the output of encode."),
     )

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from bpe_core.bpe.config import TrainConfig
-from bpe_core.cli.terminal import STDIN, ByteProgress, UsageError, clear_line, warn, write, write_json
+from bpe_core.cli.terminal import STDIN, ByteProgress, UsageError, clear_line, told, warn, write, write_json
 from bpe_core.cluster import CorpusCounts, count_corpus
 from bpe_core.errors import ConfigError, FormatError, quoted
+from bpe_core.language import _, message
 from bpe_core.text.word_counts import WordCounts, WordSettings
 
 _OPTIONS = {
@@ -39,14 +40,18 @@ def counts_for_training(asked: Namespace, names: list[str], given: dict[str, Any
     """
     options = [written for stored, written in _OPTIONS.items() if getattr(asked, stored) is not None]
     if asked.counts and options:
-        raise UsageError(f"--counts and {options[0]} are both given: counts are ready to be learned from.")
+        raise UsageError(
+            _("--counts and {option} are both given: counts are ready to be learned from.", option=options[0])
+        )
     is_corpus = bool(options) or any("://" in name or name.lower().endswith(_PACKED) for name in names)
     if not (asked.counts or is_corpus):
         return None
     if asked.model != "bpe":
-        raise UsageError(f"{'--counts' if asked.counts else 'A corpus that is counted first'} is for --model bpe.")
+        if asked.counts:
+            raise UsageError(_("{option} is for --model bpe.", option="--counts"))
+        raise UsageError(_("A corpus that is counted first is for --model bpe."))
     if STDIN in names:
-        raise UsageError("Name the files: stdin is not counted.")
+        raise UsageError(_("Name the files: stdin is not counted."))
     if asked.counts:
         counts = _merged(names)
         for name in WordSettings.__dataclass_fields__:
@@ -55,7 +60,7 @@ def counts_for_training(asked: Namespace, names: list[str], given: dict[str, Any
     try:  # before anything is counted
         config = TrainConfig(**{**given, "special_tokens": tuple(given.get("special_tokens", ()))})
     except ConfigError as error:
-        raise UsageError(str(error)) from None
+        raise UsageError(told(error)) from None
     result = _counted(asked, names, config)
     _tell(result)
     return result.counts
@@ -77,7 +82,7 @@ def count(asked: Namespace) -> None:
     try:
         config = TrainConfig(**given)
     except ConfigError as error:
-        raise UsageError(str(error)) from None
+        raise UsageError(told(error)) from None
     result = _counted(asked, asked.files, config)
     result.counts.save(asked.out)
     _tell(result)
@@ -127,7 +132,7 @@ def _counted(asked: Namespace, names: list[str], config: TrainConfig) -> CorpusC
             field=asked.text_field,
             min_word_count=asked.min_word_count or 1,
             damaged="skip" if asked.skip_damaged else "stop",
-            on_progress=ByteProgress("counting", quiet=asked.quiet),
+            on_progress=ByteProgress(_("counting"), quiet=asked.quiet),
             **({} if asked.block_size is None else {"block": asked.block_size}),
         )
     finally:
@@ -137,12 +142,19 @@ def _counted(asked: Namespace, names: list[str], config: TrainConfig) -> CorpusC
 def _tell(result: CorpusCounts) -> None:
     """Name what was left out, on stderr."""
     for each in result.skipped:
-        warn(f"skipped: {each.problem}")
+        warn(_("skipped: {problem}", problem=each.problem))
     if result.skipped:
         share = sum(each.bytes for each in result.skipped) / result.bytes if result.bytes else 0.0
-        warn(f"skipped {len(result.skipped):,} of {result.parts:,} parts, {share:.2%} of the bytes")
+        warn(
+            _(
+                "skipped {skipped:,} of {parts:,} parts, {share:.2%} of the bytes",
+                skipped=len(result.skipped),
+                parts=result.parts,
+                share=share,
+            )
+        )
     if result.counts.dropped:
-        warn(f"dropped rare words, {result.counts.dropped_share:.2%} of the text")
+        warn(_("dropped rare words, {share:.2%} of the text", share=result.counts.dropped_share))
 
 
 def _report(asked: Namespace, counts: WordCounts, facts: dict[str, Any]) -> None:
@@ -150,7 +162,13 @@ def _report(asked: Namespace, counts: WordCounts, facts: dict[str, Any]) -> None
         known = {"words": len(counts), "total": counts.total, "text_bytes": counts.size}
         write_json({**known, "dropped_share": counts.dropped_share, **facts, "out": asked.out})
         return
-    write(f"{len(counts):,} words that occur {counts.total:,} times, saved: {asked.out}\n")
+    saved = _(
+        "{words:,} words that occur {total:,} times, saved: {file}",
+        words=len(counts),
+        total=counts.total,
+        file=asked.out,
+    )
+    write(saved + "\n")
 
 
 def _check_target(out: str) -> None:
@@ -158,7 +176,7 @@ def _check_target(out: str) -> None:
     folder = Path(out).parent
     if not folder.is_dir() or Path(out).is_dir() or not os.access(folder, os.W_OK):
         raise FormatError(
-            f"{quoted(out)} cannot be written.",
-            limit="A file is written into a folder that exists and may be written to.",
-            remedy="Choose another path.",
+            message("{path} cannot be written.", path=quoted(out)),
+            limit=message("A file is written into a folder that exists and may be written to."),
+            remedy=message("Choose another path."),
         )

@@ -8,6 +8,7 @@ from argparse import Namespace
 from bpe_core.cli.terminal import Progress, clear_line, interrupted_at_once, write, write_json
 from bpe_core.errors import TokenIdError, quoted
 from bpe_core.kernels.backend import warm_up
+from bpe_core.language import _, listed, message
 from bpe_core.tokenizer.file_encoder import encode_files
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -36,13 +37,13 @@ def write_ids(asked: Namespace, tokenizer: Tokenizer) -> None:
         asked.out,
         separator=separator,
         special=asked.special,
-        on_progress=Progress("encoding", quiet=asked.quiet),
+        on_progress=Progress(_("encoding"), quiet=asked.quiet),
     )
     clear_line()
     if asked.json:
         write_json({"tokenizer": tokenizer.name, "count": done.count, "dtype": done.dtype, "out": done.path})
     else:
-        write(f"{done.count:,} ids as {done.dtype}: {done.path}\n")
+        write(_("{ids:,} ids as {type}: {file}", ids=done.count, type=done.dtype, file=done.path) + "\n")
 
 
 def _separator(written: str, tokenizer: Tokenizer) -> int:
@@ -52,8 +53,11 @@ def _separator(written: str, tokenizer: Tokenizer) -> int:
         return found
     if _NUMBER.fullmatch(written):
         return int(written)
+    names = list(map(quoted, list(tokenizer.special_tokens)[:8]))
     raise TokenIdError(
-        f"--separator {quoted(written)} is no special token of {tokenizer.name}.",
-        limit=f"It has {', '.join(map(quoted, list(tokenizer.special_tokens)[:8])) or 'none'}.",
-        remedy="Name one of these, or give the id of a token.",
+        message(
+            "--separator {token} is no special token of {tokenizer}.", token=quoted(written), tokenizer=tokenizer.name
+        ),
+        limit=message("It has {tokens}.", tokens=listed(names, last="")) if names else message("It has none."),
+        remedy=message("Name one of these, or give the id of a token."),
     )

@@ -12,6 +12,7 @@ from bpe_core.errors import FormatError, quoted
 from bpe_core.formats import MOST_BYTES, load, split_is_known
 from bpe_core.hub.files import fetched_files
 from bpe_core.hub.names import PREFIX, parsed_name
+from bpe_core.language import _, listed, message
 from bpe_core.published.pretrained import PRETRAINED, load_pretrained
 from bpe_core.text.splits import PATTERNS
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -27,7 +28,9 @@ def loaded(asked: Namespace) -> Tokenizer:
     special = None if asked.special_ids is None else dict(asked.special_ids)
     if asked.tokenizer in PRETRAINED and (asked.split is not None or special is not None):
         given = "--special-token" if asked.split is None else "--split"
-        raise UsageError(f"{given} is for .tiktoken files, and {asked.tokenizer} has its own.")
+        raise UsageError(
+            _("{option} is for .tiktoken files, and {tokenizer} has its own.", option=given, tokenizer=asked.tokenizer)
+        )
     return named(asked.tokenizer, split=asked.split, special_tokens=special)
 
 
@@ -43,7 +46,7 @@ def named(name: str, **options: Any) -> Tokenizer:
         return load_pretrained(name)
     if name.startswith(PREFIX):
         model = parsed_name(name)
-        files = fetched_files(model, Progress("downloading", quiet=False))
+        files = fetched_files(model, Progress(_("downloading"), quiet=False))
         clear_line()
         if options.get("split") is None and files.needs_split():
             raise _without_split(name)
@@ -54,11 +57,14 @@ def named(name: str, **options: Any) -> Tokenizer:
         return load(name, **options)
     meant = get_close_matches(name.lower(), PRETRAINED, 1)
     raise FormatError(
-        f"{quoted(name)} is neither a file nor the name of a published tokenizer.",
-        limit=f"Published are {', '.join(PRETRAINED)}.",
-        remedy=f"Did you mean {meant[0]}?"
+        message("{name} is neither a file nor the name of a published tokenizer.", name=quoted(name)),
+        limit=message("Published are {names}.", names=listed(PRETRAINED, last="")),
+        remedy=message("Did you mean {name}?", name=meant[0])
         if meant
-        else f"Use one of these names, the path of a file, or {PREFIX} and the name of a model on the hub.",
+        else message(
+            "Use one of these names, the path of a file, or {prefix} and the name of a model on the hub.",
+            prefix=PREFIX,
+        ),
     )
 
 
@@ -75,7 +81,10 @@ def _require_split(path: str) -> None:
 
 def _without_split(name: str) -> FormatError:
     return FormatError(
-        f"{quoted(name)} holds tiktoken's ranks, which do not say how texts are split.",
-        limit=f"It is none of the published files that are known. Splits are {', '.join(PATTERNS)}, or a regex.",
-        remedy="Give it with --split; for compare, export the file with --split as bpe-lab first.",
+        message("{file} holds tiktoken's ranks, which do not say how texts are split.", file=quoted(name)),
+        limit=message(
+            "It is none of the published files that are known. Splits are {splits}, or a regex.",
+            splits=listed(tuple(PATTERNS), last=""),
+        ),
+        remedy=message("Give it with --split; for compare, export the file with --split as bpe-lab first."),
     )

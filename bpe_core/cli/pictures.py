@@ -6,8 +6,18 @@ from argparse import Namespace
 from pathlib import Path
 
 from bpe_core.cli.loading import loaded
-from bpe_core.cli.terminal import STDIN, UsageError, interrupted_at_once, read_text, write, write_bytes, write_json
+from bpe_core.cli.terminal import (
+    STDIN,
+    UsageError,
+    interrupted_at_once,
+    read_text,
+    told,
+    write,
+    write_bytes,
+    write_json,
+)
 from bpe_core.errors import ConfigError, FormatError, quoted
+from bpe_core.language import _, message, n_
 
 
 def draw(asked: Namespace) -> None:
@@ -21,22 +31,22 @@ def draw(asked: Namespace) -> None:
     3 tokens drawn: ...
     """
     if asked.json and asked.out == STDIN:
-        raise UsageError("--json and --out - both write to stdout.")
+        raise UsageError(_("--json and --out - both write to stdout."))
     if asked.caption is not None and asked.no_caption:
-        raise UsageError("--caption and --no-caption are both given.")
+        raise UsageError(_("--caption and --no-caption are both given."))
     _check_target(asked.out)
     tokenizer = loaded(asked)
     text = read_text(STDIN) if asked.text is None else asked.text
     with interrupted_at_once():
         encoding = tokenizer.encode(text, special=asked.special)
-    counted = f"{len(encoding):,} token{'s' * (len(encoding) != 1)}"
-    caption = f"{tokenizer.name} · {counted}" if asked.caption is None else asked.caption
+    tokens = n_("{count:,} token", "{count:,} tokens", len(encoding))
+    caption = f"{tokenizer.name} · {tokens}" if asked.caption is None else asked.caption
     try:
         picture = encoding.svg(
             width=asked.width, theme=asked.theme, caption="" if asked.no_caption else caption, ids=asked.ids
         )
     except ConfigError as error:
-        raise UsageError(str(error)) from None
+        raise UsageError(told(error)) from None
     if asked.out == STDIN:
         write_bytes(picture.encode())
         return
@@ -44,7 +54,8 @@ def draw(asked: Namespace) -> None:
     if asked.json:
         write_json({"tokenizer": tokenizer.name, "count": len(encoding), "theme": asked.theme, "out": asked.out})
     else:
-        write(f"{counted} drawn: {asked.out}\n")
+        drawn = n_("{count:,} token drawn: {file}", "{count:,} tokens drawn: {file}", len(encoding), file=asked.out)
+        write(drawn + "\n")
 
 
 def _check_target(out: str) -> None:
@@ -52,7 +63,7 @@ def _check_target(out: str) -> None:
     suffix = Path(out).suffix.lower()
     if out != STDIN and suffix != ".svg":
         raise FormatError(
-            f"{quoted(out)} is not the name of an SVG picture.",
-            limit="A picture is written as .svg.",
-            remedy="Name it so; the app makes PNG of every view.",
+            message("{path} is not the name of an SVG picture.", path=quoted(out)),
+            limit=message("A picture is written as .svg."),
+            remedy=message("Name it so; the app makes PNG of every view."),
         )

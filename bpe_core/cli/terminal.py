@@ -13,7 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bpe_core.errors import CorpusError, quoted
+from bpe_core.cli.columns import columns, padded, padded_left
+from bpe_core.errors import BpeError, CorpusError, quoted
+from bpe_core.language import _, joined, message, said
 
 STDIN = "-"
 INTERRUPTED = 130
@@ -71,13 +73,22 @@ def write_json(value: dict[str, Any]) -> None:
 
 
 def warn(text: str) -> None:
-    """Write a line to stderr, escaped where its encoding is not Unicode.
+    """Write a line to stderr, with characters that its encoding lacks escaped.
 
     >>> warn("Reading from the terminal.")  # appears on stderr
     """
-    sys.stderr.write(text.encode("ascii", "backslashreplace").decode() if _lacks_unicode() else text)
+    sys.stderr.write(_writable(text))
     sys.stderr.write("\n")
     sys.stderr.flush()
+
+
+def told(error: BpeError) -> str:
+    """What an error says, in the language of the terminal.
+
+    >>> told(CorpusError("The text is empty.", remedy="Write one."))
+    'The text is empty. Write one.'
+    """
+    return said(joined(error.problem, error.limit, error.remedy))
 
 
 def one_line(text: str) -> str:
@@ -97,8 +108,8 @@ def table(rows: Iterable[Iterable[str]]) -> str:
     gpt2  12
     """
     cells = [list(map(one_line, row)) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = [[row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])] for row in cells]
+    widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
+    lines = [[padded(row[0], widths[0]), *map(padded_left, row[1:], widths[1:])] for row in cells]
     return "".join("  ".join(line).rstrip() + "\n" for line in lines)
 
 
@@ -114,7 +125,7 @@ def read(name: str) -> bytes:
     if name != STDIN:
         return Path(name).read_bytes()
     if sys.stdin.isatty():
-        warn("Reading from the terminal; press Ctrl-D to end.")
+        warn(_("Reading from the terminal; press Ctrl-D to end."))
     return sys.stdin.buffer.read()
 
 
@@ -132,10 +143,14 @@ def read_text(name: str) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         raise CorpusError(
-            f"{'stdin' if name == STDIN else quoted(name)} is not UTF-8 at byte {error.start:,}: "
-            f"0x{data[error.start]:02X}.",
-            limit="Texts are read as UTF-8.",
-            remedy="Convert it, for example with iconv.",
+            message(
+                "{file} is not UTF-8 at byte {position:,}: 0x{byte:02X}.",
+                file="stdin" if name == STDIN else quoted(name),
+                position=error.start,
+                byte=data[error.start],
+            ),
+            limit=message("Texts are read as UTF-8."),
+            remedy=message("Convert it, for example with iconv."),
         ) from None
 
 
@@ -187,8 +202,8 @@ class Progress:
         self._next = now + _SECONDS
         share = min(1.0, done / total) if total else 1.0
         bar = ("#" * round(_WIDTH * share)).ljust(_WIDTH, ".")
-        sys.stderr.write(f"\r{self._what} [{bar}] {share:4.0%}  {done:,} of {total:,}\033[K")
-        sys.stderr.flush()
+        size = _("{done:,} of {total:,}", done=done, total=total)
+        _redraw(f"{self._what} [{bar}] {share:4.0%}  {size}")
 
 
 class ByteProgress:
@@ -208,8 +223,7 @@ class ByteProgress:
     def __call__(self, done: int, total: int) -> None:
         """Show that `done` of `total` bytes are done."""
         if self._shown:
-            sys.stderr.write(f"\r{self.line(done, total, time.monotonic() - self._started)}\033[K")
-            sys.stderr.flush()
+            _redraw(self.line(done, total, time.monotonic() - self._started))
 
     def line(self, done: int, total: int, seconds: float) -> str:
         """What is shown after so many seconds."""
@@ -220,8 +234,9 @@ class ByteProgress:
         clock = (
             f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02}" if left >= 3600 else f"{left // 60}:{left % 60:02}"
         )
-        size = f"{done / 1e6:,.0f} of {total / 1e6:,.0f} MB"
-        return f"{self._what} [{bar}] {share:4.0%}  {size}  {rate / 1e6:,.1f} MB/s  {clock} left"
+        size = _("{done:,.0f} of {total:,.0f} MB", done=done / 1e6, total=total / 1e6)
+        remaining = _("{time} left", time=clock)
+        return f"{self._what} [{bar}] {share:4.0%}  {size}  {rate / 1e6:,.1f} MB/s  {remaining}"
 
 
 def clear_line() -> None:
@@ -234,5 +249,11 @@ def clear_line() -> None:
         sys.stderr.flush()
 
 
-def _lacks_unicode() -> bool:
-    return (sys.stderr.encoding or "ascii").lower().replace("-", "") not in ("utf8", "utf16", "utf32")
+def _redraw(line: str) -> None:
+    sys.stderr.write(f"\r{_writable(line)}\033[K")
+    sys.stderr.flush()
+
+
+def _writable(text: str) -> str:
+    encoding = sys.stderr.encoding or "ascii"
+    return text.encode(encoding, "backslashreplace").decode(encoding)

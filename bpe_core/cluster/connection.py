@@ -11,6 +11,7 @@ from typing import Any
 from bpe_core import checks
 from bpe_core.cluster.libraries import library
 from bpe_core.errors import BpeError, ClusterError, ConfigError, quoted
+from bpe_core.language import message
 
 _SECONDS = 20
 """How long a scheduler may take to answer."""
@@ -41,11 +42,15 @@ def client_of(
     if scheduler is not None:
         if workers is not None or memory is not None:
             raise ConfigError(
-                f"workers is {quoted(workers)} and memory {quoted(memory)}, with a scheduler.",
-                limit="A scheduler has the workers that it has.",
-                remedy="Leave them out, or leave out the scheduler.",
+                message(
+                    "workers is {workers} and memory {memory}, with a scheduler.",
+                    workers=quoted(workers),
+                    memory=quoted(memory),
+                ),
+                limit=message("A scheduler has the workers that it has."),
+                remedy=message("Leave them out, or leave out the scheduler."),
             )
-        with _reached(distributed, checks.utf8_text(scheduler, "scheduler", wanted="an address")) as client:
+        with _reached(distributed, checks.utf8_text(scheduler, "scheduler", wanted=message("an address"))) as client:
             yield client
         return
     count = min(os.cpu_count() or 1, max(most, 1)) if workers is None else checks.whole_number(workers, "workers", 1)
@@ -100,15 +105,17 @@ def explained() -> Iterator[None]:
         raise left.cause from None
     except distributed.KilledWorker as error:
         raise ClusterError(
-            f"Several workers were lost one after another: {_first_line(error)}.",
-            limit="Each needs memory for a part and for the words of one range of hashes.",
-            remedy="Give them more memory, or ask for smaller blocks (--block-size) or more pieces.",
+            message("Several workers were lost one after another: {reason}.", reason=_first_line(error)),
+            limit=message("Each needs memory for a part and for the words of one range of hashes."),
+            remedy=message("Give them more memory, or ask for smaller blocks (--block-size) or more pieces."),
         ) from None
     except (ImportError, AttributeError, OSError, RuntimeError, distributed.CancelledError) as error:
         raise ClusterError(
-            f"The workers cannot count: {_first_line(error)}.",
-            limit="They need the same version of this project and its libraries as the machine that asks them.",
-            remedy="Install it there with requirements-cluster.txt, and see the logs of the workers.",
+            message("The workers cannot count: {reason}.", reason=_first_line(error)),
+            limit=message(
+                "They need the same version of this project and its libraries as the machine that asks them."
+            ),
+            remedy=message("Install it there with requirements-cluster.txt, and see the logs of the workers."),
         ) from None
 
 
@@ -130,24 +137,31 @@ def _reached(distributed: Any, scheduler: str) -> Iterator[Any]:
         client = _started(distributed, scheduler)
     except AssertionError:  # Dask gives its own thread ten seconds to start, and then asserts that it did
         raise ClusterError(
-            f"The scheduler {quoted(scheduler)} was not asked: the connection did not start within ten seconds.",
-            limit="This machine is too busy for it.",
-            remedy="Try again.",
+            message(
+                "The scheduler {scheduler} was not asked: the connection did not start within ten seconds.",
+                scheduler=quoted(scheduler),
+            ),
+            limit=message("This machine is too busy for it."),
+            remedy=message("Try again."),
         ) from None
     except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
         raise ClusterError(
-            f"The scheduler {quoted(scheduler)} cannot be reached: {_first_line(error)}.",
-            limit="An address is written tcp://host:8786.",
-            remedy="Check the address, and that the scheduler runs: dask scheduler.",
+            message(
+                "The scheduler {scheduler} cannot be reached: {reason}.",
+                scheduler=quoted(scheduler),
+                reason=_first_line(error),
+            ),
+            limit=message("An address is written tcp://host:8786."),
+            remedy=message("Check the address, and that the scheduler runs: dask scheduler."),
         ) from None
     with client:
         try:
             client.wait_for_workers(1, timeout=_SECONDS)
         except TimeoutError:
             raise ClusterError(
-                f"The scheduler {quoted(scheduler)} has no workers.",
-                limit="At least one must have joined it.",
-                remedy=f"Start some: dask worker {scheduler}.",
+                message("The scheduler {scheduler} has no workers.", scheduler=quoted(scheduler)),
+                limit=message("At least one must have joined it."),
+                remedy=message("Start some: dask worker {scheduler}.", scheduler=scheduler),
             ) from None
         yield client
 
@@ -161,7 +175,9 @@ def _bytes(memory: str | int | None) -> str | int:
         size = 0
     if size < 1:
         raise ConfigError(
-            f"memory is {quoted(memory)}.", limit='It is a number of bytes, or written as "1 GB".', remedy="Correct it."
+            message("memory is {memory}.", memory=quoted(memory)),
+            limit=message('It is a number of bytes, or written as "1 GB".'),
+            remedy=message("Correct it."),
         )
     return size
 

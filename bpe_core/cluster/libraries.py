@@ -6,8 +6,9 @@ from importlib import import_module
 from typing import Any
 
 from bpe_core.errors import ClusterError
+from bpe_core.language import message
 
-REMEDY = "Install them: pip install -r requirements-cluster.txt."
+REMEDY = message("Install them: pip install -r requirements-cluster.txt.")
 
 
 def library(name: str) -> Any:
@@ -25,8 +26,10 @@ other machines, need libraries that the rest of BPE Lab does without. Install th
         return import_module(name)
     except ImportError as error:
         raise ClusterError(
-            f"The library {error.name or name} is not installed.",
-            limit="Counting on a cluster, or addresses of other machines, need libraries that the rest of BPE Lab does "
-            "without.",
+            message("The library {library} is not installed.", library=error.name or name),
+            limit=message(
+                "Counting on a cluster, or addresses of other machines, need libraries that the rest of BPE "
+                "Lab does without."
+            ),
             remedy=REMEDY,
         ) from None

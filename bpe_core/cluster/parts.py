@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 from bpe_core import checks
 from bpe_core.cluster.libraries import library
 from bpe_core.errors import ConfigError, CorpusError, quoted
+from bpe_core.language import message
 from bpe_core.text.files import DIVISIBLE
 from bpe_core.text.word_counts import MOST_PARTS
 
@@ -72,7 +73,10 @@ class Part(NamedTuple):
         >>> Part(3, "a.txt", "text", "", "", 1000, 1000, 1500, False).name
         "'a.txt', bytes 1,000 to 1,500"
         """
-        return quoted(self.address, 200) + ("" if self.whole else f", bytes {self.start:,} to {self.stop:,}")
+        file = quoted(self.address, 200)
+        if self.whole:
+            return file
+        return message("{file}, bytes {start:,} to {stop:,}", file=file, start=self.start, stop=self.stop)
 
 
 def parts_of(
@@ -104,7 +108,9 @@ def parts_of(
     checks.choice(kind, "kind", KINDS)
     if block is not None:
         block = checks.whole_number(block, "block", 1)
-    field = None if field is None else checks.utf8_text(field, "The field of the texts", wanted="a name")
+    field = (
+        None if field is None else checks.utf8_text(field, message("The field of the texts"), wanted=message("a name"))
+    )
     files = list(_files(addresses, dict(options or {})))
     if block is None:
         block = max(BLOCK, sum(size for _, size in files) // _USUAL_PARTS)
@@ -116,9 +122,11 @@ def parts_of(
         starts = range(0, size, block) if divides else range(1)
         if len(parts) + len(starts) > MOST_PARTS:
             raise ConfigError(
-                f"With blocks of {block:,} bytes there are more than {MOST_PARTS:,} parts.",
-                limit=f"The most is {MOST_PARTS:,}.",
-                remedy="Ask for larger blocks.",
+                message(
+                    "With blocks of {block:,} bytes there are more than {most:,} parts.", block=block, most=MOST_PARTS
+                ),
+                limit=message("The most is {most:,}.", most=MOST_PARTS),
+                remedy=message("Ask for larger blocks."),
             )
         whole = len(starts) == 1
         parts += [
@@ -145,22 +153,23 @@ def _files(addresses: object, options: dict[str, Any]) -> Iterable[tuple[str, in
             sizes = [(system.unstrip_protocol(name), system.info(name)) for name in found]
         except ImportError as error:  # the library of a protocol, such as s3fs
             raise CorpusError(
-                f"{quoted(address)} cannot be read: {error}.",
-                limit="Each protocol of fsspec needs its library.",
-                remedy="Install it, here and on the workers.",
+                message("{address} cannot be read: {reason}.", address=quoted(address), reason=str(error)),
+                limit=message("Each protocol of fsspec needs its library."),
+                remedy=message("Install it, here and on the workers."),
             ) from None
         except Exception as error:  # each library of a protocol has errors of its own
-            raise _unreadable(address, error) from None
+            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            raise _unreadable(address, reason) from None
         sizes = [(name, info) for name, info in sizes if not has_pattern or info.get("type") != "directory"]
         if not sizes:
             raise CorpusError(
-                f"No file matches {quoted(address)}.",
-                limit="An address is that of a file, or a pattern with * that some match.",
-                remedy="Check the address.",
+                message("No file matches {address}.", address=quoted(address)),
+                limit=message("An address is that of a file, or a pattern with * that some match."),
+                remedy=message("Check the address."),
             )
         for name, info in sizes:
             if info.get("type") == "directory":
-                raise _unreadable(address, IsADirectoryError("it is a folder"))
+                raise _unreadable(address, message("it is a folder"))
             yield (name.removeprefix("file://") if "://" not in address else name), int(info.get("size") or 0)
 
 
@@ -174,18 +183,17 @@ def _kind(address: str, kind: str, field: str | None) -> tuple[Kind, str]:
     return _SUFFIXES.get(suffix, "text" if field is None else "jsonl"), compression
 
 
-def _unreadable(address: str, error: Exception) -> CorpusError:
-    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+def _unreadable(address: str, reason: str) -> CorpusError:
     return CorpusError(
-        f"{quoted(address, 200)} cannot be read: {reason}.",
-        limit="An address is that of a file, or a pattern with * for several.",
-        remedy="Check the address, and that this machine and the workers may read it.",
+        message("{address} cannot be read: {reason}.", address=quoted(address, 200), reason=reason),
+        limit=message("An address is that of a file, or a pattern with * for several."),
+        remedy=message("Check the address, and that this machine and the workers may read it."),
     )
 
 
 def _not_addresses(value: object) -> CorpusError:
     return CorpusError(
-        f"The corpus is {quoted(value)} of type {type(value).__name__}.",
-        limit="It is an address, or an iterable of addresses.",
-        remedy="Write for example 's3://bucket/*.jsonl.zst'.",
+        message("The corpus is {value} of type {type}.", value=quoted(value), type=type(value).__name__),
+        limit=message("It is an address, or an iterable of addresses."),
+        remedy=message("Write for example 's3://bucket/*.jsonl.zst'."),
     )

@@ -11,6 +11,7 @@ from typing import Any
 from bpe_core.cluster.libraries import library
 from bpe_core.cluster.parts import Part
 from bpe_core.errors import CorpusError, quoted
+from bpe_core.language import message
 from bpe_core.text.files import DIVISIBLE, first_place, text_blocks
 
 _PIECE = 700_000
@@ -60,9 +61,15 @@ def texts_of(part: Part, split: str, options: Mapping[str, Any] | None = None) -
         raise
     except (MemoryError, GeneratorExit):
         raise
+    except _EarlyEndError:
+        raise _damaged(part, message("its last frame ends too early")) from None
     except Exception as error:  # of the protocol, the packing or Parquet: each library has errors of its own
         reason = getattr(error, "strerror", None) or str(error).split("\n")[0] or type(error).__name__
-        raise _damaged(part, f"{reason}") from None
+        raise _damaged(part, reason) from None
+
+
+class _EarlyEndError(Exception):
+    """A packed file whose last frame is not whole."""
 
 
 def _unpacked(file: Any, compression: str) -> Any:
@@ -72,7 +79,7 @@ def _unpacked(file: Any, compression: str) -> Any:
 
 
 class _Zstd:
-    """The content of a zstd file of one frame or many. Raises EOFError where a frame ends too early."""
+    """The content of a zstd file of one frame or many. Raises _EarlyEndError where a frame ends too early."""
 
     def __init__(self, file: Any) -> None:
         self._file = file
@@ -89,7 +96,7 @@ class _Zstd:
         data = b"".join(pieces)
         if len(data) < size or size < 0:
             if self._frame is not None:
-                raise EOFError("its last frame ends too early")
+                raise _EarlyEndError
             size = len(data)
         self._ready = data[size:]
         return data[:size]
@@ -168,15 +175,29 @@ def _field(line: bytes, part: Part, position: int) -> str | None:
     try:
         record = json.loads(line)
     except UnicodeDecodeError as error:
-        raise _damaged(part, f"it is not UTF-8 at byte {position + error.start:,}") from None
+        raise _damaged(part, message("it is not UTF-8 at byte {position:,}", position=position + error.start)) from None
     except (ValueError, RecursionError):
-        raise _damaged(part, f"the line at byte {position:,} is not JSON: {quoted(line[:60])}") from None
+        raise _damaged(
+            part,
+            message("the line at byte {position:,} is not JSON: {line}", position=position, line=quoted(line[:60])),
+        ) from None
     if not isinstance(record, dict) or part.field not in record:
-        raise _damaged(part, f"the line at byte {position:,} has no field {quoted(part.field)}")
+        raise _damaged(
+            part,
+            message("the line at byte {position:,} has no field {field}", position=position, field=quoted(part.field)),
+        )
     text = record[part.field]
     if text is None or isinstance(text, str):
         return text
-    raise _damaged(part, f"in the line at byte {position:,} {quoted(part.field)} is {quoted(text)}, which is no text")
+    raise _damaged(
+        part,
+        message(
+            "in the line at byte {position:,} {field} is {value}, which is no text",
+            position=position,
+            field=quoted(part.field),
+            value=quoted(text),
+        ),
+    )
 
 
 def _column(file: Any, part: Part) -> Iterator[str]:
@@ -189,10 +210,12 @@ def _column(file: Any, part: Part) -> Iterator[str]:
 
     whole = pq.ParquetFile(file)
     if part.field not in whole.schema_arrow.names:
-        raise _damaged(part, f"it has no column {quoted(part.field)}")
+        raise _damaged(part, message("it has no column {field}", field=quoted(part.field)))
     kind = whole.schema_arrow.field(part.field).type
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
-        raise _damaged(part, f"the column {quoted(part.field)} holds {kind}, not text")
+        raise _damaged(
+            part, message("the column {field} holds {kind}, not text", field=quoted(part.field), kind=str(kind))
+        )
     size, rows = file.seek(0, SEEK_END), max(1, whole.metadata.num_rows)
     before = 0
     for number in range(whole.num_row_groups):
@@ -205,7 +228,7 @@ def _column(file: Any, part: Part) -> Iterator[str]:
 
 def _damaged(part: Part, reason: str) -> CorpusError:
     return CorpusError(
-        f"{part.name} cannot be read: {reason}.",
-        limit="A file of a corpus is text in UTF-8, JSON lines or Parquet, and whole.",
-        remedy="Repair it or leave it out, or count without what is damaged: damaged='skip', --skip-damaged.",
+        message("{part} cannot be read: {reason}.", part=part.name, reason=reason),
+        limit=message("A file of a corpus is text in UTF-8, JSON lines or Parquet, and whole."),
+        remedy=message("Repair it or leave it out, or count without what is damaged: damaged='skip', --skip-damaged."),
     )

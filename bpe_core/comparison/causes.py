@@ -19,8 +19,9 @@ from typing import Literal, NamedTuple, cast
 
 from bpe_core.comparison.boundaries import Region, SegmentedText
 from bpe_core.comparison.choices import choice
-from bpe_core.comparison.evidence import Piece, Sentence, Side, tokens, written
+from bpe_core.comparison.evidence import Piece, Side, after_another, plain, tokens
 from bpe_core.comparison.merge_order import earlier_merge
+from bpe_core.language import Message, Sentence, listed, message, sentence
 from bpe_core.text.library_normalizers import Prepend, Replace
 from bpe_core.text.normalizers import Step
 from bpe_core.text.split_reasons import why_kept, why_split
@@ -37,12 +38,13 @@ CAUSES: tuple[Cause, ...] = ("split", "missing token", "earlier merge", "choice"
 class Reason(NamedTuple):
     """Why two tokenizers segment a region differently: the cause, a sentence with the evidence, and both sides.
 
-    The sentence has text and pieces in turn; `left` and `right` are what each tokenizer makes of the region.
+    The sentence has text and pieces in turn, in English, and knows them in other languages (`in_language`); `left` and
+    `right` are what each tokenizer makes of the region.
 
     >>> from bpe_core import compare, load_pretrained
     >>> comparison = compare("    x", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
     >>> reason = comparison.reason("a", "b", 0, 3)
-    >>> reason.cause, reason.sentence[2], reason.right.ids
+    >>> reason.cause, reason.sentence[1], reason.right.ids
     ('missing token', Piece(data=b'   ', tokenizer='b', id=262), (262,))
     >>> reason.explanation[:63]
     'Neither split cuts here. b has a token of 3 spaces, “···” (262)'
@@ -55,8 +57,8 @@ class Reason(NamedTuple):
 
     @property
     def explanation(self) -> str:
-        """The sentence as plain text, tokens in quotation marks with their ids."""
-        return "".join(part if isinstance(part, str) else written(part) for part in self.sentence)
+        """The sentence as plain text, in English, tokens in quotation marks with their ids."""
+        return plain(self.sentence)
 
 
 def explain(left: SegmentedText, left_region: Region, right: SegmentedText, right_region: Region) -> Reason:
@@ -68,52 +70,50 @@ def explain(left: SegmentedText, left_region: Region, right: SegmentedText, righ
     >>> explain(a, a.region(0, 3), b, b.region(0, 3)).cause
     'missing token'
     """
-    cause, sentence = _explain(Side(left, left_region), Side(right, right_region))
-    return Reason(cause, sentence, left_region, right_region)
+    cause, told = _explain(Side(left, left_region), Side(right, right_region))
+    return Reason(cause, told, left_region, right_region)
 
 
 def _explain(a: Side, b: Side) -> tuple[Cause, Sentence]:
     both = ((a, b), (b, a))
     for side, rival in both:
-        if sentence := _unknown(side, rival):
-            return "missing token", sentence
+        if told := _unknown(side, rival):
+            return "missing token", told
     for side, rival in both:
-        if sentence := _special(side, rival):
-            return "special token", sentence
+        if told := _special(side, rival):
+            return "special token", told
     if a.region.data != b.region.data:
         first, second = sorted((a, b), key=lambda side: side.region.data == side.region.original)
-        return "normalization", (*_normalized(first), " ", *_normalized(second))
+        return "normalization", after_another(_normalized(first), _normalized(second))
     for side, rival in both:
-        if sentence := _split(side, rival):
-            return "split", sentence
+        if told := _split(side, rival):
+            return "split", told
     fewest_first = sorted(both, key=lambda pair: len(pair[0].region.ids))
     for side, rival in fewest_first:
-        if sentence := _missing(side, rival):
-            return "missing token", sentence
+        if told := _missing(side, rival):
+            return "missing token", told
     if a.rule == b.rule == "merges":
         return "earlier merge", earlier_merge(a, b)
     both_merge = {a.rule, b.rule} <= {"merges", "scored merges"}
     return ("earlier merge" if both_merge else "choice"), choice(a, b)
 
 
-# -- each cause with its sentence; () where it does not apply --------------------------------------------------
+# -- each cause with its sentence; None where it does not apply --------------------------------------------------
 
 
-def _unknown(side: Side, rival: Side) -> Sentence:
+def _unknown(side: Side, rival: Side) -> Sentence | None:
     known = [side.region.starts[i : i + 1] + side.region.ends[i : i + 1] for i in _unknowns(side)]
     theirs = [(rival.region.starts[i], rival.region.ends[i]) for i in _unknowns(rival)]
     for at, (start, end) in zip(_unknowns(side), known, strict=True):
         if any(first <= start and end <= last for first, last in theirs):
             continue  # unknown to both
-        has_it = not any(first < end and start < last for first, last in theirs)
-        return (
-            *_never_seen(side, side.region.original[start:end]),
-            side.token(at),
-            f". {rival.name} {'has it: ' if has_it else 'takes '}",
-            *tokens(rival, rival.tokens_in(start, end)),
-            ".",
-        )
-    return ()
+        named = tokens(rival, rival.tokens_in(start, end))
+        if any(first < end and start < last for first, last in theirs):
+            instead = sentence("{name} takes {tokens}.", name=rival.name, tokens=named)
+        else:
+            instead = sentence("{name} has it: {tokens}.", name=rival.name, tokens=named)
+        return after_another(_never_seen(side, side.region.original[start:end], side.token(at)), instead)
+    return None
 
 
 def _unknowns(side: Side) -> list[int]:
@@ -125,66 +125,93 @@ def _unknowns(side: Side) -> list[int]:
     return [i for i, (token_id, start, end) in enumerate(tokens_of_region) if token_id == unknown and start < end]
 
 
-def _never_seen(side: Side, text: bytes) -> Sentence:
-    """Why a text becomes the unknown token that the sentence goes on with."""
-    tokenizer = side.tokenizer
+def _never_seen(side: Side, text: bytes, unknown: Piece) -> Sentence:
+    """Why a text becomes the unknown token."""
+    tokenizer, name = side.tokenizer, side.name
     model = tokenizer.model
     word = tokenizer.normalizer.normalize(text.decode("utf-8", "replace")).text
     if model.rule == "longest match":
-        matches: list[LongestMatch] = model.explain(word)
-        if not matches or matches[-1].id is not None:
-            return (f"{side.name} turns the whole word ", Piece(text), " into ")
-        start = matches[-1].start
-        char = word[start].encode()
-        stuck: Sentence = (f"{side.name} has no token that begins with ", Piece(char))
-        if start:
-            matched = Piece(word[:start].encode())
-            stuck = (
-                f"{side.name} gets stuck after ",
-                matched,
-                ": no token begins with ",
-                Piece(model.written(char, begins=False, ends=False)),
-            )
-        return (*stuck, ", so the whole word becomes ")
+        return _stuck(side, Piece(text), word, unknown)
     if model.rule == "whole words":
-        return (f"{side.name} has no token for the word ", Piece(text), ", so it becomes ")
+        return sentence(
+            "{name} has no token for the word {word}, so it becomes {unknown}.",
+            name=name,
+            word=Piece(text),
+            unknown=unknown,
+        )
     if model.kind == "unigram" and cast("UnigramModel", model).unknown == "word":
-        unknown = next((char for char in word.strip() if model.log_probability([char]) is None), word)
-        return (f"{side.name} has no piece for ", Piece(unknown.encode()), ", so the whole word becomes ")
-    trained = "" if model.merges is None else "was trained on characters and "
-    return (f"{side.name} {trained}has never seen ", Piece(text), ", so it becomes ")
-
-
-def _special(side: Side, rival: Side) -> Sentence:
-    for index, special in enumerate(side.region.special):
-        if special and side.region.ids[index] != side.tokenizer.unknown_id:
-            touched = rival.tokens_in(side.region.starts[index], side.region.ends[index])
-            return (
-                side.token(index),
-                f" is a special token of {side.name}, taken whole before the text is split. {rival.name} has no such "
-                f"special token and reads it as plain text: ",
-                *tokens(rival, touched),
-                ".",
-            )
-    return ()
-
-
-def _normalized(side: Side) -> Sentence:
-    region = side.region
-    if region.data == region.original:
-        return (f"{side.name} reads ", Piece(region.original), " unchanged.")
-    if not region.data:
-        return (f"{side.name} first removes ", Piece(region.original), f" ({_normalization(side)}).")
-    return (
-        f"{side.name} first changes ",
-        Piece(region.original),
-        " to ",
-        Piece(region.data),
-        f" ({_normalization(side)}).",
+        character = next((char for char in word.strip() if model.log_probability([char]) is None), word)
+        return sentence(
+            "{name} has no piece for {character}, so the whole word becomes {unknown}.",
+            name=name,
+            character=Piece(character.encode()),
+            unknown=unknown,
+        )
+    if model.merges is None:
+        return sentence(
+            "{name} has never seen {text}, so it becomes {unknown}.", name=name, text=Piece(text), unknown=unknown
+        )
+    return sentence(
+        "{name} was trained on characters and has never seen {text}, so it becomes {unknown}.",
+        name=name,
+        text=Piece(text),
+        unknown=unknown,
     )
 
 
-def _split(side: Side, rival: Side) -> Sentence:
+def _stuck(side: Side, text: Piece, word: str, unknown: Piece) -> Sentence:
+    """The same for longest match."""
+    matches: list[LongestMatch] = side.tokenizer.model.explain(word)
+    if not matches or matches[-1].id is not None:
+        return sentence(
+            "{name} turns the whole word {word} into {unknown}.", name=side.name, word=text, unknown=unknown
+        )
+    start = matches[-1].start
+    char = word[start].encode()
+    if not start:
+        return sentence(
+            "{name} has no token that begins with {character}, so the whole word becomes {unknown}.",
+            name=side.name,
+            character=Piece(char),
+            unknown=unknown,
+        )
+    return sentence(
+        "{name} gets stuck after {matched}: no token begins with {character}, so the whole word becomes {unknown}.",
+        name=side.name,
+        matched=Piece(word[:start].encode()),
+        character=Piece(side.tokenizer.model.written(char, begins=False, ends=False)),
+        unknown=unknown,
+    )
+
+
+def _special(side: Side, rival: Side) -> Sentence | None:
+    for index, special in enumerate(side.region.special):
+        if special and side.region.ids[index] != side.tokenizer.unknown_id:
+            touched = rival.tokens_in(side.region.starts[index], side.region.ends[index])
+            return sentence(
+                "{token} is a special token of {name}, taken whole before the text is split. {other} has no such "
+                "special token and reads it as plain text: {tokens}.",
+                token=side.token(index),
+                name=side.name,
+                other=rival.name,
+                tokens=tokens(rival, touched),
+            )
+    return None
+
+
+def _normalized(side: Side) -> Sentence:
+    name, before, after = side.name, Piece(side.region.original), Piece(side.region.data)
+    if side.region.data == side.region.original:
+        return sentence("{name} reads {text} unchanged.", name=name, text=before)
+    steps = _normalization(side)
+    if not side.region.data:
+        return sentence("{name} first removes {text} ({steps}).", name=name, text=before, steps=steps)
+    return sentence(
+        "{name} first changes {before} to {after} ({steps}).", name=name, before=before, after=after, steps=steps
+    )
+
+
+def _split(side: Side, rival: Side) -> Sentence | None:
     for at in side.region.split_boundaries:
         crossing = next(
             (i for i in rival.tokens_in(at - 1, at + 1) if rival.region.starts[i] < at < rival.region.ends[i]),
@@ -196,19 +223,27 @@ def _split(side: Side, rival: Side) -> Sentence:
     for dropped in side.region.dropped:
         if rival.has_boundary_inside(*dropped):
             return _dropped(side, rival, dropped, rival.tokens_in(*dropped))
-    return ()
+    return None
 
 
 def _dropped(side: Side, rival: Side, dropped: tuple[int, int], keeping: Sequence[int]) -> Sentence:
     """For text that no word of the split covers."""
     text = side.region.original[slice(*dropped)]
-    rule = "drops the white space" if text.decode("utf-8", "replace").isspace() else "leaves out"
-    return (
-        f"{side.name}'s split {rule} ",
-        Piece(text),
-        f": it belongs to none of its words. {rival.name} keeps it, in ",
-        *tokens(rival, keeping),
-        ".",
+    if text.decode("utf-8", "replace").isspace():
+        return sentence(
+            "{name}'s split drops the white space {text}: it belongs to none of its words. {other} keeps it, in "
+            "{tokens}.",
+            name=side.name,
+            text=Piece(text),
+            other=rival.name,
+            tokens=tokens(rival, keeping),
+        )
+    return sentence(
+        "{name}'s split leaves out {text}: it belongs to none of its words. {other} keeps it, in {tokens}.",
+        name=side.name,
+        text=Piece(text),
+        other=rival.name,
+        tokens=tokens(rival, keeping),
     )
 
 
@@ -226,58 +261,83 @@ def _cut(side: Side, rival: Side, at: int, crossing: int) -> Sentence:
     before, after = region.original[start:at], region.original[at:end]
     whole_before = (before if start else region.head + before).decode("utf-8", "ignore")
     whole_after = (after if end < len(region.original) else after + region.tail).decode("utf-8", "ignore")
-    rules = [
-        rule(each.tokenizer.split.pattern, *(_seen_by(each, text) for text in (whole_before, whole_after)))
-        for rule, each in ((why_split, side), (why_kept, rival))
-    ]
-    because, keeps = (f": {rule}" if rule else "" for rule in rules)
-    return (
-        f"{side.name}'s split cuts between ",
-        Piece(before),
-        " and ",
-        Piece(after),
-        f"{because}. {rival.name}'s does not{keeps}, and {rival.name} has the token ",
-        rival.token(crossing),
-        f" across this boundary. No {'merge' if side.rule == 'merges' else 'token'} of {side.name} crosses a boundary "
-        "of its split.",
+    because = why_split(side.tokenizer.split.pattern, *(_seen_by(side, text) for text in (whole_before, whole_after)))
+    keeps = why_kept(rival.tokenizer.split.pattern, *(_seen_by(rival, text) for text in (whole_before, whole_after)))
+    return after_another(
+        _cuts(side.name, Piece(before), Piece(after), because),
+        _does_not_cut(rival.name, rival.token(crossing), keeps),
+        sentence("No merge of {name} crosses a boundary of its split.", name=side.name)
+        if side.rule == "merges"
+        else sentence("No token of {name} crosses a boundary of its split.", name=side.name),
     )
 
 
-def _missing(side: Side, rival: Side) -> Sentence:
+def _cuts(name: str, before: Piece, after: Piece, rule: str) -> Sentence:
+    if not rule:
+        return sentence("{name}'s split cuts between {before} and {after}.", name=name, before=before, after=after)
+    return sentence(
+        "{name}'s split cuts between {before} and {after}: {rule}.", name=name, before=before, after=after, rule=rule
+    )
+
+
+def _does_not_cut(name: str, token: Piece, rule: str) -> Sentence:
+    if not rule:
+        return sentence(
+            "{name}'s does not, and {name} has the token {token} across this boundary.", name=name, token=token
+        )
+    return sentence(
+        "{name}'s does not: {rule}, and {name} has the token {token} across this boundary.",
+        name=name,
+        rule=rule,
+        token=token,
+    )
+
+
+def _missing(side: Side, rival: Side) -> Sentence | None:
     for index, (start, end) in enumerate(zip(side.region.starts, side.region.ends, strict=True)):
         text = side.text_of(index)
         if rival.has_boundary_inside(start, end) and not rival.has(text, start, end):
-            lacking = rival.written(text, start, end)
-            return (
-                f"Neither split cuts here. {side.name} has ",
-                *_called(text, side.token(index)),
-                f"; {rival.name}'s vocabulary of {rival.tokenizer.vocab_size:,} ids lacks ",
-                *(("it",) if lacking == side.token(index).data else (Piece(lacking),)),
-                f", so {rival.name} takes ",
-                *tokens(rival, rival.tokens_in(start, end)),
-                ".",
+            lacking, token = rival.written(text, start, end), side.token(index)
+            named = {
+                "name": side.name,
+                "token": _called(text, token),
+                "other": rival.name,
+                "ids": rival.tokenizer.vocab_size,
+                "tokens": tokens(rival, rival.tokens_in(start, end)),
+            }
+            if lacking == token.data:
+                return sentence(
+                    "Neither split cuts here. {name} has {token}; {other}'s vocabulary of {ids:,} ids lacks it, so "
+                    "{other} takes {tokens}.",
+                    **named,
+                )
+            return sentence(
+                "Neither split cuts here. {name} has {token}; {other}'s vocabulary of {ids:,} ids lacks {lacking}, so "
+                "{other} takes {tokens}.",
+                lacking=Piece(lacking),
+                **named,
             )
-    return ()
+    return None
 
 
 def _called(text: bytes, piece: Piece) -> Sentence:
     """A token, described as a run of spaces or as one whole character where it is one."""
     if text and not text.strip(b" ") and len(text) > 1:
-        return (f"a token of {len(text)} spaces, ", piece)
+        return sentence("a token of {number} spaces, {token}", number=len(text), token=piece)
     try:
         char = text.decode()
     except UnicodeDecodeError:
-        return ("a token of ", piece)
+        return sentence("a token of {token}", token=piece)
     if len(char) == 1 and len(text) > 1:
-        return ("the whole character ", piece, f", {len(text)} bytes, as one token")
-    return ("the token ", piece)
+        return sentence("the whole character {token}, {bytes} bytes, as one token", token=piece, bytes=len(text))
+    return sentence("the token {token}", token=piece)
 
 
-def _normalization(side: Side) -> str:
-    called = {"accents": "accents stripped"}
+def _normalization(side: Side) -> Message:
+    called = {"accents": message("accents stripped")}
     steps = [step for step in side.tokenizer.normalizer.steps if step.name != "clean-up" and not _writes_marks(step)]
     names = list(dict.fromkeys(called.get(step.name, step.name) for step in steps))
-    return ", ".join(names) or "lone surrogates replaced"
+    return listed(names, last="") if names else message("lone surrogates replaced")
 
 
 def _writes_marks(step: Step) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from bpe_core.comparison.evidence import Piece, Sentence, Side, tokens
+from bpe_core.comparison.evidence import MOST_NAMED, Piece, Side, added, after_another, tokens
 from bpe_core.comparison.merge_order import LONGEST_REPLAY, replay
+from bpe_core.language import Sentence, sentence
 from bpe_core.text.splits import WORD_MARK
 
 if TYPE_CHECKING:
@@ -23,16 +24,28 @@ def choice(a: Side, b: Side) -> Sentence:
     >>> scores = {"▁ab": 1.0, "c": 1.0, "▁a": 2.0, "bc": 2.0}, {"▁ab": 2.0, "c": 2.0, "▁a": 1.0, "bc": 1.0}
     >>> models = [unigram_tokenizer(UnigramModel(each)) for each in scores]
     >>> a, b = (SegmentedText(name, model, model.encode("abc")) for name, model in zip("ab", models, strict=True))
-    >>> sentence = choice(Side(a, a.region(0, 3)), Side(b, b.region(0, 3)))
-    >>> "".join(part if isinstance(part, str) else part.data.decode() for part in sentence)
+    >>> told = choice(Side(a, a.region(0, 3)), Side(b, b.region(0, 3)))
+    >>> "".join(part if isinstance(part, str) else part.data.decode() for part in told)
     'Both have all of these tokens; their scores decide. a takes the segmentation with the best total score, ▁ab + c: \
 -2.00 against -4.00 for ▁a + bc (log probabilities; 0 would be the best). b takes ...'
     """
     have_all = all(_as_pieces(side, rival) is not None for side, rival in ((a, b), (b, a)))
-    how = "their scores decide" if a.rule == b.rule else "they choose by different rules"
-    how = "the order of the merges decides" if {a.rule, b.rule} <= {"merges", "scored merges"} else how
-    opening = f"Both have all of these tokens; {how}" if have_all else how.capitalize()
-    return (f"{opening}. ", *_chooses(a, b), " ", *_chooses(b, a))
+    return after_another(_opening(a, b, have_all), _chooses(a, b), _chooses(b, a))
+
+
+def _opening(a: Side, b: Side, have_all: bool) -> Sentence:
+    """What decides."""
+    if {a.rule, b.rule} <= {"merges", "scored merges"}:
+        if have_all:
+            return sentence("Both have all of these tokens; the order of the merges decides.")
+        return sentence("The order of the merges decides.")
+    if a.rule == b.rule:
+        if have_all:
+            return sentence("Both have all of these tokens; their scores decide.")
+        return sentence("Their scores decide.")
+    if have_all:
+        return sentence("Both have all of these tokens; they choose by different rules.")
+    return sentence("They choose by different rules.")
 
 
 def _chooses(side: Side, rival: Side) -> Sentence:
@@ -48,39 +61,54 @@ def _chooses(side: Side, rival: Side) -> Sentence:
 
 
 def _by_longest_match(side: Side, rival: Side) -> Sentence:
+    name = side.name
     if not side.region.ids:
-        return (f"{side.name} has no token here.",)
-    return (
-        f"{side.name} works from left to right and always takes the longest token that fits: ",
-        side.token(0),
-        *((", then ", *tokens(side, range(1, len(side.region.ids)))) if len(side.region.ids) > 1 else ()),
-        ". It does not look ahead at what is left.",
+        return sentence("{name} has no token here.", name=name)
+    if len(side.region.ids) == 1:
+        return sentence(
+            "{name} works from left to right and always takes the longest token that fits: {token}. It does not look "
+            "ahead at what is left.",
+            name=name,
+            token=side.token(0),
+        )
+    return sentence(
+        "{name} works from left to right and always takes the longest token that fits: {first}, then {others}. It does "
+        "not look ahead at what is left.",
+        name=name,
+        first=side.token(0),
+        others=tokens(side, range(1, len(side.region.ids))),
     )
 
 
 def _by_words(side: Side, rival: Side) -> Sentence:
-    return (f"{side.name} takes every word as one token, ", *_all(side), ".")
+    return sentence("{name} takes every word as one token, {tokens}.", name=side.name, tokens=_all(side))
 
 
 def _by_best_score(side: Side, rival: Side) -> Sentence:
-    own = (f"{side.name} takes the segmentation with the best total score, ", *_all(side))
+    name, own = side.name, _all(side)
     others = _as_pieces(side, rival)
     total = _total(side, [_spelled(side, token_id) for token_id in side.region.ids])
     other = None if others is None else _total(side, others)
     if total is None or other is None or others is None:
-        return (*own, ".")
+        return sentence("{name} takes the segmentation with the best total score, {tokens}.", name=name, tokens=own)
     if abs(total - other) < _EQUAL:
-        return (
-            *own,
-            f": {total:.2f}, and {other:.2f} for ",
-            *_written(others),
-            ". To two decimals the scores are equal; of exactly equal ones, the first found wins.",
+        return sentence(
+            "{name} takes the segmentation with the best total score, {tokens}: {score:.2f}, and {other_score:.2f} for "
+            "{others}. To two decimals the scores are equal; of exactly equal ones, the first found wins.",
+            name=name,
+            tokens=own,
+            score=total,
+            other_score=other,
+            others=_written(others),
         )
-    return (
-        *own,
-        f": {total:.2f} against {other:.2f} for ",
-        *_written(others),
-        " (log probabilities; 0 would be the best).",
+    return sentence(
+        "{name} takes the segmentation with the best total score, {tokens}: {score:.2f} against {other_score:.2f} for "
+        "{others} (log probabilities; 0 would be the best).",
+        name=name,
+        tokens=own,
+        score=total,
+        other_score=other,
+        others=_written(others),
     )
 
 
@@ -104,20 +132,32 @@ def _by_scored_merges(side: Side, rival: Side) -> Sentence:
             start = _bytes_before(side, pieces, "".join(step.pieces[: step.at]))
             end = _bytes_before(side, pieces, "".join(step.pieces[: step.at + 1]))
             if any(start < at < end for at in boundaries):
-                return (
-                    f"{side.name} merges neighbours into the piece with the best score first; here that is ",
-                    Piece(step.pieces[step.at].encode()),
-                    f" (score {model.log_probability([step.pieces[step.at]]) or 0.0:,.0f}).",
+                return sentence(
+                    "{name} merges neighbours into the piece with the best score first; here that is {piece} (score "
+                    "{score:,.0f}).",
+                    name=side.name,
+                    piece=Piece(step.pieces[step.at].encode()),
+                    score=model.log_probability([step.pieces[step.at]]) or 0.0,
                 )
-    return (f"{side.name} merges neighbours into the piece with the best score until it has ", *_all(side), ".")
+    return sentence(
+        "{name} merges neighbours into the piece with the best score until it has {tokens}.",
+        name=side.name,
+        tokens=_all(side),
+    )
 
 
 def _by_merges(side: Side, rival: Side) -> Sentence:
     boundaries = {*rival.region.starts, *rival.region.ends}
     crossing = next((step for step in replay(side) if any(step.start < at < step.end for at in boundaries)), None)
     if crossing is None:
-        return (f"{side.name} merges by rank until it has ", *_all(side), ".")
-    return (f"{side.name} merges by rank: ", crossing.left, " + ", crossing.right, f" (rank {crossing.rank:,}).")
+        return sentence("{name} merges by rank until it has {tokens}.", name=side.name, tokens=_all(side))
+    return sentence(
+        "{name} merges by rank: {left} + {right} (rank {rank:,}).",
+        name=side.name,
+        left=crossing.left,
+        right=crossing.right,
+        rank=crossing.rank,
+    )
 
 
 def _as_pieces(side: Side, rival: Side) -> list[str] | None:
@@ -160,7 +200,5 @@ def _all(side: Side) -> Sentence:
 
 
 def _written(pieces: Sequence[str]) -> Sentence:
-    parts: list[str | Piece] = []
-    for piece in pieces[:8]:
-        parts += [" + ", Piece(piece.encode())] if parts else [Piece(piece.encode())]
-    return (*parts, " and more") if len(pieces) > 8 else tuple(parts)
+    named = added([Piece(piece.encode()) for piece in pieces[:MOST_NAMED]])
+    return sentence("{pieces} and more", pieces=named) if len(pieces) > MOST_NAMED else named

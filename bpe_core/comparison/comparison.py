@@ -14,6 +14,7 @@ from bpe_core.comparison.causes import Cause, Reason, explain
 from bpe_core.comparison.html_views import comparison_html
 from bpe_core.comparison.tables import agreement_table, count_table, disagreement_table
 from bpe_core.errors import ConfigError, quoted
+from bpe_core.language import message
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.encoding import Encoding, Offsets
 from bpe_core.tokenizer.tokenizer import SPECIAL_MODES, Special, Tokenizer
@@ -93,10 +94,12 @@ def compare(text: str, tokenizers: Mapping[str, Tokenizer], *, special: Special 
     >>> comparison.disagreements("a", "b")[0].cause
     'missing token'
     """
-    text = checks.given_text(text, limit="Only str is encoded.")
+    text = checks.given_text(text, limit=message("Only str is encoded."))
     checks.choice(special, "special", SPECIAL_MODES)
-    for name, tokenizer in checks.mapping(tokenizers, "tokenizers", "tokenizers by their names").items():
-        checks.instance(tokenizer, f"The tokenizer {quoted(name)}", Tokenizer, "a Tokenizer")
+    for name, tokenizer in checks.mapping(tokenizers, "tokenizers", message("tokenizers by their names")).items():
+        checks.instance(
+            tokenizer, message("The tokenizer {name}", name=quoted(name)), Tokenizer, message("a Tokenizer")
+        )
     return Comparison(text, {name: (t, t.encode(text, special=special)) for name, t in tokenizers.items()})
 
 
@@ -216,9 +219,15 @@ class Comparison:
         at = int(np.searchsorted(starts, start))
         if at == len(starts) or (starts[at], ends[at]) != (start, end):
             raise ConfigError(
-                f"Bytes {start} to {end} are not a disagreement of {quoted(left)} and {quoted(right)}.",
-                limit="A disagreement lies between two boundaries that both share.",
-                remedy="Take the start and end of a disagreement that `disagreements` returns.",
+                message(
+                    "Bytes {start} to {end} are not a disagreement of {left} and {right}.",
+                    start=start,
+                    end=end,
+                    left=quoted(left),
+                    right=quoted(right),
+                ),
+                limit=message("A disagreement lies between two boundaries that both share."),
+                remedy=message("Take the start and end of a disagreement that `disagreements` returns."),
             )
         mine, other = (each.region(start, end) for each in (a, b))
         return explain(a, mine, b, other)
@@ -279,9 +288,11 @@ class Comparison:
     def _segmentation(self, name: str) -> SegmentedText:
         if not isinstance(name, str) or name not in self._segmentations:
             raise ConfigError(
-                f"{quoted(name)} is not among the compared tokenizers.",
-                limit=f"Known: {', '.join(map(quoted, self._segmentations)) or 'none'}.",
-                remedy="Choose one of these.",
+                message("{name} is not among the compared tokenizers.", name=quoted(name)),
+                limit=message("Known: {names}.", names=", ".join(map(quoted, self._segmentations)))
+                if self._segmentations
+                else message("Known: none."),
+                remedy=message("Choose one of these."),
             )
         return self._segmentations[name]
 

@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from bpe_core.comparison.boundaries import Region, SegmentedText
+from bpe_core.language import Sentence, counted, in_language, message, sentence
+from bpe_core.language.messages import VERBATIM
 from bpe_core.text.marks import marked
 from bpe_core.tokenizer.model import Rule
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -31,9 +33,6 @@ class Piece(NamedTuple):
     data: bytes
     tokenizer: str | None = None
     id: int | None = None
-
-
-Sentence = tuple[str | Piece, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,11 +135,34 @@ def tokens(side: Side, indices: Sequence[int]) -> Sentence:
     >>> [part if isinstance(part, str) else written(part) for part in tokens(side, [0, 1])]
     ['“(” (7)', ' + ', '“default” (12286)']
     """
-    parts: list[str | Piece] = []
-    for index in indices[:MOST_NAMED]:
-        parts += [" + ", side.token(index)] if parts else [side.token(index)]
-    more = len(indices) - MOST_NAMED
-    return (*parts, f" and {more:,} more") if more > 0 else tuple(parts)
+    return added([side.token(index) for index in indices[:MOST_NAMED]], len(indices) - MOST_NAMED)
+
+
+def added(pieces: Sequence[Piece], more: int = 0) -> Sentence:
+    """Pieces with + between them, and how many more there are.
+
+    >>> tuple(added([Piece(b"lo"), Piece(b"w")], 3))
+    (Piece(data=b'lo', tokenizer=None, id=None), ' + ', Piece(data=b'w', tokenizer=None, id=None), ' and 3 more')
+    """
+    if not pieces:
+        return Sentence.of("", None, {})
+    first, *others = pieces
+    whole = Sentence.of(VERBATIM, None, {"text": first})
+    for piece in others:
+        whole = sentence("{left} + {right}", left=whole, right=piece)
+    return sentence("{tokens} and {more:,} more", tokens=whole, more=more) if more > 0 else whole
+
+
+def after_another(first: Sentence, *others: Sentence) -> Sentence:
+    """Sentences after one another.
+
+    >>> tuple(after_another(sentence("{a} is one.", a=Piece(b"lo")), sentence("It wins.")))
+    (Piece(data=b'lo', tokenizer=None, id=None), ' is one. It wins.')
+    """
+    whole = first
+    for other in others:
+        whole = sentence("{sentence} {next_sentence}", sentence=whole, next_sentence=other)
+    return whole
 
 
 def shown(data: bytes) -> str:
@@ -154,16 +176,28 @@ def shown(data: bytes) -> str:
     except UnicodeDecodeError:
         text = ""
     if not text:
+        if not data:
+            return message("nothing")
         more = " …" if len(data) > LONGEST_SHOWN else ""
-        return f"byte{'s' * (len(data) > 1)} {data[:LONGEST_SHOWN].hex(' ').upper()}{more}" if data else "nothing"
+        return counted("byte {hex}", "bytes {hex}", len(data), hex=data[:LONGEST_SHOWN].hex(" ").upper() + more)
     text = text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
     return f"“{marked(text)}”"
 
 
-def written(piece: Piece) -> str:
+def written(piece: Piece, language: str = "en") -> str:
     """A piece as plain text: in quotation marks, with the id if it is a token.
 
     >>> written(Piece(b" low", "gpt2", 1877))
     '“·low” (1877)'
     """
-    return shown(piece.data) if piece.id is None else f"{shown(piece.data)} ({piece.id})"
+    text = in_language(shown(piece.data), language)
+    return text if piece.id is None else f"{text} ({piece.id})"
+
+
+def plain(told: Sentence, language: str = "en") -> str:
+    """A sentence as plain text, tokens in quotation marks with their ids.
+
+    >>> plain(sentence("{token} wins.", token=Piece(b" low", "gpt2", 1877)))
+    '“·low” (1877) wins.'
+    """
+    return "".join(part if isinstance(part, str) else written(part, language) for part in told.in_language(language))

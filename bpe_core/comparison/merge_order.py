@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bpe_core.bpe import reference
-from bpe_core.comparison.evidence import Piece, Sentence, Side, tokens
+from bpe_core.comparison.evidence import Piece, Side, after_another, tokens
+from bpe_core.language import Sentence, sentence
 from bpe_core.tokenizer.model import TokenNode
 
 LONGEST_REPLAY = 300
@@ -22,7 +23,7 @@ def earlier_merge(a: Side, b: Side) -> Sentence:
     >>> a, b = (SegmentedText(name, model, model.encode("abc")) for name, model in zip("ab", models, strict=True))
     >>> a, b = (Side(each, each.region(0, 3)) for each in (a, b))
     >>> earlier_merge(a, b)[0]
-    'Both have all of these tokens; the order of the merges decides. '
+    'Both have all of these tokens; the order of the merges decides. In a, '
     >>> [(step.rank, step.start, step.end) for step in replay(b)]
     [(0, 1, 3)]
     """
@@ -30,22 +31,23 @@ def earlier_merge(a: Side, b: Side) -> Sentence:
     for step in left:
         against = next((other for other in right if _overlap(step, other)), None)
         if against is not None:
-            return (
-                "Both have all of these tokens; the order of the merges decides. ",
-                *_comes_first(a, step, against),
-                " ",
-                *_comes_first(b, against, step),
+            return after_another(
+                sentence("Both have all of these tokens; the order of the merges decides."),
+                _comes_first(a, step, against),
+                _comes_first(b, against, step),
             )
     for side, steps, rival in ((a, left, b), (b, right, a)):
         boundaries = {*rival.region.starts, *rival.region.ends}
         crossing = next((s for s in steps if any(s.start < at < s.end for at in boundaries)), None)
         if crossing is not None:
-            return (
-                f"Both have all of these tokens, but not all of the merges that lead to them. {side.name} joins ",
-                crossing.left,
-                " + ",
-                crossing.right,
-                f" (rank {crossing.rank:,}); {rival.name} has no merge of this pair.",
+            return sentence(
+                "Both have all of these tokens, but not all of the merges that lead to them. {name} joins {left} + "
+                "{right} (rank {rank:,}); {other} has no merge of this pair.",
+                name=side.name,
+                left=crossing.left,
+                right=crossing.right,
+                rank=crossing.rank,
+                other=rival.name,
             )
     return _another_order(a, b)
 
@@ -63,29 +65,26 @@ class _Applied(NamedTuple):
 
 
 def _comes_first(side: Side, step: _Applied, other: _Applied) -> Sentence:
-    return (
-        f"In {side.name}, ",
-        step.left,
-        " + ",
-        step.right,
-        f" comes first (rank {step.rank:,}",
-        *_rank_of(side, other, step.rank),
-        ").",
-    )
-
-
-def _rank_of(side: Side, step: _Applied, after: int) -> Sentence:
-    """This tokenizer's rank of the other one's merge, if it is above `after`; or that it has no such merge."""
+    """The merge with its rank, and this tokenizer's rank of the other one's, if it is above; or that it has none."""
     spelled = [
         side.written(text, start, end)
-        for text, start, end in zip(step.texts, (step.start, step.middle), (step.middle, step.end), strict=True)
+        for text, start, end in zip(other.texts, (other.start, other.middle), (other.middle, other.end), strict=True)
     ]
     left, right = map(side.tokenizer.token_id, spelled)
     known = None if left is None or right is None else side.tokenizer.merge_of(left, right)
-    pair = (Piece(spelled[0]), " + ", Piece(spelled[1]))
+    named: dict[str, Any] = {"name": side.name, "left": step.left, "right": step.right, "rank": step.rank}
+    if known is not None and known[0] <= step.rank:
+        return sentence("In {name}, {left} + {right} comes first (rank {rank:,}).", **named)
+    named |= {"other_left": Piece(spelled[0]), "other_right": Piece(spelled[1])}
     if known is None:
-        return ("; ", *pair, ": no merge")
-    return ("; ", *pair, f": rank {known[0]:,}") if known[0] > after else ()
+        return sentence(
+            "In {name}, {left} + {right} comes first (rank {rank:,}; {other_left} + {other_right}: no merge).", **named
+        )
+    return sentence(
+        "In {name}, {left} + {right} comes first (rank {rank:,}; {other_left} + {other_right}: rank {other_rank:,}).",
+        other_rank=known[0],
+        **named,
+    )
 
 
 def replay(side: Side) -> Iterator[_Applied]:
@@ -152,10 +151,11 @@ def _overlap(a: _Applied, b: _Applied) -> bool:
 
 
 def _another_order(a: Side, b: Side) -> Sentence:
-    return (
-        f"Both have all of these tokens, but apply their merges in different orders: {a.name} arrives at ",
-        *tokens(a, range(len(a.region.ids))),
-        f", {b.name} at ",
-        *tokens(b, range(len(b.region.ids))),
-        ".",
+    return sentence(
+        "Both have all of these tokens, but apply their merges in different orders: {name} arrives at {tokens}, "
+        "{other} at {other_tokens}.",
+        name=a.name,
+        tokens=tokens(a, range(len(a.region.ids))),
+        other=b.name,
+        other_tokens=tokens(b, range(len(b.region.ids))),
     )

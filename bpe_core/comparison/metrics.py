@@ -12,6 +12,7 @@ import regex
 from bpe_core import checks
 from bpe_core.comparison.comparison import Comparison
 from bpe_core.errors import ConfigError
+from bpe_core.language import message
 from bpe_core.text.utf8 import utf8_lengths
 
 ALPHA = 2.5
@@ -68,7 +69,7 @@ def measured(comparison: Comparison, vocabularies: Mapping[str, int] | None = No
     >>> found.fertility, found.bytes_per_token
     (None, 1.5)
     """
-    checks.instance(comparison, "The comparison", Comparison, "a Comparison")
+    checks.instance(comparison, message("The comparison"), Comparison, message("a Comparison"))
     starts, ends = _words(comparison.text)
     known = vocabularies or {}
     return [
@@ -91,7 +92,9 @@ def renyi_efficiency(counts: npt.ArrayLike, vocabulary: int, alpha: float = ALPH
     """
     if not alpha >= 0 or alpha == 1:
         raise ConfigError(
-            f"α is {alpha}.", limit="It is 0 or more, and not 1.", remedy="Take 2.5, as Zouhar et al. do."
+            message("{name} is {value}.", name="α", value=alpha),
+            limit=message("It is 0 or more, and not 1."),
+            remedy=message("Take 2.5, as Zouhar et al. do."),
         )
     found = np.asarray(counts, np.float64)
     found = found[found > 0]

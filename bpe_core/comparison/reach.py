@@ -17,6 +17,7 @@ from bpe_core import checks
 from bpe_core.bpe import reference
 from bpe_core.comparison.contexts import AROUND, completions, plain_texts
 from bpe_core.comparison.neighbours import Neighbours, encoded_bytes, merges_bytes, neighbours_of, texts_beside
+from bpe_core.language import message
 from bpe_core.tokenizer.model import TokenNode
 from bpe_core.tokenizer.token_ranges import check_listed
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -87,7 +88,7 @@ def unreached_tokens(tokenizer: Tokenizer) -> dict[int, Unreached]:
     >>> found[258], 257 in found, found[255].why
     (Unreached(why='merges', instead=(256, 99)), False, 'bytes')
     """
-    checks.instance(tokenizer, "The tokenizer", Tokenizer, "a Tokenizer")
+    checks.instance(tokenizer, message("The tokenizer"), Tokenizer, message("a Tokenizer"))
     check_listed(tokenizer.model.tokens)
     texts = plain_texts(tokenizer)
     left = _Left(tokenizer, set(texts) - set(tokenizer.special_tokens.values()))

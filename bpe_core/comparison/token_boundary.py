@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from bpe_core import checks
-from bpe_core.comparison.evidence import Piece, Sentence, written
+from bpe_core.comparison.evidence import Piece, after_another, plain
+from bpe_core.language import Sentence, message, sentence
 from bpe_core.text.alternatives import part_that_matches
 from bpe_core.text.pretokenizer_steps import Metaspace
 from bpe_core.text.pretokenizers import SplitChain
@@ -23,6 +24,8 @@ BoundaryKind = Literal["special token", "split", "unknown", "model"]
 class BoundaryReason(NamedTuple):
     """Why there is a boundary: what made it, and a sentence of text and pieces in turn.
 
+    The parts of the sentence are in English; it knows them in other languages (`in_language`).
+
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
     >>> reason = why_boundary(gpt2, gpt2.encode("Hello<|endoftext|>", special="parse"), 1)
@@ -35,8 +38,8 @@ class BoundaryReason(NamedTuple):
 
     @property
     def explanation(self) -> str:
-        """The sentence as plain text, tokens in quotation marks with their ids."""
-        return "".join(part if isinstance(part, str) else written(part) for part in self.sentence)
+        """The sentence as plain text, in English, tokens in quotation marks with their ids."""
+        return plain(self.sentence)
 
 
 def why_boundary(tokenizer: Tokenizer, encoding: Encoding, number: int) -> BoundaryReason:
@@ -49,7 +52,7 @@ def why_boundary(tokenizer: Tokenizer, encoding: Encoding, number: int) -> Bound
     >>> why_boundary(gpt2, gpt2.encode("tokenizer"), 1).explanation
     'No merge joins “token” (30001) + “izer” (7509): “tokenizer” is no token of this vocabulary.'
     """
-    checks.instance(tokenizer, "tokenizer", Tokenizer, "a Tokenizer")
+    checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
     checks.whole_number(number, "number", 1, max(len(encoding) - 1, 1))
     left, right = (_piece(tokenizer, encoding, at) for at in (number - 1, number))
     for at, piece in ((number - 1, left), (number, right)):
@@ -64,8 +67,8 @@ def why_boundary(tokenizer: Tokenizer, encoding: Encoding, number: int) -> Bound
         "best score": _best_score,
         "whole words": _no_piece,
     }[tokenizer.model.rule]
-    sentence = model(tokenizer, left, right)
-    return BoundaryReason("model", (*sentence, *_inside_a_character(encoding, number)))
+    told, inside = model(tokenizer, left, right), _inside_a_character(encoding, number)
+    return BoundaryReason("model", told if inside is None else after_another(told, inside))
 
 
 def _piece(tokenizer: Tokenizer, encoding: Encoding, at: int) -> Piece:
@@ -76,10 +79,12 @@ def _piece(tokenizer: Tokenizer, encoding: Encoding, at: int) -> Piece:
 def _special(tokenizer: Tokenizer, encoding: Encoding, at: int, piece: Piece) -> BoundaryReason:
     if piece.id == tokenizer.unknown_id:
         unknown = encoding.utf8[encoding.starts[at] : encoding.ends[at]]
-        return BoundaryReason(
-            "unknown", ("The vocabulary has nothing for ", Piece(unknown), ", so it becomes ", piece, ".")
+        told = sentence(
+            "The vocabulary has nothing for {text}, so it becomes {unknown}.", text=Piece(unknown), unknown=piece
         )
-    return BoundaryReason("special token", (piece, " is a special token: these are found before the text is split."))
+        return BoundaryReason("unknown", told)
+    told = sentence("{token} is a special token: these are found before the text is split.", token=piece)
+    return BoundaryReason("special token", told)
 
 
 def _split(tokenizer: Tokenizer, encoding: Encoding, number: int) -> Sentence:
@@ -89,24 +94,29 @@ def _split(tokenizer: Tokenizer, encoding: Encoding, number: int) -> Sentence:
     pattern = split.pattern if isinstance(split, Split) else ""
     writes_marks = isinstance(split, SplitChain) and any(isinstance(step, Metaspace) for step in split.steps)
     if writes_marks or split.by_model or pattern in (MARKED_SPLIT, METASPACE):
-        return ("An edge of the split: a word begins with the space before it, which this tokenizer writes as ▁.",)
+        return sentence(
+            "An edge of the split: a word begins with the space before it, which this tokenizer writes as ▁."
+        )
     if text[left_end:right_start]:
-        return (
-            "An edge of the split: what is between these two words, ",
-            _shown(text[left_end:right_start]),
-            ", is in no word.",
+        return sentence(
+            "An edge of the split: what is between these two words, {text}, is in no word.",
+            text=_shown(text[left_end:right_start]),
         )
     rule = why_split(pattern, before, after)
-    opening = f"An edge of the split: {rule}. " if rule else "An edge of the split. "
+    opening = sentence("An edge of the split: {rule}.", rule=rule) if rule else sentence("An edge of the split.")
     part = part_that_matches(pattern, text, right_start, right_end) if pattern else ""
     other = part_that_matches(pattern, text, left_start, left_end) if pattern else ""
     if not part or not other or pattern == BERT_SPLIT:
-        return (opening, _shown(before), " and ", _shown(after), " are words of their own.")
-    return (
-        opening,
-        *(_shown(before), " is a word by the part ", Piece(other.encode()), " of its pattern, "),
-        *(_shown(after), " by ", Piece(part.encode()), "."),
-    )
+        words = sentence("{left} and {right} are words of their own.", left=_shown(before), right=_shown(after))
+    else:
+        words = sentence(
+            "{left} is a word by the part {left_part} of its pattern, {right} by {right_part}.",
+            left=_shown(before),
+            left_part=Piece(other.encode()),
+            right=_shown(after),
+            right_part=Piece(part.encode()),
+        )
+    return after_another(opening, words)
 
 
 def _word(encoding: Encoding, at: int) -> tuple[int, int]:
@@ -131,63 +141,93 @@ def _no_merge(tokenizer: Tokenizer, left: Piece, right: Piece) -> Sentence:
     parts = None if whole is None or merges is None else merges.parts(whole)
     if whole is None or merges is None or parts is None:
         return _no_piece(tokenizer, left, right)
+    named: dict[str, Any] = {"left": left, "right": right, "joined": Piece(joined, tokenizer.name, whole)}
     made = [Piece(tokenizer.token_bytes(each), tokenizer.name, each) for each in (parts.left, parts.right)]
-    opening = (
-        *("No merge joins ", left, " + ", right, ". "),
-        *(Piece(joined, tokenizer.name, whole), " is a token, but of ", made[0], " + ", made[1]),
-        f" (rank {parts.rank:,})",
-    )
+    named |= {"first": made[0], "second": made[1], "rank": parts.rank}
     for piece in (left, right):
         earlier = None if piece.id is None else merges.parts(piece.id)
         if earlier is not None and earlier.rank < parts.rank:
-            return (*opening, ", and ", piece, f" was joined before that (rank {earlier.rank:,}).")
-    return (*opening, ", and these do not meet here.")
+            return sentence(
+                "No merge joins {left} + {right}. {joined} is a token, but of {first} + {second} (rank {rank:,}), and "
+                "{token} was joined before that (rank {earlier_rank:,}).",
+                token=piece,
+                earlier_rank=earlier.rank,
+                **named,
+            )
+    return sentence(
+        "No merge joins {left} + {right}. {joined} is a token, but of {first} + {second} (rank {rank:,}), and these do "
+        "not meet here.",
+        **named,
+    )
 
 
 def _no_piece(tokenizer: Tokenizer, left: Piece, right: Piece) -> Sentence:
     joined = left.data + right.data
-    if tokenizer.token_id(joined) is None:
-        opening = "No merge joins " if tokenizer.model.rule == "merges" else "Nothing joins "
-        return (opening, left, " + ", right, ": ", Piece(joined), " is no token of this vocabulary.")
-    return (left, " and ", right, " were joined with their neighbours before they could be joined with each other.")
+    if tokenizer.token_id(joined) is not None:
+        return sentence(
+            "{left} and {right} were joined with their neighbours before they could be joined with each other.",
+            left=left,
+            right=right,
+        )
+    if tokenizer.model.rule == "merges":
+        return sentence(
+            "No merge joins {left} + {right}: {joined} is no token of this vocabulary.",
+            left=left,
+            right=right,
+            joined=Piece(joined),
+        )
+    return sentence(
+        "Nothing joins {left} + {right}: {joined} is no token of this vocabulary.",
+        left=left,
+        right=right,
+        joined=Piece(joined),
+    )
 
 
 def _longest_match(tokenizer: Tokenizer, left: Piece, right: Piece) -> Sentence:
-    return (
-        "Longest match, from left to right: no longer piece of this vocabulary than ",
-        *(left, " begins there, and the rest of the word goes on with ", right, "."),
+    return sentence(
+        "Longest match, from left to right: no longer piece of this vocabulary than {left} begins there, and the rest "
+        "of the word goes on with {right}.",
+        left=left,
+        right=right,
     )
 
 
 def _best_score(tokenizer: Tokenizer, left: Piece, right: Piece) -> Sentence:
     model, names = tokenizer.model, [each.data.decode("utf-8", "replace") for each in (left, right)]
     one, two = model.log_probability(["".join(names)]), model.log_probability(names)
-    both = "" if two is None else f" ({two:.2f})"
+    named: dict[str, Any] = {"left": left, "right": right, "joined": Piece("".join(names).encode())}
+    if one is None and two is None:
+        return sentence(
+            "No piece joins {left} + {right}: {joined} is not in this vocabulary, and the pieces with the best total "
+            "score are taken.",
+            **named,
+        )
     if one is None:
-        return (
-            *(
-                "No piece joins ",
-                left,
-                " + ",
-                right,
-                both,
-                ": ",
-                Piece("".join(names).encode()),
-                " is not in this vocabulary, ",
-            ),
-            "and the pieces with the best total score are taken.",
+        return sentence(
+            "No piece joins {left} + {right} ({score:.2f}): {joined} is not in this vocabulary, and the pieces with "
+            "the best total score are taken.",
+            score=two,
+            **named,
         )
     if two is not None and one < two:
-        return (
-            *(left, " + ", right, f" have the better score: {two:.2f} together, against {one:.2f} for the one piece "),
-            *(Piece("".join(names).encode()), " (log probabilities; 0 would be the best)."),
+        return sentence(
+            "{left} + {right} have the better score: {score:.2f} together, against {joined_score:.2f} for the one "
+            "piece {joined} (log probabilities; 0 would be the best).",
+            score=two,
+            joined_score=one,
+            **named,
         )
-    return ("The whole word has its best total score with ", left, " + ", right, " here.")
+    return sentence("The whole word has its best total score with {left} + {right} here.", left=left, right=right)
 
 
-def _inside_a_character(encoding: Encoding, number: int) -> Sentence:
+def _inside_a_character(encoding: Encoding, number: int) -> Sentence | None:
     at = int(encoding.starts[number])
     head, tail = rest_of_character(encoding.utf8, at, at)
     if not head or not tail:
-        return ()
-    return (" It is inside a character: ", Piece(head + tail), f" has {len(head + tail)} bytes.")
+        return None
+    return sentence(
+        "It is inside a character: {character} has {bytes} bytes.",
+        character=Piece(head + tail),
+        bytes=len(head + tail),
+    )

@@ -27,6 +27,7 @@ from bpe_core.drawing.glyphs import (
 from bpe_core.drawing.lines import Box, resolved, visual_order, wrapped
 from bpe_core.drawing.themes import THEMES, Theme, colour_numbers
 from bpe_core.errors import ConfigError, CorpusError
+from bpe_core.language import message
 from bpe_core.notebook.marked_text import direction
 from bpe_core.notebook.spans import Slice, Span, decoded, whole_and_slices
 from bpe_core.text.utf8 import count_characters
@@ -111,9 +112,15 @@ def check_size(tokens: int, characters: int) -> None:
     """
     if tokens > MOST_TOKENS or characters > MOST_CHARACTERS:
         raise CorpusError(
-            f"The text has {tokens:,} tokens and {characters:,} characters.",
-            limit=f"A picture has at most {MOST_TOKENS:,} tokens and {MOST_CHARACTERS:,} characters.",
-            remedy="Draw a part of the text.",
+            message(
+                "The text has {tokens:,} tokens and {characters:,} characters.", tokens=tokens, characters=characters
+            ),
+            limit=message(
+                "A picture has at most {most_tokens:,} tokens and {most_characters:,} characters.",
+                most_tokens=MOST_TOKENS,
+                most_characters=MOST_CHARACTERS,
+            ),
+            remedy=message("Draw a part of the text."),
         )
 
 

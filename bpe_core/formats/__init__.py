@@ -43,6 +43,7 @@ from bpe_core.formats.packed import unpacked
 from bpe_core.formats.progress import telling
 from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, check_size, refuse
 from bpe_core.formats.tiktoken_file import RankDifference, rank_order_differs, unproven_token
+from bpe_core.language import Message, message
 from bpe_core.tokenizer.token_ranges import check_listed, token_lengths
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -101,9 +102,9 @@ def save(tokenizer: Tokenizer, path: str | Path, *, format: str, proven_on: str 
             (target / name).write_bytes(data)
     except (OSError, ValueError) as error:
         refuse(
-            f"{quoted(str(path))} cannot be written: {_reason(error)}.",
-            "A file or folder is written there.",
-            "Choose another path.",
+            message("{path} cannot be written: {reason}.", path=quoted(str(path)), reason=_reason(error)),
+            message("A file or folder is written there."),
+            message("Choose another path."),
         )
 
 
@@ -134,8 +135,8 @@ def load(
         else:
             files = {source.name: _read(source)}
     except (OSError, ValueError) as error:
-        problem = f"{quoted(str(path))} cannot be read: {_reason(error)}."
-        refuse(problem, "It is the path of a file or folder.", "Choose such a file.")
+        problem = message("{path} cannot be read: {reason}.", path=quoted(str(path)), reason=_reason(error))
+        refuse(problem, message("It is the path of a file or folder."), message("Choose such a file."))
     return from_files(files, split=split, special_tokens=special_tokens, on_progress=on_progress)
 
 
@@ -152,7 +153,9 @@ def to_bytes(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None)
     files = to_files(tokenizer, format=format, proven_on=proven_on)
     if len(files) > 1:
         raise ConfigError(
-            f"format {quoted(format)} is {len(files)} files.", limit="to_bytes returns one.", remedy="Use to_files."
+            message("format {format} is {files} files.", format=quoted(format), files=len(files)),
+            limit=message("to_bytes returns one."),
+            remedy=message("Use to_files."),
         )
     return next(iter(files.values()))
 
@@ -165,7 +168,7 @@ def to_files(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None)
     ['vocab.json', 'merges.txt']
     """
     checks.choice(format, "format", FORMATS)
-    checks.instance(tokenizer, "The tokenizer", Tokenizer, "a Tokenizer")
+    checks.instance(tokenizer, message("The tokenizer"), Tokenizer, message("a Tokenizer"))
     proven_on = None if proven_on is None else checks.given_text(proven_on, "proven_on")
     _refuse_flags(tokenizer, format)
     check_listed(tokenizer.model.tokens, error=FormatError)
@@ -196,8 +199,10 @@ def from_bytes(
     >>> from_bytes(b"[UNK]\\nlow\\n##er\\n").decode([1, 2])
     'lower'
     """
-    data = bytes(checks.instance(data, "The file's content", bytes | bytearray, "bytes", error=FormatError))
-    checks.instance(name, "The name", str, "a str")
+    data = bytes(
+        checks.instance(data, message("The file's content"), bytes | bytearray, message("bytes"), error=FormatError)
+    )
+    checks.instance(name, message("The name"), str, message("a str"))
     check_settings(split, special_tokens)
     with telling(checks.callback(on_progress)) as share:
         return opened(data, name, share, split=split, special_tokens=special_tokens)
@@ -219,9 +224,11 @@ def from_files(
     >>> from_files(to_files(load_pretrained("gpt2"), format="gpt2")).encode("Hello").ids.tolist()
     [15496]
     """
-    for each in checks.mapping(files, "The files", "contents by file names", error=FormatError).values():
-        checks.instance(each, "A file's content", bytes | bytearray, "bytes", error=FormatError)
-    checks.instance(name, "The name", str, "a str")
+    for each in checks.mapping(
+        files, message("The files"), message("contents by file names"), error=FormatError
+    ).values():
+        checks.instance(each, message("A file's content"), bytes | bytearray, message("bytes"), error=FormatError)
+    checks.instance(name, message("The name"), str, message("a str"))
     check_settings(split, special_tokens)
     with telling(checks.callback(on_progress)) as share:
         return opened_together(files_of_one(files), name, share, split=split, special_tokens=special_tokens)
@@ -248,7 +255,7 @@ def writable(tokenizer: Tokenizer) -> tuple[str, ...]:
     >>> writable(train("low", TrainConfig(unit="char", end_of_word="</w>", split="gpt2")).tokenizer())
     ('bpe-lab',)
     """
-    checks.instance(tokenizer, "The tokenizer", Tokenizer, "a Tokenizer")
+    checks.instance(tokenizer, message("The tokenizer"), Tokenizer, message("a Tokenizer"))
     found = []
     for format in FORMATS:
         try:
@@ -266,7 +273,7 @@ _WRITERS: dict[str, Callable[[Tokenizer], bytes]] = {
     "bpe-lab": bpe_lab.write,
 }
 _MOST_ENTRIES = 10_000
-_SMALLER = "Train with a split, or to fewer ids; or save the training, which has no limit for tokens."
+_SMALLER = message("Train with a split, or to fewer ids; or save the training, which has no limit for tokens.")
 
 
 def _refuse_flags(tokenizer: Tokenizer, format: str) -> None:
@@ -277,19 +284,22 @@ def _refuse_flags(tokenizer: Tokenizer, format: str) -> None:
         flag = next((name for name, value in token._asdict().items() if value is (name != "special")), None)
         if flag is not None:
             refuse(
-                f"The special token {quoted(token.text)} {_FLAGS[flag]}.",
-                "In this file, special tokens are found as they are written, and all are special.",
-                'Save it as "tokenizers", which keeps their flags.',
+                _flag_said(quoted(token.text), flag),
+                message("In this file, special tokens are found as they are written, and all are special."),
+                message('Save it as "tokenizers", which keeps their flags.'),
             )
 
 
-_FLAGS = {
-    "strip_left": "takes the white space before it (strip_left)",
-    "strip_right": "takes the white space after it (strip_right)",
-    "whole_word": "is found only as a whole word (whole_word)",
-    "normalized": "is looked for in the normalized text (normalized)",
-    "special": "is an added token that is not special",
-}
+def _flag_said(token: str, flag: str) -> Message:
+    if flag == "strip_left":
+        return message("The special token {token} takes the white space before it (strip_left).", token=token)
+    if flag == "strip_right":
+        return message("The special token {token} takes the white space after it (strip_right).", token=token)
+    if flag == "whole_word":
+        return message("The special token {token} is found only as a whole word (whole_word).", token=token)
+    if flag == "normalized":
+        return message("The special token {token} is looked for in the normalized text (normalized).", token=token)
+    return message("The special token {token} is an added token that is not special.", token=token)
 
 
 def _refuse_long_token(tokenizer: Tokenizer) -> None:
@@ -298,8 +308,8 @@ def _refuse_long_token(tokenizer: Tokenizer) -> None:
     longest = int(lengths.argmax()) if lengths.size else 0
     if lengths.size and lengths[longest] > LONGEST_TOKEN:
         refuse(
-            f"The token {longest:,} has {lengths[longest]:,} bytes.",
-            f"The longest of a file has {LONGEST_TOKEN:,}.",
+            message("The token {token_id:,} has {bytes:,} bytes.", token_id=longest, bytes=int(lengths[longest])),
+            message("The longest of a file has {longest:,}.", longest=LONGEST_TOKEN),
             _SMALLER,
         )
 
@@ -312,10 +322,16 @@ def _names(folder: Path) -> list[str]:
 def _read(path: Path) -> bytes:
     """A file's bytes: at most one more than is allowed."""
     if path.exists() and not path.is_file():
-        raise OSError("it is neither a file nor a folder")
+        raise _NotAFileError
     with path.open("rb") as file:
         return file.read(MOST_BYTES + 1)
 
 
+class _NotAFileError(OSError):
+    """A path of what is neither a file nor a folder."""
+
+
 def _reason(error: Exception) -> str:
+    if isinstance(error, _NotAFileError):
+        return message("it is neither a file nor a folder")
     return getattr(error, "strerror", None) or str(error)

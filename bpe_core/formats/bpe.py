@@ -12,7 +12,8 @@ from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.merge_tables import PairMerges, TableMerges
 from bpe_core.bpe.model import BpeModel
 from bpe_core.errors import FormatError, quoted
-from bpe_core.formats.reading import made, refuse
+from bpe_core.formats.reading import THE_FILE, made, refuse
+from bpe_core.language import listed, message
 from bpe_core.text.normalizers import IDENTITY, Normalizer
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.model import Merges, Row
@@ -22,7 +23,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 Int32s = npt.NDArray[np.int32]
 
 
-def byte_ids(tokens: Sequence[bytes | None], what: str = "The file") -> tuple[int, ...]:
+def byte_ids(tokens: Sequence[bytes | None], what: str = THE_FILE) -> tuple[int, ...]:
     """The id of each of the 256 bytes; the lowest where several tokens are the same byte.
 
     Raises FormatError where a byte has no token; `what` names the file in its message.
@@ -34,8 +35,8 @@ def byte_ids(tokens: Sequence[bytes | None], what: str = "The file") -> tuple[in
     for value in range(256):
         if value not in ids:
             refuse(
-                f"{what} has no token for the byte 0x{value:02X}.",
-                "A byte vocabulary has all 256, so that it can encode every text.",
+                message("{what} has no token for the byte 0x{value:02X}.", what=what, value=value),
+                message("A byte vocabulary has all 256, so that it can encode every text."),
             )
     return tuple(ids[value] for value in range(256))
 
@@ -90,11 +91,11 @@ def bpe_tokenizer(
         name,
         model=model,
         normalizer=normalizer,
-        split=made("the settings of the file", lambda: Split(split, library=library)),
+        split=made(message("the settings of the file"), lambda: Split(split, library=library)),
         decoder=model.decoder,
         config=config,
     )
-    return made("the special tokens", lambda: tokenizer.with_special_tokens(special_tokens))
+    return made(message("the special tokens"), lambda: tokenizer.with_special_tokens(special_tokens))
 
 
 def one_id_each(tokenizer: Tokenizer, kind: str, *, but: Collection[int] = ()) -> dict[bytes, int]:
@@ -118,9 +119,14 @@ def one_id_each(tokenizer: Tokenizer, kind: str, *, but: Collection[int] = ()) -
         token = tokenizer.token_bytes(token_id)
         if token in ids:
             raise FormatError(
-                f"The tokens {ids[token]:,} and {token_id:,} both spell {quoted(token)}, by different merges.",
-                limit=f"A {kind} names tokens by their spelling, with one id for each.",
-                remedy='Save it as "bpe-lab", or train to fewer tokens or with the other tie rule.',
+                message(
+                    "The tokens {other_id:,} and {token_id:,} both spell {token}, by different merges.",
+                    other_id=ids[token],
+                    token_id=token_id,
+                    token=quoted(token),
+                ),
+                limit=message("A {kind} names tokens by their spelling, with one id for each.", kind=kind),
+                remedy=message('Save it as "bpe-lab", or train to fewer tokens or with the other tie rule.'),
             )
         ids[token] = token_id
     return ids
@@ -136,8 +142,13 @@ def plain_byte_tokens(tokenizer: Tokenizer, kind: str) -> dict[bytes, int]:
     """
     is_bpe = tokenizer.model.kind == "bpe"
     if not is_bpe or tokenizer.model.unit != "byte":
-        what = "characters" if is_bpe else "pieces"
-        refuse(f"{tokenizer.name} is made of {what}.", f"A {kind} holds byte-pair encodings over bytes.", OTHER_FORMAT)
+        made_of_characters = message("{tokenizer} is made of characters.", tokenizer=tokenizer.name)
+        made_of_pieces = message("{tokenizer} is made of pieces.", tokenizer=tokenizer.name)
+        refuse(
+            made_of_characters if is_bpe else made_of_pieces,
+            message("A {kind} holds byte-pair encodings over bytes.", kind=kind),
+            OTHER_FORMAT,
+        )
     return one_id_each(tokenizer, kind)
 
 
@@ -165,10 +176,10 @@ def refuse_normalization(tokenizer: Tokenizer, kind: str) -> None:
     used = [called.get(step.name, step.name) for step in tokenizer.normalizer.steps]
     if used:
         refuse(
-            f"The tokenizer normalizes texts ({', '.join(used)}).",
-            f"A {kind} cannot say so, and would give other ids.",
-            'Save it as "tokenizers" or "bpe-lab".',
+            message("The tokenizer normalizes texts ({steps}).", steps=listed(used, last="")),
+            message("A {kind} cannot say so, and would give other ids.", kind=kind),
+            message('Save it as "tokenizers" or "bpe-lab".'),
         )
 
 
-OTHER_FORMAT = 'Save it as "bpe-lab", which holds every tokenizer.'
+OTHER_FORMAT = message('Save it as "bpe-lab", which holds every tokenizer.')

@@ -30,6 +30,7 @@ from bpe_core.formats.reading import (
     refuse,
     tokens_by_id,
 )
+from bpe_core.language import message
 from bpe_core.text.byte_characters import CHARACTERS as LEVELS
 from bpe_core.text.byte_characters import from_byte_level
 
@@ -119,7 +120,11 @@ def read_merges(value: object, vocab: Mapping[str, int], prefix: str = "", share
     """
     pairs = value if isinstance(value, TokenPairs) else _pairs(a_list("model.merges", value), vocab)
     if len(pairs) > MOST_TOKENS:
-        refuse(f"model.merges has {len(pairs):,} entries.", f"The most allowed is {MOST_TOKENS:,}.", SMALLER_FILE)
+        refuse(
+            message("model.merges has {entries:,} entries.", entries=len(pairs)),
+            message("The most allowed is {most:,}.", most=MOST_TOKENS),
+            SMALLER_FILE,
+        )
     token, size, known = pairs.tokens.__getitem__, len(prefix), vocab.get
     ids = np.fromiter(map(vocab.__getitem__, pairs.tokens), np.int32, len(pairs.tokens))
     rows = np.stack((ids[pairs.lefts], ids[pairs.rights], ids[pairs.lefts]), axis=1)
@@ -145,7 +150,10 @@ def check_dropout(model: Json) -> None:
     dropout = model.get("dropout")
     is_number = isinstance(dropout, int | float) and not isinstance(dropout, bool)
     if dropout is not None and not (is_number and 0 <= dropout <= 1):
-        refuse(f"model.dropout is {quoted(dropout)}.", "It must be null, or a number from 0 to 1.")
+        refuse(
+            message("model.dropout is {value}.", value=quoted(dropout)),
+            message("It must be null, or a number from 0 to 1."),
+        )
 
 
 def write_bpe(model: BpeModel, added: Mapping[str, int]) -> Json:
@@ -167,7 +175,12 @@ def write_bpe(model: BpeModel, added: Mapping[str, int]) -> Json:
     for left, right, joined in model.merges.rows:
         first, second = names[left], names[right]
         if base.ids.get(first + second[size:]) != joined:
-            refuse(f"The merge of {quoted(first)} and {quoted(second)} makes another token.", "A merge joins two.")
+            refuse(
+                message(
+                    "The merge of {left} and {right} makes another token.", left=quoted(first), right=quoted(second)
+                ),
+                message("A merge joins two."),
+            )
         merges.append([first, second])
     return {
         "type": "BPE",
@@ -194,7 +207,10 @@ def _pairs(entries: Sequence[Any], vocab: Mapping[str, int]) -> TokenPairs:
     for at, entry in enumerate(entries):
         pair = entry.split(" ") if type(entry) is str else entry
         if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str or type(pair[1]) is not str:
-            refuse(f"model.merges[{at}] is {quoted(entry)}.", 'It is two tokens: "a b", or ["a", "b"].')
+            refuse(
+                message("model.merges[{entry}] is {value}.", entry=at, value=quoted(entry)),
+                message('It is two tokens: "a b", or ["a", "b"].'),
+            )
         missing = next((token for token in pair if token not in vocab), None)
         if missing is not None:
             _refuse_merge(at, entry, missing)
@@ -203,8 +219,13 @@ def _pairs(entries: Sequence[Any], vocab: Mapping[str, int]) -> TokenPairs:
 
 def _refuse_merge(at: int, entry: object, missing: str) -> NoReturn:
     refuse(
-        f"model.merges[{at}] is {quoted(entry)}, and model.vocab lacks {quoted(missing)}.",
-        "Both tokens of a merge are in the vocabulary, and what they become.",
+        message(
+            "model.merges[{entry}] is {value}, and model.vocab lacks {missing}.",
+            entry=at,
+            value=quoted(entry),
+            missing=quoted(missing),
+        ),
+        message("Both tokens of a merge are in the vocabulary, and what they become."),
     )
 
 
@@ -254,8 +275,8 @@ def _unknown_id(model: Json, vocab: Mapping[str, int], added: Mapping[str, int],
     found = vocab.get(a_text("model.unk_token", unknown), added.get(unknown))
     if found is None and needed:
         refuse(
-            f"model.unk_token is {quoted(unknown)}, which is not a token.",
-            "It must be one of model.vocab or added_tokens.",
+            message("model.unk_token is {value}, which is not a token.", value=quoted(unknown)),
+            message("It must be one of model.vocab or added_tokens."),
         )
     return found
 

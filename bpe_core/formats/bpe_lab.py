@@ -39,6 +39,7 @@ from bpe_core.formats.careful_json import json_text
 from bpe_core.formats.progress import UNTOLD, Share
 from bpe_core.formats.reading import (
     MOST_SPECIAL,
+    THE_FILE,
     a_list,
     a_text,
     an_id,
@@ -49,6 +50,7 @@ from bpe_core.formats.reading import (
     made,
     refuse,
 )
+from bpe_core.language import listed, message
 from bpe_core.sentencepiece.model import SentencePieceModel
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID as HIGHEST_SPECIAL_ID
@@ -112,25 +114,29 @@ def read(content: dict[str, Any], data: bytes, name: str = "", share: Share = UN
         return bpe_lab_bpe.tokenizer_of(training_file.read_training(data), name)
     if version != VERSION or isinstance(version, bool):
         refuse(
-            f"The file has version {quoted(version)} of the format.",
-            f"This BPE Lab reads versions 1 to {VERSION}.",
-            "Open it with the BPE Lab that saved it, or with a newer one.",
+            message("The file has version {version} of the format.", version=quoted(version)),
+            message("This BPE Lab reads versions 1 to {version}.", version=VERSION),
+            message("Open it with the BPE Lab that saved it, or with a newer one."),
         )
     model = content.get("model")
     if model == OF_FILE:
-        an_object("The file", content, ("format", "version", "kind", "name", "model", "file"), only=True)
+        an_object(THE_FILE, content, ("format", "version", "kind", "name", "model", "file"), only=True)
         inner = an_object("file", content["file"], ("model",))
         return made("file", lambda: tokenizers_json.read(inner, name or a_text("name", content["name"]), share))
     if not isinstance(model, str) or model not in _KEYS:
-        refuse(f"model is {quoted(model)}.", f"It must be one of {', '.join(_KEYS)}.")
+        refuse(
+            message("model is {value}.", value=quoted(model)),
+            message("It must be one of {known}.", known=listed(tuple(_KEYS), last="")),
+        )
     optional = tuple(key for key in _OPTIONAL.get(model, ()) if key in content)
-    an_object("The file", content, (*_HEAD, *_KEYS[model], *optional), only=True)
+    an_object(THE_FILE, content, (*_HEAD, *_KEYS[model], *optional), only=True)
     if content["kind"] != "tokenizer":
-        refuse(f"kind is {quoted(content['kind'])}.", 'It must be "tokenizer".')
+        refuse(message("kind is {value}.", value=quoted(content["kind"])), message('It must be "tokenizer".'))
     stages = read_stages(content["config"])
     if len(an_object("special_tokens", content["special_tokens"])) > MOST_SPECIAL:
         refuse(
-            f"There are {len(content['special_tokens']):,} special tokens.", f"The most allowed is {MOST_SPECIAL:,}."
+            message("There are {tokens:,} special tokens.", tokens=len(content["special_tokens"])),
+            message("The most allowed is {most:,}.", most=MOST_SPECIAL),
         )
     special = {
         a_text("special_tokens", token): an_id(f"special_tokens[{quoted(token)}]", token_id, HIGHEST_SPECIAL_ID)
@@ -150,9 +156,11 @@ def _content(tokenizer: Tokenizer) -> tuple[str, dict[str, Any]]:
     content = _CONTENTS.get(tokenizer.model.kind)
     if content is None:
         refuse(
-            f"The model of {tokenizer.name} is a {type(tokenizer.model).__name__}.",
-            f"This format holds the models {', '.join(_KEYS)}.",
-            "Save a tokenizer that has one of these.",
+            message(
+                "The model of {tokenizer} is a {kind}.", tokenizer=tokenizer.name, kind=type(tokenizer.model).__name__
+            ),
+            message("This format holds the models {known}.", known=listed(tuple(_KEYS), last="")),
+            message("Save a tokenizer that has one of these."),
         )
     return content(tokenizer)
 
@@ -189,7 +197,7 @@ def _wordpiece(content: dict[str, Any], name: str, stages: Stages, special: dict
     inside = [token for token in special if special[token] < len(pieces)]
     longest = an_id("longest_word", content["longest_word"], 10**9)
     tokenizer = made(
-        "the vocabulary",
+        message("the vocabulary"),
         lambda: wordpiece_tokenizer(
             pieces,
             special_tokens=inside,
@@ -207,17 +215,29 @@ def _unigram(content: dict[str, Any], name: str, stages: Stages, special: dict[s
     for at, entry in enumerate(a_list("pieces", content["pieces"])):
         place = f"pieces[{at}]"
         if len(a_list(place, entry, 2)) != 2:
-            refuse(f"{place} is {quoted(entry)}.", "It must be a list of a piece and its score.")
+            refuse(
+                message("{place} is {value}.", place=place, value=quoted(entry)),
+                message("It must be a list of a piece and its score."),
+            )
         piece, score = _piece(f"{place}[0]", entry[0]), entry[1]
         if not isinstance(score, int | float) or isinstance(score, bool) or not math.isfinite(_as_float(score)):
-            refuse(f"{place}[1] is {quoted(score)}.", "It must be a finite number.")
+            refuse(
+                message("{place}[1] is {value}.", place=place, value=quoted(score)),
+                message("It must be a finite number."),
+            )
         if piece in scores:
-            refuse(f"{place} repeats the piece {quoted(piece)}.", "Every piece occurs once.")
+            refuse(
+                message("{place} repeats the piece {piece}.", place=place, piece=quoted(piece)),
+                message("Every piece occurs once."),
+            )
         scores[piece] = float(score)
     check_pieces("pieces", scores)
     unknown = content.get("unknown", "word")
     if unknown not in UNKNOWN_RULES:
-        refuse(f"unknown is {quoted(unknown)}.", f"It must be one of {', '.join(UNKNOWN_RULES)}.")
+        refuse(
+            message("unknown is {value}.", value=quoted(unknown)),
+            message("It must be one of {known}.", known=listed(UNKNOWN_RULES, last="")),
+        )
     model, split = UnigramModel(scores, unknown=unknown), Split(stages.config.split)
     tokenizer = unigram_tokenizer(model, name=name, normalizer=stages.normalizer, split=split)
     return made("special_tokens", lambda: tokenizer.with_special_tokens(special))
@@ -226,7 +246,10 @@ def _unigram(content: dict[str, Any], name: str, stages: Stages, special: dict[s
 def _sentencepiece(content: dict[str, Any], name: str, stages: Stages, special: dict[str, int]) -> Tokenizer:
     tokenizer = sentencepiece_file.read(from_base64("file", content["file"]), name)
     if stages.config != usual_settings(tokenizer) or not stages.trained:
-        refuse("config is not that of a SentencePiece model.", "The .model holds its own normalization and split.")
+        refuse(
+            message("config is not that of a SentencePiece model."),
+            message("The .model holds its own normalization and split."),
+        )
     return made("special_tokens", lambda: tokenizer.with_special_tokens(special))
 
 
@@ -249,7 +272,7 @@ def _piece(place: str, value: object) -> str:
     piece = a_text(place, value)
     check_length(place, len(piece.encode()), 0)
     if not piece:
-        refuse(f"{place} is empty.", "A piece has at least one character.")
+        refuse(message("{place} is empty.", place=place), message("A piece has at least one character."))
     return piece
 
 

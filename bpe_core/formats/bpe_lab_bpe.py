@@ -27,6 +27,7 @@ from bpe_core.formats.reading import (
     tokens_by_id,
 )
 from bpe_core.formats.training_file import SavedTraining
+from bpe_core.language import message
 from bpe_core.tokenizer.model import Row
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -93,21 +94,35 @@ def read_bpe(content: dict[str, Any], name: str, stages: Stages, special: dict[s
     for at, entry in enumerate(a_list("tokens", content["tokens"])):
         place = f"tokens[{at}]"
         if len(a_list(place, entry, 2)) != 2:
-            refuse(f"{place} is {quoted(entry)}.", "It is an id and a token in base64.")
+            refuse(
+                message("{place} is {value}.", place=place, value=quoted(entry)),
+                message("It is an id and a token in base64."),
+            )
         known.add(place, an_id(f"{place}[0]", entry[0]), from_base64(f"{place}[1]", entry[1]))
     mark, unknown = content["mark"], content["unknown"]
     if mark is not None and known.tokens.get(an_id("mark", mark)) != config.end_of_word.encode():
-        refuse(f"mark is {mark:,}.", "It is the id of the token that config.end_of_word names.")
+        refuse(
+            message("mark is {token_id:,}.", token_id=mark),
+            message("It is the id of the token that config.end_of_word names."),
+        )
     if (mark is None) != (not config.end_of_word):
         refuse(
-            f"mark is {quoted(mark)}, and config.end_of_word {quoted(config.end_of_word)}.", "One goes with the other."
+            message(
+                "mark is {value}, and config.end_of_word {end_of_word}.",
+                value=quoted(mark),
+                end_of_word=quoted(config.end_of_word),
+            ),
+            message("One goes with the other."),
         )
     if unknown is not None and not known.has_id(an_id("unknown", unknown)):
-        refuse(f"unknown is {unknown:,}.", "It is the id of a token.")
+        refuse(message("unknown is {token_id:,}.", token_id=unknown), message("It is the id of a token."))
     if unknown is None and byte_list is None:
-        refuse("unknown is null, and so is bytes.", "A character that no token spells becomes one or the other.")
+        refuse(
+            message("unknown is null, and so is bytes."),
+            message("A character that no token spells becomes one or the other."),
+        )
     if config.unit == "byte" and (byte_list is None or chars):
-        refuse("config.unit is byte.", "Then the file has bytes, and no characters.")
+        refuse(message("config.unit is byte."), message("Then the file has bytes, and no characters."))
     rows = _merge_rows(content["merges"], ordered=mark is not None)
     tokens = _with_merges(known.tokens, rows)
     base = BaseVocabulary(
@@ -147,11 +162,17 @@ def read_ranks(content: dict[str, Any], name: str, stages: Stages, special: dict
     ranks = {token: rank for rank, token in enumerate(tokens) if token is not None}
     for rank, token in enumerate(tokens):
         if token is not None and ranks[token] != rank:
-            refuse(f"tokens[{rank}] and tokens[{ranks[token]}] are the same.", "A token has one rank.")
+            refuse(
+                message("tokens[{rank}] and tokens[{other}] are the same.", rank=rank, other=ranks[token]),
+                message("A token has one rank."),
+            )
     base = BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids(tokens))
     config = stages.config
     if config.unit != "byte":
-        refuse(f"config.unit is {quoted(config.unit)}.", "Ranks are those of byte tokens: it must be byte.")
+        refuse(
+            message("config.unit is {value}.", value=quoted(config.unit)),
+            message("Ranks are those of byte tokens: it must be byte."),
+        )
     model = BpeModel(base, tokens, ByteRanks(ranks, tokens))
     return bpe_tokenizer(name, model, special, normalizer=stages.normalizer, split=config.split, library=True)
 
@@ -165,7 +186,7 @@ def tokenizer_of(saved: SavedTraining, name: str) -> Tokenizer:
     >>> tokenizer_of(read_training(save_training(training, "low low")), "mine").tokenize("low")
     ['lo', 'w']
     """
-    base = made("the training", lambda: base_vocabulary(saved.config, [saved.characters or ""]))
+    base = made(message("the training"), lambda: base_vocabulary(saved.config, [saved.characters or ""]))
     first_id = len(base.tokens)
     rows = [(left, right, first_id + rank) for rank, (left, right, _) in enumerate(saved.merges)]
     special = set(base.special_tokens.values())
@@ -203,7 +224,10 @@ class _Known:
 
     def add(self, place: str, token_id: int, token: bytes) -> None:
         if self.has_id(token_id):
-            refuse(f"{place} has the id {token_id:,}, which another token has.", "Every token has its own id.")
+            refuse(
+                message("{place} has the id {token_id:,}, which another token has.", place=place, token_id=token_id),
+                message("Every token has its own id."),
+            )
         self.tokens[token_id] = token
 
 
@@ -213,7 +237,10 @@ def _byte_list(value: object, known: _Known) -> tuple[int, ...] | None:
         return None
     ids = tuple(an_id(f"bytes[{byte}]", each) for byte, each in enumerate(a_list("bytes", value, 256)))
     if len(ids) != 256:
-        refuse(f"bytes has {len(ids):,} entries.", "It has the ids of all 256 bytes, or is null.")
+        refuse(
+            message("bytes has {entries:,} entries.", entries=len(ids)),
+            message("It has the ids of all 256 bytes, or is null."),
+        )
     for byte, token_id in enumerate(ids):
         known.add(f"bytes[{byte}]", token_id, bytes([byte]))
     return ids
@@ -225,7 +252,7 @@ def _characters(value: object, known: _Known) -> dict[str, int]:
     for char, token_id in an_object("characters", value).items():
         place = f"characters[{quoted(char)}]"
         if len(a_text(place, char)) != 1:
-            refuse(f"{place} is not a single character.", "A key is one character.")
+            refuse(message("{place} is not a single character.", place=place), message("A key is one character."))
         chars[char] = an_id(place, token_id)
         known.add(place, chars[char], char.encode())
     return chars
@@ -236,11 +263,21 @@ def _merge_rows(value: object, *, ordered: bool) -> list[Row]:
     for at, entry in enumerate(a_list("merges", value)):
         place = f"merges[{at}]"
         if len(a_list(place, entry, 3)) != 3:
-            refuse(f"{place} is {quoted(entry)}.", "It is the ids of left, right and the new token.")
+            refuse(
+                message("{place} is {value}.", place=place, value=quoted(entry)),
+                message("It is the ids of left, right and the new token."),
+            )
         left, right, token_id = (an_id(place, each) for each in entry)
         if ordered and max(left, right) >= token_id:
             refuse(
-                f"{place} makes {token_id:,} of {left:,} and {right:,}.", "A new token has a higher id than its parts."
+                message(
+                    "{place} makes {token_id:,} of {left:,} and {right:,}.",
+                    place=place,
+                    token_id=token_id,
+                    left=left,
+                    right=right,
+                ),
+                message("A new token has a higher id than its parts."),
             )
         rows.append((left, right, token_id))
     return rows
@@ -256,13 +293,16 @@ def _with_merges(known: dict[int, bytes], rows: Iterable[Row]) -> list[bytes | N
         if parts[0] is None or parts[1] is None:
             missing = left if parts[0] is None else right
             refuse(
-                f"{place} merges the token {missing:,}.",
-                "Both are base symbols, made by earlier merges, or listed in tokens.",
+                message("{place} merges the token {missing:,}.", place=place, missing=missing),
+                message("Both are base symbols, made by earlier merges, or listed in tokens."),
             )
         length = len(parts[0]) + len(parts[1])
         total += length if token_id not in made_by else 0
         check_length(place, length, total)
         token = parts[0] + parts[1]
         if known.get(token_id, token) != token or made_by.setdefault(token_id, token) != token:
-            refuse(f"{place} makes the token {token_id:,}, which is another one.", "Every token has its own id.")
+            refuse(
+                message("{place} makes the token {token_id:,}, which is another one.", place=place, token_id=token_id),
+                message("Every token has its own id."),
+            )
     return tokens_by_id(("merges", token, token_id) for token_id, token in (known | made_by).items())

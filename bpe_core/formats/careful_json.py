@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 from bpe_core.errors import quoted
 from bpe_core.formats.json_merges import apart, joined
 from bpe_core.formats.progress import UNTOLD, Share
-from bpe_core.formats.reading import GET_AGAIN, refuse
+from bpe_core.formats.reading import GET_AGAIN, THE_FILE, refuse
+from bpe_core.language import message
 
 MOST_VALUES = 10_000_000
 """The most lists, objects and values of one JSON file."""
@@ -20,7 +21,7 @@ _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)', re.DOTALL)
 
 
 def parsed_json(
-    data: bytes, what: str = "The file", *, limit: str, remedy: str = GET_AGAIN, share: Share = UNTOLD
+    data: bytes, what: str = THE_FILE, *, limit: str, remedy: str = GET_AGAIN, share: Share = UNTOLD
 ) -> object:
     """JSON in which keys are unique and numbers finite, read in bounded memory. Raises FormatError with the place.
 
@@ -34,17 +35,25 @@ def parsed_json(
     if values > MOST_VALUES:
         values = _values(_STRING.sub(b"", data))
     if values > MOST_VALUES:
-        refuse(f"{what} has {values:,} lists and values.", f"The most allowed is {MOST_VALUES:,}.", remedy)
+        refuse(
+            message("{what} has {values:,} lists and values.", what=what, values=values),
+            message("The most allowed is {most:,}.", most=MOST_VALUES),
+            remedy,
+        )
 
     def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         known = dict(pairs)
         if len(known) < len(pairs):
             counts = Counter(key for key, _ in pairs)
-            refuse(f"{what} has the key {quoted(counts.most_common(1)[0][0])} twice.", "Keys are unique.", remedy)
+            refuse(
+                message("{what} has the key {key} twice.", what=what, key=quoted(counts.most_common(1)[0][0])),
+                message("Keys are unique."),
+                remedy,
+            )
         return known
 
     def refuse_constant(name: str) -> NoReturn:
-        refuse(f"{what} holds {name}.", "Numbers are finite.", remedy)
+        refuse(message("{what} holds {number}.", what=what, number=name), message("Numbers are finite."), remedy)
 
     def parse(data: bytes) -> Any:
         return json.loads(data.decode("utf-8-sig"), object_pairs_hook=unique_keys, parse_constant=refuse_constant)
@@ -59,13 +68,36 @@ def parsed_json(
                     return content
         return parse(data)
     except UnicodeDecodeError as error:
-        refuse(f"{what} is not UTF-8: byte {error.start:,} is 0x{data[error.start]:02X}.", limit, remedy)
+        refuse(
+            message(
+                "{what} is not UTF-8: byte {position:,} is 0x{byte:02X}.",
+                what=what,
+                position=error.start,
+                byte=data[error.start],
+            ),
+            limit,
+            remedy,
+        )
     except json.JSONDecodeError as error:
-        refuse(f"{what} is not JSON: {error.msg} at line {error.lineno:,}, column {error.colno:,}.", limit, remedy)
+        refuse(
+            message(
+                "{what} is not JSON: {reason} at line {line:,}, column {column:,}.",
+                what=what,
+                reason=error.msg,
+                line=error.lineno,
+                column=error.colno,
+            ),
+            limit,
+            remedy,
+        )
     except RecursionError:
-        refuse(f"{what} nests its lists too deep to be read.", limit, remedy)
+        refuse(message("{what} nests its lists too deep to be read.", what=what), limit, remedy)
     except ValueError:
-        refuse(f"{what} holds a number too long to be read.", "Numbers have at most 15 digits.", remedy)
+        refuse(
+            message("{what} holds a number too long to be read.", what=what),
+            message("Numbers have at most 15 digits."),
+            remedy,
+        )
 
 
 def _values(data: bytes) -> int:

@@ -24,6 +24,7 @@ from bpe_core.formats.reading import (
     an_object,
     refuse,
 )
+from bpe_core.language import message
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID
 
 Json = dict[str, Any]
@@ -53,7 +54,7 @@ def named_tokens(files: Mapping[str, bytes], vocab: Mapping[str, int], problems:
     >>> [(token["content"], token["id"], token["special"]) for token in named.tokens]
     [('</s>', 1, True)]
     """
-    found = Problems("The files have") if problems is None else problems
+    found = Problems(of_files=True) if problems is None else problems
     contents = {name: found.of(partial(_content, name, files[name])) or {} for name in COMPANIONS if name in files}
     config = contents.get(_CONFIG, {})
     tokens: dict[str, Json] = {}
@@ -67,19 +68,22 @@ def named_tokens(files: Mapping[str, bytes], vocab: Mapping[str, int], problems:
         found.refuse_if_any()
     if len(tokens) > MOST_SPECIAL:
         refuse(
-            f"The files name {len(tokens):,} special tokens.", f"The most allowed is {MOST_SPECIAL:,}.", FEWER_TOKENS
+            message("The files name {tokens:,} special tokens.", tokens=len(tokens)),
+            message("The most allowed is {most:,}.", most=MOST_SPECIAL),
+            FEWER_TOKENS,
         )
     return NamedTokens(_with_ids(tokens, given, vocab), said or False)
 
 
 def _content(name: str, data: bytes) -> Json:
-    return an_object(name, parsed_json(data, name, limit="It is an object."))
+    return an_object(name, parsed_json(data, name, limit=message("It is an object.")))
 
 
 def _read_added(content: Json, tokens: dict[str, Json], given: dict[str, int]) -> None:
     """The tokens of added_tokens.json, and their ids."""
+    place = message("A token of {place}", place=_ADDED)
     for token, token_id in content.items():
-        given[a_text(f"A token of {_ADDED}", token)] = an_id(f"{_ADDED}[{quoted(token)}]", token_id, HIGHEST_ID)
+        given[a_text(place, token)] = an_id(f"{_ADDED}[{quoted(token)}]", token_id, HIGHEST_ID)
         tokens[token] = _token(token, {}, special=False)
 
 
@@ -116,7 +120,9 @@ def _flags(place: str, entry: object) -> tuple[str, Json]:
     said = entry if isinstance(entry, dict) else {"content": entry}
     token = a_text(f"{place}.content", an_object(place, said, ("content",))["content"])
     if not token:
-        refuse(f"{place} is empty.", "A special token is a text of at least one character.")
+        refuse(
+            message("{place} is empty.", place=place), message("A special token is a text of at least one character.")
+        )
     return token, {flag: a_flag(f"{place}.{flag}", said.get(flag, False)) for flag in _FLAGS}
 
 

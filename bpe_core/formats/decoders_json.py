@@ -7,6 +7,7 @@ from typing import Any
 from bpe_core.errors import quoted
 from bpe_core.formats.oniguruma_reading import translated
 from bpe_core.formats.reading import a_flag, a_list, a_text, an_id, an_object, made, refuse
+from bpe_core.language import listed, message
 from bpe_core.tokenizer.decoder_steps import LibraryDecoder
 from bpe_core.tokenizer.decoders import Decoder
 from bpe_core.tokenizer.library_decoders import (
@@ -82,9 +83,9 @@ def write_decoder(decoder: Decoder) -> Json | None:
             return {"type": type(decoder).__name__}
         case _:
             refuse(
-                f"The decoder is {quoted(decoder)}.",
-                "In a tokenizer.json it is one of the tokenizers library.",
-                'Save it as "bpe-lab".',
+                message("The decoder is {decoder}.", decoder=quoted(decoder)),
+                message("In a tokenizer.json it is one of the tokenizers library."),
+                message('Save it as "bpe-lab".'),
             )
 
 
@@ -93,11 +94,17 @@ def _read(value: object, place: str, depth: int) -> LibraryDecoder:
     kind = given["type"]
     if kind == "Sequence":
         if depth == DEEPEST:
-            refuse(f"{place} is a Sequence in {DEEPEST} others.", f"The most allowed is {DEEPEST}.")
+            refuse(
+                message("{place} is a Sequence in {most} others.", place=place, most=DEEPEST),
+                message("The most allowed is {most}.", most=DEEPEST),
+            )
         each = a_list(f"{place}.decoders", given.get("decoders"), MOST_STEPS)
         return DecoderSequence(tuple(_read(part, f"{place}.decoders[{at}]", depth + 1) for at, part in enumerate(each)))
     if not isinstance(kind, str) or kind not in _KEYS:
-        refuse(f"{place}.type is {quoted(kind)}.", f"Known: {', '.join(_KEYS)}, Sequence.")
+        refuse(
+            message("{place}.type is {kind}.", place=place, kind=quoted(kind)),
+            message("Known: {known}.", known=listed([*_KEYS, "Sequence"], last="")),
+        )
     an_object(place, given, ("type", *_KEYS[kind]))
     return _step(kind, given, place)
 
@@ -149,11 +156,16 @@ def _metaspace(given: Json, place: str) -> Metaspace:
     adds = None if adds is None else a_flag(f"{place}.add_prefix_space", adds)
     scheme = given.get("prepend_scheme", "never" if adds is False else "always")
     if not isinstance(scheme, str) or scheme not in PREPEND_SCHEMES:
-        refuse(f"{place}.prepend_scheme is {quoted(scheme)}.", f"Known: {', '.join(PREPEND_SCHEMES)}.")
+        refuse(
+            message("{place}.prepend_scheme is {value}.", place=place, value=quoted(scheme)),
+            message("Known: {known}.", known=listed(PREPEND_SCHEMES, last="")),
+        )
     if adds is False and scheme != "never":
         refuse(
-            f"{place}.prepend_scheme is {quoted(scheme)}, and add_prefix_space is false.",
-            'Where no space is added, the scheme is "never".',
+            message(
+                "{place}.prepend_scheme is {value}, and add_prefix_space is false.", place=place, value=quoted(scheme)
+            ),
+            message('Where no space is added, the scheme is "never".'),
         )
     replacement = _character(f"{place}.replacement", given["replacement"])
     return Metaspace(replacement, scheme, a_flag(f"{place}.split", given.get("split", True)))  # type: ignore[arg-type]
@@ -163,7 +175,10 @@ def _replace(given: Json, place: str) -> Replace:
     new = a_text(f"{place}.content", given["content"])
     kinds = an_object(f"{place}.pattern", given["pattern"])
     if len(kinds) != 1 or not {*kinds} <= {"String", "Regex"}:
-        refuse(f"{place}.pattern has {quoted(sorted(kinds))}.", "It has String or Regex.")
+        refuse(
+            message("{place}.pattern has {keys}.", place=place, keys=quoted(sorted(kinds))),
+            message("It has String or Regex."),
+        )
     [(kind, pattern)] = kinds.items()
     pattern_place = f"{place}.pattern.{kind}"
     old = a_text(pattern_place, pattern)
@@ -175,5 +190,5 @@ def _replace(given: Json, place: str) -> Replace:
 def _character(place: str, value: object) -> str:
     text = a_text(place, value)
     if len(text) != 1:
-        refuse(f"{place} is {quoted(text)}.", "It must be one character.")
+        refuse(message("{place} is {value}.", place=place, value=quoted(text)), message("It must be one character."))
     return text

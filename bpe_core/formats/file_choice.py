@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from bpe_core.formats.reading import refuse
+from bpe_core.language import listed, message
 
 VOCAB, MERGES = "vocab.json", "merges.txt"
 """The names under which two files that go together are read."""
@@ -36,16 +37,20 @@ def chosen(names: Collection[str]) -> dict[str, str]:
         found = [name for name in names if name.lower().removesuffix(".gz").endswith(_LOOKED_FOR)]
         if len(found) > 1:
             refuse(
-                f"{len(found):,} of the files could be a tokenizer: {', '.join(sorted(found)[:3])}.",
-                "A folder is read that has one.",
-                "Open the file itself.",
+                message(
+                    "{files:,} of the files could be a tokenizer: {names}.",
+                    files=len(found),
+                    names=listed(sorted(found)[:3], last=""),
+                ),
+                message("A folder is read that has one."),
+                message("Open the file itself."),
             )
     for name in found:
         return {name: name}
     refuse(
-        f"None of the {len(names):,} files has a name that is looked for in a folder.",
-        "In a folder these are tokenizer.json, vocab.json with merges.txt, vocab.txt and tokenizer.model.",
-        "Open the file itself.",
+        message("None of the {files:,} files has a name that is looked for in a folder.", files=len(names)),
+        message("In a folder these are tokenizer.json, vocab.json with merges.txt, vocab.txt and tokenizer.model."),
+        message("Open the file itself."),
     )
 
 

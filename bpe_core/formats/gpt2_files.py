@@ -32,10 +32,11 @@ from bpe_core.formats.reading import (
     decoded,
     refuse,
 )
+from bpe_core.language import message
 from bpe_core.text.byte_characters import BYTE_OF, BYTE_ORDER, CHARACTERS, byte_level
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-KIND = "vocab.json with merges.txt"
+KIND = message("vocab.json with merges.txt")
 _VERSION = "#version:"
 _END = "</w>"
 """What CLIP's tokens end with that end a word."""
@@ -65,9 +66,9 @@ def write(tokenizer: Tokenizer) -> dict[str, bytes]:
     refuse_normalization(tokenizer, KIND)
     if tokenizer.split.pattern != "gpt2":
         refuse(
-            f"The tokenizer splits texts by {quoted(tokenizer.split.pattern)}.",
-            f"Readers of {KIND} split as GPT-2 does.",
-            'Save it as "tokenizers" or "bpe-lab".',
+            message("The tokenizer splits texts by {split}.", split=quoted(tokenizer.split.pattern)),
+            message("Readers of {kind} split as GPT-2 does.", kind=KIND),
+            message('Save it as "tokenizers" or "bpe-lab".'),
         )
     rows = bpe_model(tokenizer).merges.rows
     names = {token_id: byte_level(token) for token, token_id in ids.items()}
@@ -75,21 +76,29 @@ def write(tokenizer: Tokenizer) -> dict[str, bytes]:
     never = next((i for token, i in ids.items() if len(token) > 1 and i not in made), None)
     if never is not None:
         refuse(
-            f"No merge makes the token {never:,} ({quoted(tokenizer.token_bytes(never))}).",
-            f"In {KIND} every token but bytes and special tokens comes from a merge.",
-            'Save it as "tokenizers" or "bpe-lab".',
+            message(
+                "No merge makes the token {token_id:,} ({token}).",
+                token_id=never,
+                token=quoted(tokenizer.token_bytes(never)),
+            ),
+            message("In {kind} every token but bytes and special tokens comes from a merge.", kind=KIND),
+            message('Save it as "tokenizers" or "bpe-lab".'),
         )
     vocab = names | {token_id: token for token, token_id in tokenizer.special_tokens.items()}
     if len(set(vocab.values())) < len(vocab):
         twice = next(token for token, i in tokenizer.special_tokens.items() if token in names.values())
         refuse(
-            f"The special token {quoted(twice)} is written as another token is.",
-            f"{KIND} names each once.",
+            message("The special token {token} is written as another token is.", token=quoted(twice)),
+            message("{kind} names each once.", kind=KIND),
             OTHER_FORMAT,
         )
     lines = [f"{names[left]} {names[right]}" for left, right, _ in rows]
     if any(line.startswith("#version") for line in lines):
-        refuse("A merge begins with #version.", "Readers take such a line as a comment.", 'Save it as "bpe-lab".')
+        refuse(
+            message("A merge begins with #version."),
+            message("Readers take such a line as a comment."),
+            message('Save it as "bpe-lab".'),
+        )
     by_id = {vocab[token_id]: token_id for token_id in sorted(vocab)}
     return {
         VOCAB: json_text(by_id).encode(),
@@ -108,7 +117,7 @@ def content_of(files: Mapping[str, bytes], share: Share = UNTOLD) -> dict[str, A
     >>> tokenizers_json.read(content_of(files)).tokenize("low low")
     ['low', ' ', 'low']
     """
-    problems = Problems("The files have")
+    problems = Problems(of_files=True)
     vocab = problems.of(lambda: _vocab(files[VOCAB]))
     share.reached(1, 2)
     pairs = _pairs(files[MERGES], vocab, problems)
@@ -120,9 +129,15 @@ def content_of(files: Mapping[str, bytes], share: Share = UNTOLD) -> dict[str, A
         absent = next((char for char in BYTE_OF if char + _END not in ids or char not in ids), None)
         if absent is not None:
             refuse(
-                f"{VOCAB} ends words with {_END}, and has not both {absent!r} and {absent + _END!r}.",
-                "Of such files those of CLIP are read, which have every byte in both forms.",
-                "Open the tokenizer.json of the same model, which says how texts are normalized and split.",
+                message(
+                    "{file} ends words with {mark}, and has not both {missing!r} and {ended!r}.",
+                    file=VOCAB,
+                    mark=_END,
+                    missing=absent,
+                    ended=absent + _END,
+                ),
+                message("Of such files those of CLIP are read, which have every byte in both forms."),
+                message("Open the tokenizer.json of the same model, which says how texts are normalized and split."),
             )
         return _clip(ids, pairs, named)
     if not named.tokens:
@@ -213,12 +228,15 @@ def _unmade(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) -> list[di
         special = [token for token in special if token in _FAIRSEQ]
     if len(special) > MOST_SPECIAL:
         refuse(
-            f"{VOCAB} holds {len(special):,} tokens that no merge makes.",
-            f"The most allowed is {MOST_SPECIAL:,}.",
+            message("{file} holds {tokens:,} tokens that no merge makes.", file=VOCAB, tokens=len(special)),
+            message("The most allowed is {most:,}.", most=MOST_SPECIAL),
             FEWER_TOKENS,
         )
     if "" in special:
-        refuse(f"{VOCAB} holds a token that is empty.", "A token is a text of at least one character.")
+        refuse(
+            message("{file} holds a token that is empty.", file=VOCAB),
+            message("A token is a text of at least one character."),
+        )
     return [_token(token, ids[token]) for token in sorted(special, key=lambda token: ids[token])]
 
 
@@ -230,7 +248,7 @@ def _lines(data: bytes) -> list[str]:
 
 
 def _vocab(data: bytes) -> dict[str, int]:
-    value = parsed_json(data, VOCAB, limit="It is an object of tokens and their ids.")
+    value = parsed_json(data, VOCAB, limit=message("It is an object of tokens and their ids."))
     return checked_vocab(VOCAB, an_object(VOCAB, value))
 
 
@@ -251,11 +269,11 @@ def _pairs(
         if not (left and right and space) or " " in right:
             problems.at(
                 number,
-                f"Line {number:,} of {MERGES} is {quoted(text)}.",
-                "A line is two tokens with a space between them.",
+                message("Line {number:,} of {file} is {text}.", number=number, file=MERGES, text=quoted(text)),
+                message("A line is two tokens with a space between them."),
             )
         elif ids is not None and not (left in ids and right in ids and left + right in ids):
-            error = _lacking(f"Line {number:,} of {MERGES}", left, right, ids)
+            error = _lacking(message("Line {number:,} of {file}", number=number, file=MERGES), left, right, ids)
             problems.at(number, error.problem, error.limit, error.remedy)
         else:
             pairs.append((left, right))
@@ -266,7 +284,13 @@ def _lacking(place: str, left: str, right: str, ids: Mapping[str, int]) -> Forma
     """The error for a merge of which the vocabulary lacks a token."""
     absent = next(token for token in (left, right, left + right) if token not in ids)
     return FormatError(
-        f"{place} merges {quoted(left)} and {quoted(right)}, but the vocabulary lacks {quoted(absent)}.",
-        limit="It holds both tokens of every merge and the token that they become.",
-        remedy="Use a vocabulary and merges that were saved together.",
+        message(
+            "{place} merges {left} and {right}, but the vocabulary lacks {missing}.",
+            place=place,
+            left=quoted(left),
+            right=quoted(right),
+            missing=quoted(absent),
+        ),
+        limit=message("It holds both tokens of every merge and the token that they become."),
+        remedy=message("Use a vocabulary and merges that were saved together."),
     )

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats import from_files, gpt2_files, wordpiece_file
 from bpe_core.formats.file_choice import MERGES, VOCAB
+from bpe_core.language import message
 from bpe_core.text.byte_characters import from_byte_level
 from bpe_core.text.splits import PATTERNS
 from bpe_core.tokenizer.tokenizer import Special, Tokenizer
@@ -93,7 +94,7 @@ def _wordpiece(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
 
 
 def _tokenizers(tokenizer: Tokenizer, read: Callable[[], tokenizers.Tokenizer]) -> Peer:
-    peer = run("tokenizers", "read the file", read)
+    peer = run("tokenizers", _READ, read)
     peer.no_truncation()  # what a file says of lengths is for whole inputs of a model
     peer.no_padding()
     names = {token.id for token in tokenizer.special_token_flags}
@@ -130,7 +131,7 @@ def _tiktoken(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
             "file", pat_str=PATTERNS.get(split, split), mergeable_ranks=ranks, special_tokens=special
         )
 
-    peer = run("tiktoken", "read the file", read)
+    peer = run("tiktoken", _READ, read)
 
     def encode(text: str, special: Special) -> list[int]:
         ids: list[int] = peer.encode(text, allowed_special="all") if special == "parse" else peer.encode_ordinary(text)
@@ -144,7 +145,7 @@ def _sentencepiece(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
         from sentencepiece import SentencePieceProcessor
     except ImportError:
         _missing("sentencepiece")
-    peer = run("sentencepiece", "read the file", lambda: SentencePieceProcessor(model_proto=_only(files)))
+    peer = run("sentencepiece", _READ, lambda: SentencePieceProcessor(model_proto=_only(files)))
     return Peer(
         "sentencepiece",
         version("sentencepiece"),
@@ -209,7 +210,7 @@ def _tekken(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
         ranks = {base64.b64decode(entry["token_bytes"]): entry["rank"] for entry in used}
         return tiktoken.Encoding("file", pat_str=config["pattern"], mergeable_ranks=ranks, special_tokens={})
 
-    peer = run("tiktoken", "read the file", read)
+    peer = run("tiktoken", _READ, read)
     return Peer(
         "tiktoken",
         version("tiktoken"),
@@ -228,6 +229,10 @@ ORIGINALS = PEERS | {
 """How files of each kind are read that programs other than this one may have written."""
 
 
+_READ = message("read the file")
+"""What a library did not do, for the message: `run` takes it."""
+
+
 def _only(files: Mapping[str, bytes]) -> bytes:
     (data,) = files.values()
     return data
@@ -235,9 +240,11 @@ def _only(files: Mapping[str, bytes]) -> bytes:
 
 def _missing(library: str) -> NoReturn:
     raise FormatError(
-        f"The library {library} is not installed.",
-        limit="It must read the file for the proof.",
-        remedy=f"Install it (pip install {library}) and start again; to save the file it is not needed.",
+        message("The library {library} is not installed.", library=library),
+        limit=message("It must read the file for the proof."),
+        remedy=message(
+            "Install it (pip install {library}) and start again; to save the file it is not needed.", library=library
+        ),
     ) from None
 
 
@@ -259,7 +266,12 @@ def run(library: str, what: str, call: Callable[[], T]) -> T:
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         raise FormatError(
-            f"The library {library} could not {what}: {quoted(str(error), 160)}.",
-            limit="The proof needs that.",
-            remedy="Try another text, a shorter one, or another format.",
+            message(
+                "The library {library} could not {do_this}: {reason}.",
+                library=library,
+                do_this=what,
+                reason=quoted(str(error), 160),
+            ),
+            limit=message("The proof needs that."),
+            remedy=message("Try another text, a shorter one, or another format."),
         ) from None

@@ -9,6 +9,7 @@ from typing import Any, cast
 from bpe_core.errors import quoted
 from bpe_core.formats.oniguruma_reading import translated
 from bpe_core.formats.reading import a_flag, a_list, a_text, an_object, from_base64, made, refuse
+from bpe_core.language import listed, message
 from bpe_core.text import library_normalizers as steps
 from bpe_core.text.normalization import UnicodeForm
 from bpe_core.text.normalizers import Chain, Lowercase, Step
@@ -56,7 +57,10 @@ def flat_steps(value: object, place: str) -> list[tuple[str, Json]]:
         waiting += reversed([(f"{at}.normalizers[{i}]", part) for i, part in enumerate(inner)])
         sequences += 1
         if len(found) + len(waiting) + sequences > 2 * MOST_STEPS:
-            refuse(f"{place} has more than {MOST_STEPS:,} steps.", f"The most allowed is {MOST_STEPS:,}.")
+            refuse(
+                message("{place} has more than {most:,} steps.", place=place, most=MOST_STEPS),
+                message("The most allowed is {most:,}.", most=MOST_STEPS),
+            )
     return found
 
 
@@ -99,8 +103,10 @@ def _read_step(step: Json, place: str) -> Step:
     read = _READERS.get(kind) if isinstance(kind, str) else None
     if read is None:
         refuse(
-            f"{place}.type is {quoted(kind)}, which is not known.",
-            f"Normalizers of the tokenizers library are Sequence, {', '.join(_READERS)}.",
+            message("{place}.type is {kind}, which is not known.", place=place, kind=quoted(kind)),
+            message(
+                "Normalizers of the tokenizers library are {known}.", known=listed(["Sequence", *_READERS], last="")
+            ),
         )
     return read(step, place)
 
@@ -119,7 +125,10 @@ def _read_replace(step: Json, place: str) -> Step:
     if list(given) == ["String"]:
         return steps.Replace(a_text(f"{place}.pattern.String", given["String"]), content)
     if list(given) != ["Regex"]:
-        refuse(f"{place}.pattern is {quoted(given)}.", "It must be a Regex or a String.")
+        refuse(
+            message("{place}.pattern is {value}.", place=place, value=quoted(given)),
+            message("It must be a Regex or a String."),
+        )
     place = f"{place}.pattern.Regex"
     spelling = a_text(place, given["Regex"])
     pattern = translated(spelling, place)
@@ -148,7 +157,10 @@ def _read_precompiled(step: Json, place: str) -> Step:
 def _content(place: str, value: object) -> str:
     content = a_text(place, value)
     if len(content) > LONGEST_CONTENT:
-        refuse(f"{place} has {len(content):,} characters.", f"The most allowed is {LONGEST_CONTENT:,}.")
+        refuse(
+            message("{place} has {characters:,} characters.", place=place, characters=len(content)),
+            message("The most allowed is {longest:,}.", longest=LONGEST_CONTENT),
+        )
     return content
 
 

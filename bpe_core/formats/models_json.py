@@ -25,6 +25,7 @@ from bpe_core.formats.reading import (
     tokens_by_id,
 )
 from bpe_core.formats.serde_numbers import as_read
+from bpe_core.language import message
 from bpe_core.unigram.model import UnigramModel
 from bpe_core.wordlevel.model import WordLevelModel
 from bpe_core.wordpiece.model import WordPieceModel
@@ -62,7 +63,10 @@ def read_wordpiece(model: Json, share: Share = UNTOLD) -> WordPieceModel:
     prefix = a_text("model.continuing_subword_prefix", model["continuing_subword_prefix"])
     longest = an_id("model.max_input_chars_per_word", model.get("max_input_chars_per_word", 100), (1 << 64) - 1)
     if longest == 0:
-        refuse("model.max_input_chars_per_word is 0.", "With 0 every word would be unknown; it is at least 1.")
+        refuse(
+            message("model.max_input_chars_per_word is 0."),
+            message("With 0 every word would be unknown; it is at least 1."),
+        )
     pieces = _by_id(model["vocab"], share.part(0.0, 0.7))
     check_pieces("model.vocab", [piece for piece in pieces if piece])
     return WordPieceModel(
@@ -122,7 +126,10 @@ def read_unigram(model: Json, share: Share = UNTOLD) -> UnigramModel:
             share.reached(at, 2 * len(entries))
         place = f"model.vocab[{at}]"
         if len(a_list(place, entry, 2)) != 2 or not _is_score(entry[1]):
-            refuse(f"{place} is {quoted(entry)}.", "It is a piece and its score, a finite number.")
+            refuse(
+                message("{place} is {value}.", place=place, value=quoted(entry)),
+                message("It is a piece and its score, a finite number."),
+            )
         piece = a_text(f"{place}[0]", entry[0])
         size = len(piece.encode())
         total += size
@@ -132,7 +139,10 @@ def read_unigram(model: Json, share: Share = UNTOLD) -> UnigramModel:
     unknown = model.get("unk_id")
     if unknown is not None:
         if not vocabulary:
-            refuse(f"model.unk_id is {quoted(unknown)}, and model.vocab is empty.", "It is the place of a piece.")
+            refuse(
+                message("model.unk_id is {value}, and model.vocab is empty.", value=quoted(unknown)),
+                message("It is the place of a piece."),
+            )
         unknown = an_id("model.unk_id", unknown, len(vocabulary) - 1)
     fallback = a_flag("model.byte_fallback", model.get("byte_fallback", False))
     return UnigramModel.of_vocabulary(vocabulary, unknown_id=unknown, byte_fallback=fallback)
@@ -146,8 +156,8 @@ def write_unigram(model: UnigramModel) -> Json:
     """
     if model.vocabulary is None:
         refuse(
-            "The model puts ▁ in front of words.",
-            "In a tokenizer.json with these stages a model takes words as they are.",
+            message("The model puts ▁ in front of words."),
+            message("In a tokenizer.json with these stages a model takes words as they are."),
             OTHER_FORMAT,
         )
     return {
@@ -161,12 +171,16 @@ def write_unigram(model: UnigramModel) -> Json:
 def _by_id(value: object, share: Share) -> list[str | None]:
     """The tokens of a vocabulary by id, None where no token has the id."""
     vocab = an_object("model.vocab", value)
+    of_vocab = message("A token of {place}", place="model.vocab")
     if len(vocab) > MOST_TOKENS:
-        refuse(f"model.vocab has {len(vocab):,} tokens.", f"The most allowed is {MOST_TOKENS:,}.")
+        refuse(
+            message("{place} has {tokens:,} tokens.", place="model.vocab", tokens=len(vocab)),
+            message("The most allowed is {most:,}.", most=MOST_TOKENS),
+        )
     entries = (
         (
             f"model.vocab[{quoted(token)}]",
-            a_text("A token of model.vocab", token).encode(),
+            a_text(of_vocab, token).encode(),
             an_id(f"model.vocab[{quoted(token)}]", token_id),
         )
         for token, token_id in vocab.items()

@@ -9,6 +9,7 @@ from bpe_core.errors import quoted
 from bpe_core.formats.bpe import bpe_model
 from bpe_core.formats.library_normalizers import flat_steps, read_normalizer, write_step
 from bpe_core.formats.reading import refuse
+from bpe_core.language import listed, message
 from bpe_core.text.library_normalizers import LibraryForm
 from bpe_core.text.normalizers import (
     NORMALIZATIONS,
@@ -82,9 +83,12 @@ def library_steps(normalizer: Normalizer) -> list[Json]:
                 steps.append(written)
             case _:
                 refuse(
-                    f"The tokenizer normalizes texts by {quoted(step.name)}.",
-                    "Only Unicode forms, lower case and accent stripping can be written as the library's normalizers.",
-                    'Save it as "bpe-lab".',
+                    message("The tokenizer normalizes texts by {step}.", step=quoted(step.name)),
+                    message(
+                        "Only Unicode forms, lower case and accent stripping can be written as the library's "
+                        "normalizers."
+                    ),
+                    message('Save it as "bpe-lab".'),
                 )
     return steps
 
@@ -96,9 +100,9 @@ def _bert(normalizer: Normalizer) -> Json:
         "NFD" if strips else "none", lowercase=lowers, strip_accents=strips, clean=True, each=lowers
     ):
         refuse(
-            "The tokenizer drops control characters as BERT does, but its other steps are not BERT's.",
-            "BERT strips accents in the form NFD, and lowercases characters one by one.",
-            'Save it as "bpe-lab".',
+            message("The tokenizer drops control characters as BERT does, but its other steps are not BERT's."),
+            message("BERT strips accents in the form NFD, and lowercases characters one by one."),
+            message('Save it as "bpe-lab".'),
         )
     return {
         "type": "BertNormalizer",
@@ -133,10 +137,23 @@ def end_mark(tokenizer: Tokenizer, kind: str) -> EndMark | None:
         return None
     if split not in _WORD_ENDS or base.byte_ids is not None:
         refuse(
-            f"The tokenizer ends words with {quoted(base.mark)}, and splits by {quoted(split)}"
-            f"{', with byte fallback' if base.byte_ids is not None else ''}.",
-            f"A {kind} marks word ends only for the splits {' and '.join(_WORD_ENDS)}, and not with byte fallback.",
-            'Save it as "bpe-lab".',
+            message(
+                "The tokenizer ends words with {mark}, and splits by {split}, with byte fallback.",
+                mark=quoted(base.mark),
+                split=quoted(split),
+            )
+            if base.byte_ids is not None
+            else message(
+                "The tokenizer ends words with {mark}, and splits by {split}.",
+                mark=quoted(base.mark),
+                split=quoted(split),
+            ),
+            message(
+                "A {kind} marks word ends only for the splits {splits}, and not with byte fallback.",
+                kind=kind,
+                splits=listed(tuple(_WORD_ENDS)),
+            ),
+            message('Save it as "bpe-lab".'),
         )
     # The mark is one symbol, and a symbol of the file is one character. Take two that the vocabulary lacks:
     # the first represents the mark; the second replaces it where a text contains it, so that it stays unknown.

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats.reading import refuse
+from bpe_core.language import listed, message
 from bpe_core.text.splits import BERT_SPLIT, LONGEST_PATTERN, PATTERNS
 
 _WORD = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\u200c\u200d"
@@ -107,26 +108,34 @@ def own_split(pattern: str) -> str | None:
 def _translated(pattern: str) -> str:
     try:
         if len(pattern) > LONGEST_PATTERN:
-            raise _UnknownError(LONGEST_PATTERN, "what follows")
+            raise _UnknownError(LONGEST_PATTERN, message("what follows"))
         part, end = _alternatives(pattern, 0, 0)
         if end < len(pattern):
             raise _UnknownError(end, ")")
         if not part.least:
-            raise _UnknownError(0, "a pattern that matches no characters")
+            raise _UnknownError(0, message("a pattern that matches no characters"))
     except _UnknownError as unknown:
         refuse(
-            f"The split is {quoted(pattern)}: at character {unknown.at:,}, {unknown.what} may not mean the same in the "
-            "tokenizers library as here.",
-            "Translated are characters, classes, groups, alternatives, lookarounds, repeats, and the named "
-            f"splits {', '.join(PATTERNS)}.",
-            'Save it as "bpe-lab", or use a simpler split.',
+            message(
+                "The split is {pattern}: at character {position:,}, {part} may not mean the same in the "
+                "tokenizers library as here.",
+                pattern=quoted(pattern),
+                position=unknown.at,
+                part=unknown.what,
+            ),
+            message(
+                "Translated are characters, classes, groups, alternatives, lookarounds, repeats, and the "
+                "named splits {names}.",
+                names=listed(tuple(PATTERNS), last=""),
+            ),
+            message('Save it as "bpe-lab", or use a simpler split.'),
         )
     return part.text
 
 
 def _alternatives(pattern: str, at: int, depth: int) -> tuple[_Part, int]:
     if depth > 20:
-        raise _UnknownError(at, "a group nested so deeply")
+        raise _UnknownError(at, message("a group nested so deeply"))
     texts, leasts = [], []
     while True:
         part, at = _sequence(pattern, at, depth)
@@ -145,14 +154,16 @@ def _sequence(pattern: str, at: int, depth: int) -> tuple[_Part, int]:
         if found:
             repeat, counted = found[0], found[1] is not None
             if found[3] == "+" and counted:
-                raise _UnknownError(at, f"the repeat {repeat}")  # a repeat of a repeat there, possessive here
+                raise _UnknownError(
+                    at, message("the repeat {repeat}", repeat=repeat)
+                )  # a repeat of a repeat there, possessive here
             if counted and (found[3] or (found[2] is not None and int(found[2] or 1 << 30) < int(found[1]))):
-                raise _UnknownError(at, f"the repeat {repeat}")
+                raise _UnknownError(at, message("the repeat {repeat}", repeat=repeat))
             if not part.least:
-                raise _UnknownError(at, "a repeat of what may match nothing")
+                raise _UnknownError(at, message("a repeat of what may match nothing"))
             at = found.end()
             if _REPEAT.match(pattern, at):
-                raise _UnknownError(at, "a repeat of a repeat")
+                raise _UnknownError(at, message("a repeat of a repeat"))
             least += part.least * (int(found[1]) if counted else int(repeat[0] == "+"))
             text += part.text + repeat
         else:
@@ -169,12 +180,12 @@ def _item(pattern: str, at: int, depth: int) -> tuple[_Part, int]:
     if pattern[at] == "(":
         opening = next((each for each in sorted(_OPENINGS, key=len, reverse=True) if pattern.startswith(each, at)), "")
         if not opening and pattern[at + 1 : at + 2] in ("?", "*", ""):
-            raise _UnknownError(at, f"the group {pattern[at : at + 4]}")
+            raise _UnknownError(at, message("the group {group}", group=pattern[at : at + 4]))
         inner, end = _alternatives(pattern, at + len(opening or "("), depth + 1)
         if pattern[end : end + 1] != ")":
-            raise _UnknownError(at, "an unclosed group")
+            raise _UnknownError(at, message("an unclosed group"))
         if opening.startswith("(?<") and re.search(r"[*+?{(|]", inner.text):
-            raise _UnknownError(at, "a lookbehind of variable length")
+            raise _UnknownError(at, message("a lookbehind of variable length"))
         looks = opening in ("(?=", "(?!", "(?<=", "(?<!")
         return _Part(f"{opening or '(?:'}{inner.text})", 0 if looks else inner.least), end + 1
     found = _ITEM.match(pattern, at)
@@ -193,10 +204,10 @@ def _class(pattern: str, at: int) -> tuple[_Part, int]:
     while pattern[at : at + 1] != "]":
         found = _CLASS_ITEM.match(pattern, at)
         if found is None or not found[0]:
-            raise _UnknownError(at, f"{quoted(pattern[at : at + 2])} in a class")
+            raise _UnknownError(at, message("{escape} in a class", escape=quoted(pattern[at : at + 2])))
         text, at, items = text + _written(found[0], inside=True), found.end(), items + 1
     if not items:
-        raise _UnknownError(begin, "an empty class")
+        raise _UnknownError(begin, message("an empty class"))
     return _Part(text + "]", 1), at + 1
 
 

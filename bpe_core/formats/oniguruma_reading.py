@@ -14,6 +14,7 @@ import regex
 from bpe_core.errors import quoted
 from bpe_core.formats.oniguruma_names import BRACKETS, HEX, PROPERTIES, WORD, WORD_IN_CLASS
 from bpe_core.formats.reading import refuse
+from bpe_core.language import message
 from bpe_core.text.splits import LONGEST_PATTERN, MOST_REPEATS
 
 _CLASSES = {"w": WORD_IN_CLASS, "h": HEX, "d": r"\d", "s": r"\s"}
@@ -67,17 +68,31 @@ def translated(pattern: str, place: str) -> str:
     """
     try:
         if len(pattern) > LONGEST_PATTERN:
-            raise _UnknownError(LONGEST_PATTERN, "what follows")
+            raise _UnknownError(LONGEST_PATTERN, message("what follows"))
         text = _Reader(pattern).whole()
         regex.compile(text)
     except _UnknownError as unknown:
         refuse(
-            f"{place} is {quoted(pattern)}: at character {unknown.at:,}, {unknown.what} cannot be translated.",
-            "Patterns of characters, classes, groups, alternatives, lookarounds and repeats are read.",
-            "Use the file with the tokenizers library.",
+            message(
+                "{place} is {pattern}: at character {position:,}, {part} cannot be translated.",
+                place=place,
+                pattern=quoted(pattern),
+                position=unknown.at,
+                part=unknown.what,
+            ),
+            message("Patterns of characters, classes, groups, alternatives, lookarounds and repeats are read."),
+            message("Use the file with the tokenizers library."),
         )
     except (regex.error, OverflowError, RecursionError, ValueError, KeyError, IndexError) as error:
-        refuse(f"{place} is {quoted(pattern)}, which is no valid pattern: {error}.", "It must be a regular expression.")
+        refuse(
+            message(
+                "{place} is {pattern}, which is no valid pattern: {reason}.",
+                place=place,
+                pattern=quoted(pattern),
+                reason=str(error),
+            ),
+            message("It must be a regular expression."),
+        )
     return text
 
 
@@ -94,7 +109,7 @@ class _Reader:
         """The whole pattern."""
         part = self._alternatives(0)
         if self._at < len(self._pattern):
-            raise _UnknownError(self._at, "the ) without a (")
+            raise _UnknownError(self._at, message("the ) without a ("))
         return part.text
 
     def _starts(self, text: str) -> bool:
@@ -102,7 +117,7 @@ class _Reader:
 
     def _alternatives(self, depth: int) -> _Part:
         if depth > _DEEPEST:
-            raise _UnknownError(self._at, "a group nested so deeply")
+            raise _UnknownError(self._at, message("a group nested so deeply"))
         before = self._ignores_case
         texts, leasts = [], []
         while True:
@@ -121,12 +136,14 @@ class _Reader:
             if flags and flags[2] == ")":
                 self._set_flags(flags)
                 if re.search(r"\|", self._pattern[self._at :]) and depth == 0 and text:
-                    raise _UnknownError(flags.start(), f"the flag {flags[0]} inside a pattern")
+                    raise _UnknownError(flags.start(), message("the flag {flag} inside a pattern", flag=flags[0]))
                 continue
             if self._ignores_case and any(
                 self._pattern[self._at : self._at + 2].lower() == pair for pair in _FOLDED_PAIRS
             ):
-                raise _UnknownError(self._at, f"{self._pattern[self._at : self._at + 2]} where case is ignored")
+                raise _UnknownError(
+                    self._at, message("{escape} where case is ignored", escape=self._pattern[self._at : self._at + 2])
+                )
             part = self._repeated(self._item(depth))
             text, least = text + part.text, least + part.least
         return _Part(text, least)
@@ -140,7 +157,7 @@ class _Reader:
         if found is None or found[0] in _NO_REPEATS:
             return part
         if not part.least:
-            raise _UnknownError(self._at, "a repeat of what may match nothing")
+            raise _UnknownError(self._at, message("a repeat of what may match nothing"))
         self._at = found.end()
         counted = found[0][0] == "{"
         low = int(found[1] or 0) if counted else int(found[0] == "+")
@@ -154,18 +171,18 @@ class _Reader:
             again = counted and (suffix == "+" or not found[2])
             text = f"(?:{text}){suffix}" if again else text + suffix
             if again and not least:
-                raise _UnknownError(found.start(), "a repeat of what may match nothing")
+                raise _UnknownError(found.start(), message("a repeat of what may match nothing"))
             least = 0 if again and suffix == "?" else least
         following = _REPEAT.match(self._pattern, self._at)
         if following and following[0] not in _NO_REPEATS:
-            raise _UnknownError(self._at, "a repeat of a repeat")
+            raise _UnknownError(self._at, message("a repeat of a repeat"))
         return _Part(text, least)
 
     def _check_counts(self, found: re.Match[str], low: int) -> None:
         high = int(found[3] or low) if found[2] else low
         self._repeats *= max(1, low, high)
         if high < low or (not found[1] and not found[3]) or self._repeats > MOST_REPEATS:
-            raise _UnknownError(found.start(), f"the repeat {quoted(found[0])}")
+            raise _UnknownError(found.start(), message("the repeat {repeat}", repeat=quoted(found[0])))
 
     def _item(self, depth: int) -> _Part:
         char = self._pattern[self._at]
@@ -175,7 +192,7 @@ class _Reader:
             return _Part(self._class(depth), 1)
         found = _REPEAT.match(self._pattern, self._at)
         if found and found[0] not in _NO_REPEATS:
-            raise _UnknownError(self._at, f"the repeat {char} of nothing")
+            raise _UnknownError(self._at, message("the repeat {sign} of nothing", sign=char))
         if char == "\\":
             return self._escape()
         self._at += 1
@@ -197,20 +214,20 @@ class _Reader:
             opening = "(?:"
             self._at = named.end()
         elif self._pattern[begin + 1 : begin + 2] in ("?", "*", ""):
-            raise _UnknownError(begin, f"the group {self._pattern[begin : begin + 4]}")
+            raise _UnknownError(begin, message("the group {group}", group=self._pattern[begin : begin + 4]))
         else:
             opening = "(?:"
             self._at += 1
         inner = self._alternatives(depth + 1)
         self._ignores_case = before
         if not self._starts(")"):
-            raise _UnknownError(begin, "a group without its )")
+            raise _UnknownError(begin, message("a group without its )"))
         self._at += 1
         looks_back = opening in ("(?<=", "(?<!")
         if looks_back and re.search(
             r"[*+?{]", re.sub(r"\(\?<?[:=!>]|\\.\{?|\[[^]]*\]", "", self._pattern[begin : self._at])
         ):
-            raise _UnknownError(begin, "a lookbehind of variable length")
+            raise _UnknownError(begin, message("a lookbehind of variable length"))
         looks = looks_back or opening in ("(?=", "(?!")
         return _Part(f"{opening}{inner.text})", 0 if looks else inner.least)
 
@@ -228,7 +245,9 @@ class _Reader:
         if char in ("w", "W"):
             text = f"[{'^' * (char == 'W')}{WORD}]"
         if self._ignores_case and text not in _CASELESS:
-            raise _UnknownError(begin, f"{self._pattern[begin : self._at]} where case is ignored")
+            raise _UnknownError(
+                begin, message("{escape} where case is ignored", escape=self._pattern[begin : self._at])
+            )
         single = text.startswith("[") or re.fullmatch(r"\\(?:[dDsS]|[pP]\{\w+\})", text)
         return _Part(text if single else f"[{text}]", 1)
 
@@ -267,7 +286,7 @@ class _Reader:
         if not self._ignores_case:
             return regex.escape(char)
         if not char.isascii():
-            raise _UnknownError(self._at - 1, f"{quoted(char)} where case is ignored")
+            raise _UnknownError(self._at - 1, message("{character} where case is ignored", character=quoted(char)))
         both = "".join(dict.fromkeys((char, char.upper(), char.lower())))
         return f"[{both}{_FOLDED.get(char.lower(), '')}]" if char.isalpha() else regex.escape(char)
 
@@ -276,7 +295,7 @@ class _Reader:
     def _class(self, depth: int) -> str:
         """A class: what is between [ and ], where && joins classes and a class may be inside another."""
         if depth > _DEEPEST:
-            raise _UnknownError(self._at, "a class nested so deeply")
+            raise _UnknownError(self._at, message("a class nested so deeply"))
         begin = self._at
         self._at += 1
         negated = self._starts("^")
@@ -299,7 +318,7 @@ class _Reader:
         items, others = "", []
         while not self._starts("]") and not self._starts("&&"):
             if self._at >= len(self._pattern):
-                raise _UnknownError(begin, "a class without its ]")
+                raise _UnknownError(begin, message("a class without its ]"))
             if self._starts("[:"):
                 items += self._bracket()
             elif self._starts("["):
@@ -315,7 +334,7 @@ class _Reader:
                 else:
                     items += text
         if not items and not others:
-            raise _UnknownError(begin, "an empty class")
+            raise _UnknownError(begin, message("an empty class"))
         return items, others
 
     def _bracket(self) -> str:
@@ -335,10 +354,10 @@ class _Reader:
             return text if first is None or not self._ignores_case else self._in_both_cases(first, first, begin)
         self._at += 1
         if self._starts("&&"):
-            raise _UnknownError(begin, "- before &&")
+            raise _UnknownError(begin, message("- before &&"))
         _, last = self._class_character()
         if last is None or last < first:
-            raise _UnknownError(begin, f"the range {quoted(self._pattern[begin : self._at])}")
+            raise _UnknownError(begin, message("the range {range}", range=quoted(self._pattern[begin : self._at])))
         if self._ignores_case:
             return self._in_both_cases(first, last, begin)
         return f"{_in_class(first)}-{_in_class(last)}"
@@ -348,14 +367,16 @@ class _Reader:
         char = self._pattern[self._at : self._at + 1]
         if char == "\\":
             if self._pattern[self._at + 1 : self._at + 2] == "b":
-                raise _UnknownError(self._at, r"\b in a class")
+                raise _UnknownError(self._at, message("\\b in a class"))
             begin = self._at
             text, literal = self._escaped()
             if literal is None and self._ignores_case and text not in _CASELESS:
-                raise _UnknownError(begin, f"{self._pattern[begin : self._at]} where case is ignored")
+                raise _UnknownError(
+                    begin, message("{escape} where case is ignored", escape=self._pattern[begin : self._at])
+                )
             return (text, None) if literal is None else (_in_class(literal), literal)
         if not char or char in "[]":
-            raise _UnknownError(self._at, f"{quoted(char)} in a class")
+            raise _UnknownError(self._at, message("{character} in a class", character=quoted(char)))
         self._at += 1
         return _in_class(char), char
 
@@ -363,7 +384,7 @@ class _Reader:
         """A range of a class where case is ignored: of ASCII's letters, or of none."""
         chars = [chr(code) for code in range(ord(first), min(ord(last), 127) + 1)]
         if not last.isascii():
-            raise _UnknownError(begin, f"{quoted(last)} where case is ignored")
+            raise _UnknownError(begin, message("{character} where case is ignored", character=quoted(last)))
         both = {each for char in chars for each in (char, char.upper(), char.lower(), *_FOLDED.get(char.lower(), ""))}
         return "".join(map(_in_class, sorted(both)))
 

@@ -19,11 +19,14 @@ from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.file_choice import VOCAB
 from bpe_core.formats.packed import unpacked
 from bpe_core.formats.progress import UNTOLD, Share
-from bpe_core.formats.reading import an_object, check_size, made, refuse
+from bpe_core.formats.reading import THE_FILE, an_object, check_size, made, refuse
+from bpe_core.language import message
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-_ONE_OF = "Tokenizer files are tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model and BPE Lab's."
-_CHOOSE = "Choose such a file."
+_ONE_OF = message(
+    "Tokenizer files are tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model and BPE Lab's."
+)
+_CHOOSE = message("Choose such a file.")
 
 
 def opened(
@@ -46,7 +49,9 @@ def opened(
             return _read(plain, name, share.part(0.05, 1.0), split, special_tokens)
         except FormatError as error:
             raise FormatError(
-                f"The file is packed with gzip. Unpacked: {error.problem}", limit=error.limit, remedy=error.remedy
+                message("The file is packed with gzip. Unpacked: {problem}", problem=error.problem),
+                limit=error.limit,
+                remedy=error.remedy,
             ) from None
     return _read(data, name, share, split, special_tokens)
 
@@ -70,14 +75,18 @@ def opened_together(
     if len(read) == 1:
         [(each, data)] = read.items()
         if each.lower().endswith(".json") and kind_of(unpacked(data)) == "text":
-            refuse(f"{quoted(each)} is not JSON.", _ONE_OF, _CHOOSE)
+            refuse(message("{file} is not JSON.", file=quoted(each)), _ONE_OF, _CHOOSE)
         return opened(data, name or each, share, split=split, special_tokens=special_tokens)
     _refuse_settings(special_tokens=special_tokens)
     plain = {each: unpacked(data, each) for each, data in read.items()}
     tokenizer = tokenizers_json.read(
         gpt2_files.content_of(plain, share.part(0.0, 0.4)), name or VOCAB, share.part(0.4, 1.0)
     )
-    return tokenizer if split is None else made("the settings of the file", lambda: tokenizer.with_stages(split=split))
+    return (
+        tokenizer
+        if split is None
+        else made(message("the settings of the file"), lambda: tokenizer.with_stages(split=split))
+    )
 
 
 def kind_of(data: bytes) -> str:
@@ -100,9 +109,9 @@ def check_settings(split: object, special_tokens: object) -> None:
     >>> check_settings("gpt2", None)
     """
     if split is not None:
-        checks.utf8_text(split, "split", wanted="a name or a regular expression")
+        checks.utf8_text(split, "split", wanted=message("a name or a regular expression"))
     if special_tokens is not None:
-        checks.mapping(special_tokens, "special_tokens", "ids by their names")
+        checks.mapping(special_tokens, "special_tokens", message("ids by their names"))
 
 
 def _read(
@@ -119,13 +128,17 @@ def _read(
     if gpt2_files.ends_words(data):
         return tokenizers_json.read(gpt2_files.clip_content(data), name, share)
     if gpt2_files.is_merges(data):
-        refuse("The file is a merges.txt alone.", "It needs vocab.json.", "Open both, or their folder.")
+        refuse(
+            message("The file is a merges.txt alone."),
+            message("It needs vocab.json."),
+            message("Open both, or their folder."),
+        )
     return tokenizers_json.read(wordpiece_file.content_of(data), name, share)
 
 
 def _read_json(data: bytes, name: str, share: Share) -> Tokenizer:
     parsed = parsed_json(data, limit=_ONE_OF, remedy=_CHOOSE, share=share.part(0.0, 0.5))
-    content = an_object("The file", parsed, remedy=_CHOOSE)
+    content = an_object(THE_FILE, parsed, remedy=_CHOOSE)
     rest = share.part(0.5, 1.0)
     if content.get("format") == bpe_lab.FORMAT:
         return bpe_lab.read(content, data, name, rest)
@@ -134,8 +147,12 @@ def _read_json(data: bytes, name: str, share: Share) -> Tokenizer:
     if tekken_file.is_like(content):
         return tekken_file.read(content, name, rest)
     if content and all(isinstance(value, int) for value in content.values()):
-        refuse("The file is a vocab.json alone.", "It needs merges.txt.", "Open both, or their folder.")
-    refuse("The file is JSON, but not a tokenizer's.", _ONE_OF, _CHOOSE)
+        refuse(
+            message("The file is a vocab.json alone."),
+            message("It needs merges.txt."),
+            message("Open both, or their folder."),
+        )
+    refuse(message("The file is JSON, but not a tokenizer's."), _ONE_OF, _CHOOSE)
 
 
 def _refuse_settings(**given: object) -> None:
@@ -143,7 +160,7 @@ def _refuse_settings(**given: object) -> None:
     for setting, value in given.items():
         if value is not None:
             raise ConfigError(
-                f"{setting} is given for a file that has its own.",
-                limit="It is for files without: those of tiktoken (.tiktoken).",
-                remedy="Leave it out.",
+                message("{setting} is given for a file that has its own.", setting=setting),
+                limit=message("It is for files without: those of tiktoken (.tiktoken)."),
+                remedy=message("Leave it out."),
             )

@@ -9,7 +9,8 @@ from bpe_core.formats import bpe_lab, gpt2_files, sentencepiece_file, tekken_fil
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.file_choice import files_of_one
 from bpe_core.formats.packed import unpacked
-from bpe_core.formats.reading import an_object
+from bpe_core.formats.reading import THE_FILE, an_object
+from bpe_core.language import message
 
 
 def original_format(files: Mapping[str, bytes]) -> tuple[str, dict[str, bytes]]:
@@ -27,21 +28,23 @@ def original_format(files: Mapping[str, bytes]) -> tuple[str, dict[str, bytes]]:
     return "gpt2" if len(read) > 1 else _kind(next(iter(read.values()))), read
 
 
-_READ = "Tokenizer files of JSON are tokenizer.json, tekken.json and BPE Lab's."
+_READ = message("Tokenizer files of JSON are tokenizer.json, tekken.json and BPE Lab's.")
 
 
 def _kind(data: bytes) -> str:
     if sentencepiece_file.is_like(data):
         return "sentencepiece"
     if data[:1_000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
-        content = an_object("The file", parsed_json(data, limit=_READ))
+        content = an_object(THE_FILE, parsed_json(data, limit=_READ))
         if content.get("format") == bpe_lab.FORMAT:
             return "bpe-lab"
         if "model" in content:
             return "tokenizers"
         if tekken_file.is_like(content):
             return "tekken"
-        raise FormatError("The file is JSON, but not a tokenizer's.", limit=_READ, remedy="Choose such a file.")
+        raise FormatError(
+            message("The file is JSON, but not a tokenizer's."), limit=_READ, remedy=message("Choose such a file.")
+        )
     if tiktoken_file.is_like(data):
         return "tiktoken"
     return "clip" if gpt2_files.ends_words(data) else "wordpiece"

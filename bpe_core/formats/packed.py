@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import zlib
 
-from bpe_core.formats.reading import MOST_BYTES, SMALLER_FILE, check_size, refuse
+from bpe_core.formats.reading import MOST_BYTES, SMALLER_FILE, THE_FILE, check_size, refuse
+from bpe_core.language import message
 
 _GZIP = b"\x1f\x8b"
 _ARCHIVES = {
-    b"PK\x03\x04": "a zip archive",
-    _GZIP: "packed with gzip twice",
-    b"\xfd7zXZ": "packed with xz",
-    b"BZh": "packed with bzip2",
-    b"\x28\xb5\x2f\xfd": "packed with zstd",
+    b"PK\x03\x04": message("a zip archive"),
+    _GZIP: message("packed with gzip twice"),
+    b"\xfd7zXZ": message("packed with xz"),
+    b"BZh": message("packed with bzip2"),
+    b"\x28\xb5\x2f\xfd": message("packed with zstd"),
 }
 
 
-def unpacked(data: bytes, what: str = "The file") -> bytes:
+def unpacked(data: bytes, what: str = THE_FILE) -> bytes:
     """The content of a file that was packed with gzip, or the data itself; at most MOST_BYTES are ever unpacked.
 
     Raises FormatError for more, for damage, and for other archives, whose content no reader asks for.
@@ -33,13 +34,23 @@ def unpacked(data: bytes, what: str = "The file") -> bytes:
                 parts.append(packed.decompress(data, left))
                 left -= len(parts[-1])
                 if not packed.eof and left:
-                    refuse(f"{what} ends before all of it is unpacked.", "It is packed with gzip.")
+                    refuse(
+                        message("{what} ends before all of it is unpacked.", what=what),
+                        message("It is packed with gzip."),
+                    )
                 data = packed.unused_data
         except zlib.error as error:
-            refuse(f"{what} is packed with gzip, and damaged: {error}.", "It can be unpacked.")
+            refuse(
+                message("{what} is packed with gzip, and damaged: {reason}.", what=what, reason=str(error)),
+                message("It can be unpacked."),
+            )
         data = b"".join(parts)
-        check_size(data, f"{what}, unpacked,", remedy=SMALLER_FILE)
+        check_size(data, message("{what}, unpacked,", what=what), remedy=SMALLER_FILE)
     for begin, archive in _ARCHIVES.items():
         if data.startswith(begin):
-            refuse(f"{what} is {archive}.", "Of packed files those of gzip are read.", "Unpack it first.")
+            refuse(
+                message("{what} is {archive}.", what=what, archive=archive),
+                message("Of packed files those of gzip are read."),
+                message("Unpack it first."),
+            )
     return data

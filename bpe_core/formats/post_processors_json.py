@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from bpe_core.errors import quoted
 from bpe_core.formats.reading import a_flag, a_list, a_text, an_id, an_object, refuse
+from bpe_core.language import counted, listed, message
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID
 from bpe_core.tokenizer.templates import HIGHEST_TYPE_ID, NO_TEMPLATE, Slot, Template
 
@@ -107,8 +108,11 @@ def said(kept: Mapping[str, Any]) -> list[str]:
         sentences.append(padding_said(kept["padding"]))
     if "dropout" in kept:
         sentences.append(
-            f"The file asks for a dropout of {kept['dropout']:g}, for training language models; here no merge is ever "
-            "left out."
+            message(
+                "The file asks for a dropout of {dropout:g}, for training language models; here no merge is ever "
+                "left out.",
+                dropout=kept["dropout"],
+            )
         )
     return sentences
 
@@ -119,10 +123,10 @@ def truncation_said(truncation: Json) -> str:
     >>> truncation_said({"max_length": 192, "strategy": "LongestFirst", "stride": 0})
     "Texts are truncated to 192 tokens when the file's own library encodes them; here they are not."
     """
-    count = truncation["max_length"]
-    return (
-        f"Texts are truncated to {count:,} token{'' if count == 1 else 's'} when the file's own library encodes them; "
-        "here they are not."
+    return counted(
+        "Texts are truncated to {count:,} token when the file's own library encodes them; here they are not.",
+        "Texts are truncated to {count:,} tokens when the file's own library encodes them; here they are not.",
+        truncation["max_length"],
     )
 
 
@@ -135,14 +139,22 @@ def padding_said(padding: Json) -> str:
     strategy = padding["strategy"]
     multiple = padding.get("pad_to_multiple_of")
     if isinstance(strategy, dict):
-        count = strategy["Fixed"]
-        size = f"{count:,} token{'' if count == 1 else 's'}"
+        size = counted("{count:,} token", "{count:,} tokens", strategy["Fixed"])
     else:
-        size = "the longest text of a batch"
-    rounded = f", and on to a multiple of {multiple:,}," if multiple else ""
-    return (
-        f"Texts are padded to {size}{rounded} with {quoted(padding['pad_token'])} when the file's own library encodes "
-        "them; here they are not."
+        size = message("the longest text of a batch")
+    token = quoted(padding["pad_token"])
+    if not multiple:
+        return message(
+            "Texts are padded to {size} with {token} when the file's own library encodes them; here they are not.",
+            size=size,
+            token=token,
+        )
+    return message(
+        "Texts are padded to {size}, and on to a multiple of {multiple:,}, with {token} when the file's own library "
+        "encodes them; here they are not.",
+        size=size,
+        multiple=multiple,
+        token=token,
     )
 
 
@@ -183,13 +195,19 @@ def _processor(value: object, place: str, depth: int) -> Processor:
                 a_flag(f"{place}.{key}", given.get(key, True))
             return lambda groups: groups
         case _:
-            known = "TemplateProcessing, BertProcessing, RobertaProcessing, ByteLevel, Sequence"
-            refuse(f"{place}.type is {quoted(kind)}.", f"Known: {known}.")
+            known = ("TemplateProcessing", "BertProcessing", "RobertaProcessing", "ByteLevel", "Sequence")
+            refuse(
+                message("{place}.type is {kind}.", place=place, kind=quoted(kind)),
+                message("Known: {known}.", known=listed(known, last="")),
+            )
 
 
 def _sequence(given: Json, place: str, depth: int) -> Processor:
     if depth == DEEPEST:
-        refuse(f"{place} is a Sequence in {DEEPEST} others.", f"The most allowed is {DEEPEST}.")
+        refuse(
+            message("{place} is a Sequence in {most} others.", place=place, most=DEEPEST),
+            message("The most allowed is {most}.", most=DEEPEST),
+        )
     each = a_list(f"{place}.processors", given.get("processors"), MOST_STEPS)
     steps = [_processor(part, f"{place}.processors[{at}]", depth + 1) for at, part in enumerate(each)]
 
@@ -230,7 +248,10 @@ def _ends(given: Json, place: str) -> tuple[Slot, Slot]:
     for key in ("sep", "cls"):
         pair = a_list(f"{place}.{key}", given[key], 2)
         if len(pair) != 2:
-            refuse(f"{place}.{key} is {quoted(pair)}.", "It is a special token and its id.")
+            refuse(
+                message("{place}.{key} is {value}.", place=place, key=key, value=quoted(pair)),
+                message("It is a special token and its id."),
+            )
         found.append(Slot(a_text(f"{place}.{key}[0]", pair[0]), 0, an_id(f"{place}.{key}[1]", pair[1], HIGHEST_ID)))
     return found[0], found[1]
 
@@ -248,14 +269,20 @@ def _template(given: Json, place: str) -> Processor:
 
     def process(groups: Groups) -> Groups:
         if len(groups) not in (1, 2):
-            refuse(f"{place} gets {len(groups):,} lists of tokens.", "A template is for one text or for two.")
+            refuse(
+                message("{place} gets {lists:,} lists of tokens.", place=place, lists=len(groups)),
+                message("A template is for one text or for two."),
+            )
         found: Groups = []
         for at, (holds, type_id) in enumerate(pair if len(groups) == 2 else single):
             if isinstance(holds, list):
                 found.append([slot._replace(type_id=type_id) for slot in holds])
                 continue
             if holds == len(groups):
-                refuse(f"{place}.single[{at}] is the second text.", "Here there is one text.")
+                refuse(
+                    message("{place}.single[{entry}] is the second text.", place=place, entry=at),
+                    message("Here there is one text."),
+                )
             found.append([slot._replace(type_id=type_id) for slot in groups[holds]])
         _check_size(place, found)
         return found
@@ -284,7 +311,10 @@ def _item(value: object, place: str, special: dict[str, list[Slot]]) -> tuple[in
     """An item of a template: the number of a text or the slots of a special token, and the type id."""
     item = an_object(place, value)
     if len(item) != 1 or not {*item} <= {"Sequence", "SpecialToken"}:
-        refuse(f"{place} has {quoted(sorted(item))}.", "It has Sequence or SpecialToken.")
+        refuse(
+            message("{place} has {keys}.", place=place, keys=quoted(sorted(item))),
+            message("It has Sequence or SpecialToken."),
+        )
     [(kind, given)] = item.items()
     inner = an_object(f"{place}.{kind}", given, ("id", "type_id"))
     type_id = an_id(f"{place}.{kind}.type_id", inner["type_id"], _HIGHEST_32)
@@ -293,15 +323,24 @@ def _item(value: object, place: str, special: dict[str, list[Slot]]) -> tuple[in
         _one_of(f"{place}.{kind}.id", name, "A", "B")
         return "AB".index(name), type_id
     if name not in special:
-        refuse(f"{place} is the special token {quoted(name)}.", "special_tokens does not list it.")
+        refuse(
+            message("{place} is the special token {token}.", place=place, token=quoted(name)),
+            message("special_tokens does not list it."),
+        )
     return special[name], type_id
 
 
 def _check_size(place: str, groups: Groups) -> None:
     if sum(map(len, groups)) > MOST_ITEMS:
-        refuse(f"{place} makes more than {MOST_ITEMS:,} items.", f"The most allowed is {MOST_ITEMS:,}.")
+        refuse(
+            message("{place} makes more than {most:,} items.", place=place, most=MOST_ITEMS),
+            message("The most allowed is {most:,}.", most=MOST_ITEMS),
+        )
 
 
 def _one_of(place: str, value: object, *known: str) -> None:
     if not isinstance(value, str) or value not in known:
-        refuse(f"{place} is {quoted(value)}.", f"Known: {', '.join(known)}.")
+        refuse(
+            message("{place} is {value}.", place=place, value=quoted(value)),
+            message("Known: {known}.", known=listed(known, last="")),
+        )

@@ -13,6 +13,7 @@ from bpe_core.errors import ConfigError, quoted
 from bpe_core.formats.oniguruma import WHOLE, own_split, to_oniguruma
 from bpe_core.formats.oniguruma_reading import translated
 from bpe_core.formats.reading import a_flag, a_list, a_text, an_id, an_object, made, refuse
+from bpe_core.language import listed, message
 from bpe_core.text import pretokenizer_steps as steps
 from bpe_core.text.pretokenizer_steps import PREPENDS, PreTokenizer
 from bpe_core.text.pretokenizers import SplitChain
@@ -62,10 +63,11 @@ def write_pre_tokenizer(split: Split | SplitChain, levels: bool) -> Json | None:
     if isinstance(split, SplitChain):
         if levels != split.maps_bytes:
             refuse(
-                f"The model is {'' if levels else 'not '}over bytes, and the split {split.pattern} is "
-                f"{'not' if levels else 'so'}.",
-                "A chain ends with or contains ByteLevel exactly if the model is over bytes.",
-                'Save it as "bpe-lab".',
+                message("The model is over bytes, and the split {split} is not.", split=split.pattern)
+                if levels
+                else message("The model is not over bytes, and the split {split} is so.", split=split.pattern),
+                message("A chain ends with or contains ByteLevel exactly if the model is over bytes."),
+                message('Save it as "bpe-lab".'),
             )
         written = [_written(step) for step in split.steps]
     elif levels:
@@ -89,12 +91,18 @@ def _flat(place: str, value: object, depth: int) -> list[tuple[str, Json]]:
     if whole["type"] != "Sequence":
         return [(place, whole)]
     if depth > _DEEPEST:
-        refuse(f"{place} is a sequence inside of {depth} others.", f"The most allowed is {_DEEPEST}.")
+        refuse(
+            message("{place} is a sequence inside of {depth} others.", place=place, depth=depth),
+            message("The most allowed is {most}.", most=_DEEPEST),
+        )
     found: list[tuple[str, Json]] = []
     for at, part in enumerate(a_list(f"{place}.pretokenizers", whole.get("pretokenizers"), MOST_STEPS)):
         found += _flat(f"{place}.pretokenizers[{at}]", part, depth + 1)
         if len(found) > MOST_STEPS:
-            refuse(f"{place} has more than {MOST_STEPS} steps.", f"The most allowed is {MOST_STEPS}.")
+            refuse(
+                message("{place} has more than {most} steps.", place=place, most=MOST_STEPS),
+                message("The most allowed is {most}.", most=MOST_STEPS),
+            )
     return found
 
 
@@ -103,9 +111,9 @@ def _read_step(place: str, step: Json) -> PreTokenizer:
     read = _READERS.get(kind) if isinstance(kind, str) else None
     if read is None:
         refuse(
-            f"{place}.type is {quoted(kind)}, which BPE Lab does not support.",
-            f"Read are {', '.join(sorted(_READERS))} and Sequence.",
-            "Use the file with the tokenizers library.",
+            message("{place}.type is {kind}, which BPE Lab does not support.", place=place, kind=quoted(kind)),
+            message("Read are {known}.", known=listed([*sorted(_READERS), "Sequence"])),
+            message("Use the file with the tokenizers library."),
         )
     return made(place, lambda: read(place, step))
 
@@ -117,12 +125,18 @@ def _read_split(place: str, step: Json) -> PreTokenizer:
     if list(given) == ["String"]:
         source = a_text(f"{place}.pattern.String", given["String"])
         if len(source) > LONGEST_PATTERN:
-            refuse(f"{place}.pattern has {len(source):,} characters.", f"The most allowed is {LONGEST_PATTERN:,}.")
+            refuse(
+                message("{place}.pattern has {characters:,} characters.", place=place, characters=len(source)),
+                message("The most allowed is {longest:,}.", longest=LONGEST_PATTERN),
+            )
         return steps.PatternSplit(source, behavior, invert, literal=True)
     if list(given) == ["Regex"]:
         source = a_text(f"{place}.pattern.Regex", given["Regex"])
         return steps.PatternSplit(source, behavior, invert, pattern=translated(source, f"{place}.pattern.Regex"))
-    refuse(f"{place}.pattern is {quoted(given)}.", "It must be a Regex or a String.")
+    refuse(
+        message("{place}.pattern is {value}.", place=place, value=quoted(given)),
+        message("It must be a Regex or a String."),
+    )
 
 
 def _read_byte_level(place: str, step: Json) -> PreTokenizer:
@@ -137,7 +151,10 @@ def _read_metaspace(place: str, step: Json) -> PreTokenizer:
     adds = step.get("add_prefix_space")
     if adds is not None and not a_flag(f"{place}.add_prefix_space", adds):  # as files were written before schemes
         if prepend == "first" or (prepend == "always" and "prepend_scheme" in step):
-            refuse(f"{place}.add_prefix_space is false, and prepend_scheme {prepend}.", "Only one can be true.")
+            refuse(
+                message("{place}.add_prefix_space is false, and prepend_scheme {value}.", place=place, value=prepend),
+                message("Only one can be true."),
+            )
         prepend = "never"
     splits = step.get("split")
     return steps.Metaspace(
@@ -158,7 +175,10 @@ def _behavior(place: str, step: Json, default: Behavior | None) -> Behavior:
 def _choice(place: str, value: object, known: tuple[Choice, ...]) -> Choice:
     found = next((each for each in known if each == value), None)
     if found is None:
-        refuse(f"{place} is {quoted(value)}.", f"Known: {', '.join(known)}.")
+        refuse(
+            message("{place} is {value}.", place=place, value=quoted(value)),
+            message("Known: {known}.", known=listed(known, last="")),
+        )
     return found
 
 

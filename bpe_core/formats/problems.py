@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from bpe_core.errors import FormatError
 from bpe_core.formats.reading import GET_AGAIN, refuse
+from bpe_core.language import Message, joined, listed, message
 
 T = TypeVar("T")
 _NAMED = 3
@@ -16,7 +17,7 @@ _NAMED = 3
 class Problems:
     """The problems of a file: of its parts, and of its lines or entries, of which those of one kind are one problem.
 
-    `what`: the file or files, and "has" or "have".
+    `of_files`: whether they are of several files.
 
     >>> problems = Problems()
     >>> for line in (2, 5, 9):
@@ -30,8 +31,8 @@ class Problems:
     9. (2) No line is [UNK]. (3) The file is short. (1) A line is one token. ...
     """
 
-    def __init__(self, what: str = "The file has") -> None:
-        self._what = what
+    def __init__(self, *, of_files: bool = False) -> None:
+        self._of_files = of_files
         self._found: list[FormatError] = []
         self._places: dict[str, tuple[FormatError, list[int]]] = {}
 
@@ -61,26 +62,34 @@ class Problems:
     def refuse_if_any(self) -> None:
         """Raise the one problem, or one FormatError for all."""
         more = {id(error): _also(places) for error, places in self._places.values() if places}
-        said = [error.problem + more.get(id(error), "") for error in self._found]
+        said = [joined(error.problem, more.get(id(error), "")) for error in self._found]
         if len(said) == 1:
             [error] = self._found
             refuse(said[0], error.limit, error.remedy)
         if said:
             remedies = list(dict.fromkeys(error.remedy for error in self._found))
             refuse(
-                f"{self._what} {len(said)} parts that cannot be read. {_numbered(said)}",
+                joined(self._how_many(), _numbered(said)),
                 _numbered([error.limit for error in self._found]),
                 remedies[0] if len(remedies) == 1 else _numbered([error.remedy for error in self._found]),
             )
 
+    def _how_many(self) -> Message:
+        if self._of_files:
+            return message("The files have {parts} parts that cannot be read.", parts=len(self._found))
+        return message("The file has {parts} parts that cannot be read.", parts=len(self._found))
 
-def _numbered(sentences: list[str]) -> str:
-    return " ".join(f"({number}) {sentence}" for number, sentence in enumerate(sentences, 1))
+
+def _numbered(sentences: Iterable[str]) -> Message:
+    numbered = (
+        message("({number}) {sentence}", number=number, sentence=sentence)
+        for number, sentence in enumerate(sentences, 1)
+    )
+    return joined(*numbered)
 
 
-def _also(places: list[int]) -> str:
-    named = [f"{place:,}" for place in places[:_NAMED]]
+def _also(places: list[int]) -> Message:
+    named: list[str] = [f"{place:,}" for place in places[:_NAMED]]
     if len(places) > _NAMED:
-        named.append(f"{len(places) - _NAMED:,} more")
-    listed = " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
-    return f" The same is wrong at {listed}."
+        named.append(message("{more:,} more", more=len(places) - _NAMED))
+    return message("The same is wrong at {places}.", places=listed(named))

@@ -19,6 +19,7 @@ from bpe_core.formats import FORMATS, to_files
 from bpe_core.formats.libraries import ORIGINALS, PEERS, Peer, run
 from bpe_core.formats.originals import original_format
 from bpe_core.formats.tiktoken_file import rank_order_differs
+from bpe_core.language import listed, message
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Special, Tokenizer
@@ -122,7 +123,9 @@ def prove(tokenizer: Tokenizer, text: str, *, format: str, files: Mapping[str, b
     """
     if format not in FORMATS:
         raise ConfigError(
-            f"format is {quoted(format)}.", limit=f"It takes {', '.join(map(repr, FORMATS))}.", remedy="Choose one."
+            message("format is {format}.", format=quoted(format)),
+            limit=message("It takes {known}.", known=listed([*map(repr, FORMATS)], last="")),
+            remedy=message("Choose one."),
         )
     written = to_files(tokenizer, format=format) if files is None else files
     return _proof(tokenizer, text, format, PEERS[format](tokenizer, written))
@@ -158,7 +161,7 @@ def _proof(tokenizer: Tokenizer, text: str, format: str, peer: Peer, *, decodes:
         modes.append(("parse", tokenizer.encode(safe, special="parse")))
     difference = None
     for special, ours in modes:
-        theirs = run(peer.library, "encode the text", partial(peer.encode, safe, special))
+        theirs = run(peer.library, message("encode the text"), partial(peer.encode, safe, special))
         difference = _difference(tokenizer, ours, theirs, peer, format, parsed=special == "parse")
         if difference is not None:
             break
@@ -189,7 +192,7 @@ def _difference(
         return tuple(ProofToken(i, peer.token(i)) for i in theirs[here])
 
     mine = tuple(ProofToken(i, tokenizer.token_bytes(i)) for i in ours.ids[here].tolist())
-    other_side = run(peer.library, "name its tokens", of_theirs)
+    other_side = run(peer.library, message("name its tokens"), of_theirs)
     return ProofDifference(
         index, original, mine, other_side, parsed, _reason(tokenizer, ours, at, format, parsed=parsed)
     )
@@ -198,7 +201,7 @@ def _difference(
 def _decoding(tokenizer: Tokenizer, ids: list[int], peer: Peer) -> DecodingDifference | None:
     """Where the decoded texts first differ; None where they are the same."""
     ours = tokenizer.decode(ids)
-    theirs = run(peer.library, "decode the ids", partial(peer.decode, ids))
+    theirs = run(peer.library, message("decode the ids"), partial(peer.decode, ids))
     if ours == theirs:
         return None
     pairs = enumerate(zip(ours, theirs, strict=False))
@@ -212,16 +215,25 @@ def _reason(tokenizer: Tokenizer, ours: Encoding, at: int, format: str, *, parse
     """Why the encodings differ from a character of the normalized text on; "" where that is not known."""
     word = _word_around(ours, at)
     if format == "tiktoken" and not parsed and rank_order_differs(tokenizer, word) is not None:
-        return (
-            f"In {quoted(word)} tiktoken joins any two neighbours that spell a token, the lowest rank first; this "
-            "tokenizer joins only the pairs that it learned, in their order."
+        return message(
+            "In {word} tiktoken joins any two neighbours that spell a token, the lowest rank first; this "
+            "tokenizer joins only the pairs that it learned, in their order.",
+            word=quoted(word),
         )
     if format == "wordpiece" and len(word) > _LONGEST_WORD:
-        return f"A word of {len(word):,} characters: readers of a vocab.txt read more than {_LONGEST_WORD} as unknown."
+        return message(
+            "A word of {characters:,} characters: readers of a vocab.txt read more than {longest} as unknown.",
+            characters=len(word),
+            longest=_LONGEST_WORD,
+        )
     unassigned = next((char for char in word if unicodedata.category(char) == "Cn"), "")
     if unassigned:
         known = unicodedata.unidata_version
-        return f"U+{ord(unassigned):04X} is not in Unicode {known}: libraries with other versions may differ on it."
+        return message(
+            "U+{code:04X} is not in Unicode {version}: libraries with other versions may differ on it.",
+            code=ord(unassigned),
+            version=known,
+        )
     return ""
 
 

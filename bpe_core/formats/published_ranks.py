@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from bpe_core.bundled.openai import bundled_name, load_ranked
 from bpe_core.errors import VocabularyError, quoted
+from bpe_core.language import listed, message
 
 _CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _SPACES = r"\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -174,9 +175,9 @@ def published(name: str) -> PublishedRanks:
     """
     if not isinstance(name, str) or name not in _MADE:
         raise VocabularyError(
-            f"{quoted(name)} is not the name of a published rank file.",
-            limit=f"Known: {', '.join(NAMES)}.",
-            remedy="Give split and special_tokens themselves.",
+            message("{name} is not the name of a published rank file.", name=quoted(name)),
+            limit=message("Known: {known}.", known=listed(NAMES, last="")),
+            remedy=message("Give split and special_tokens themselves."),
         )
     split, special = _MADE[name]
     return PublishedRanks(name, split, special())

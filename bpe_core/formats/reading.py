@@ -9,6 +9,7 @@ from typing import Any, NoReturn, TypeVar
 
 from bpe_core.errors import BpeError, FormatError, quoted
 from bpe_core.formats.progress import SLICE, UNTOLD, Share
+from bpe_core.language import listed, message
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 
 MOST_BYTES = 100_000_000
@@ -32,10 +33,15 @@ MOST_CHARACTERS = 2_500_000
 MOST_SQUARES = 10_000_000_000
 """The largest sum of squared token lengths where merges go by spelling: finding all pairs then takes some seconds."""
 
-GET_AGAIN = "If its own library reads the file, BPE Lab does not support this; if not, get or save the file again."
-SMALLER_FILE = "Use a smaller tokenizer."
-FEWER_TOKENS = "Use a tokenizer with fewer tokens."
-SHORTER_TOKENS = "Use a vocabulary of shorter tokens."
+GET_AGAIN = message(
+    "If its own library reads the file, BPE Lab does not support this; if not, get or save the file again."
+)
+SMALLER_FILE = message("Use a smaller tokenizer.")
+FEWER_TOKENS = message("Use a tokenizer with fewer tokens.")
+SHORTER_TOKENS = message("Use a vocabulary of shorter tokens.")
+
+THE_FILE = message("The file")
+"""How a file is named that has no other name."""
 
 Made = TypeVar("Made")
 
@@ -63,10 +69,12 @@ def made(what: str, make: Callable[[], Made]) -> Made:
     except FormatError:
         raise
     except BpeError as error:
-        raise FormatError(f"In {what}: {error.problem}", limit=error.limit, remedy=error.remedy) from None
+        raise FormatError(
+            message("In {what}: {problem}", what=what, problem=error.problem), limit=error.limit, remedy=error.remedy
+        ) from None
 
 
-def check_size(data: bytes, what: str = "The file", most: int = MOST_BYTES, remedy: str = SMALLER_FILE) -> None:
+def check_size(data: bytes, what: str = THE_FILE, most: int = MOST_BYTES, remedy: str = SMALLER_FILE) -> None:
     """Raise FormatError for more than `most` bytes.
 
     >>> check_size(b"abc", most=2)
@@ -75,10 +83,14 @@ def check_size(data: bytes, what: str = "The file", most: int = MOST_BYTES, reme
     bpe_core.errors.FormatError: The file has 3 bytes. The most allowed is 2. Use a smaller tokenizer.
     """
     if len(data) > most:
-        refuse(f"{what} has {len(data):,} bytes.", f"The most allowed is {most:,}.", remedy)
+        refuse(
+            message("{what} has {bytes:,} bytes.", what=what, bytes=len(data)),
+            message("The most allowed is {most:,}.", most=most),
+            remedy,
+        )
 
 
-def check_lines(data: bytes, what: str = "The file") -> None:
+def check_lines(data: bytes, what: str = THE_FILE) -> None:
     """Raise FormatError for more lines than a vocabulary may have tokens; costs no memory, unlike splitting them.
 
     >>> check_lines(b"\\n" * 1_000_001)
@@ -88,10 +100,14 @@ def check_lines(data: bytes, what: str = "The file") -> None:
     """
     lines = data.count(b"\n")
     if lines > MOST_TOKENS:
-        refuse(f"{what} has {lines:,} lines.", f"The most allowed is {MOST_TOKENS:,}.", FEWER_TOKENS)
+        refuse(
+            message("{what} has {lines:,} lines.", what=what, lines=lines),
+            message("The most allowed is {most:,}.", most=MOST_TOKENS),
+            FEWER_TOKENS,
+        )
 
 
-def decoded(data: bytes, what: str = "The file") -> str:
+def decoded(data: bytes, what: str = THE_FILE) -> str:
     """The text of UTF-8 bytes, without a byte-order mark. Raises FormatError with the first byte that is not UTF-8.
 
     >>> decoded(b"low\\xff")
@@ -103,8 +119,13 @@ def decoded(data: bytes, what: str = "The file") -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         refuse(
-            f"{what} is not UTF-8: byte {error.start:,} is 0x{data[error.start]:02X}.",
-            "Text files of tokenizers are UTF-8.",
+            message(
+                "{what} is not UTF-8: byte {position:,} is 0x{byte:02X}.",
+                what=what,
+                position=error.start,
+                byte=data[error.start],
+            ),
+            message("Text files of tokenizers are UTF-8."),
         )
 
 
@@ -122,12 +143,20 @@ def an_object(
     bpe_core.errors.FormatError: model lacks 'vocab'. It has type, vocab. If its own library...
     """
     if not isinstance(value, dict):
-        refuse(f"{place} is {quoted(value)}.", "It must be an object, written { … }.", remedy)
+        refuse(
+            message("{place} is {value}.", place=place, value=quoted(value)),
+            message("It must be an object, written {{ … }}."),
+            remedy,
+        )
     missing = [key for key in keys if key not in value]
     unknown = [key for key in value if key not in keys] if only else []
     if missing or unknown:
-        what = f"lacks {quoted(missing[0])}" if missing else f"has {quoted(unknown[0])}, which is not known"
-        refuse(f"{place} {what}.", f"It has {', '.join(keys)}.", remedy)
+        lacks = message("{place} lacks {key}.", place=place, key=quoted(missing[0])) if missing else ""
+        refuse(
+            lacks or message("{place} has {key}, which is not known.", place=place, key=quoted(unknown[0])),
+            message("It has {keys}.", keys=listed(keys, last="")),
+            remedy,
+        )
     return value
 
 
@@ -138,9 +167,13 @@ def a_list(place: str, value: object, most: int = MOST_TOKENS) -> list[Any]:
     [[1, 2]]
     """
     if not isinstance(value, list):
-        refuse(f"{place} is {quoted(value)}.", "It must be a list.")
+        refuse(message("{place} is {value}.", place=place, value=quoted(value)), message("It must be a list."))
     if len(value) > most:
-        refuse(f"{place} has {len(value):,} entries.", f"The most allowed is {most:,}.", SMALLER_FILE)
+        refuse(
+            message("{place} has {entries:,} entries.", place=place, entries=len(value)),
+            message("The most allowed is {most:,}.", most=most),
+            SMALLER_FILE,
+        )
     return value
 
 
@@ -171,9 +204,12 @@ def a_text(place: str, value: object) -> str:
     bpe_core.errors.FormatError: name is '\\ud800', which has a lone surrogate. Text must have a UTF-8 form. If ...
     """
     if not isinstance(value, str):
-        refuse(f"{place} is {quoted(value)}.", "It must be a text.")
+        refuse(message("{place} is {value}.", place=place, value=quoted(value)), message("It must be a text."))
     if not value.isascii() and any(0xD800 <= ord(char) < 0xE000 for char in value):
-        refuse(f"{place} is {quoted(value)}, which has a lone surrogate.", "Text must have a UTF-8 form.")
+        refuse(
+            message("{place} is {value}, which has a lone surrogate.", place=place, value=quoted(value)),
+            message("Text must have a UTF-8 form."),
+        )
     return value
 
 
@@ -186,9 +222,17 @@ def from_base64(place: str, value: object) -> bytes:
     try:
         token = base64.b64decode(a_text(place, value), validate=True)
     except (binascii.Error, ValueError) as error:
-        refuse(f"{place} is {quoted(value)}, which is not base64: {error}.", "Bytes are written in base64.")
+        refuse(
+            message(
+                "{place} is {value}, which is not base64: {reason}.",
+                place=place,
+                value=quoted(value),
+                reason=str(error),
+            ),
+            message("Bytes are written in base64."),
+        )
     if not token:
-        refuse(f"{place} is empty.", "A token is not empty.")
+        refuse(message("{place} is empty.", place=place), message("A token is not empty."))
     return token
 
 
@@ -201,7 +245,7 @@ def a_flag(place: str, value: object) -> bool:
     bpe_core.errors.FormatError: lstrip is 1. It must be true or false. If its own library...
     """
     if not isinstance(value, bool):
-        refuse(f"{place} is {quoted(value)}.", "It must be true or false.")
+        refuse(message("{place} is {value}.", place=place, value=quoted(value)), message("It must be true or false."))
     return value
 
 
@@ -214,7 +258,10 @@ def an_id(place: str, value: object, highest: int = HIGHEST_ID) -> int:
     bpe_core.errors.FormatError: unknown is 2.0. It must be a whole number from 0 to 1,999,999. If its own library...
     """
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= highest:
-        refuse(f"{place} is {quoted(value)}.", f"It must be a whole number from 0 to {highest:,}.")
+        refuse(
+            message("{place} is {value}.", place=place, value=quoted(value)),
+            message("It must be a whole number from 0 to {highest:,}.", highest=highest),
+        )
     return value
 
 
@@ -229,7 +276,11 @@ def checked_vocab(place: str, value: dict[str, Any], highest: int = HIGHEST_ID) 
     bpe_core.errors.FormatError: vocab.json['b'] is '1'. It must be a whole number from 0 to 1,999,999. If ...
     """
     if len(value) > MOST_TOKENS:
-        refuse(f"{place} has {len(value):,} tokens.", f"The most allowed is {MOST_TOKENS:,}.", FEWER_TOKENS)
+        refuse(
+            message("{place} has {tokens:,} tokens.", place=place, tokens=len(value)),
+            message("The most allowed is {most:,}.", most=MOST_TOKENS),
+            FEWER_TOKENS,
+        )
     ids = value.values()
     if not set(map(type, ids)) <= {int} or min(ids, default=0) < 0 or max(ids, default=0) > highest:
         for token, token_id in value.items():
@@ -237,16 +288,19 @@ def checked_vocab(place: str, value: dict[str, Any], highest: int = HIGHEST_ID) 
     try:
         "".join(value).encode()
     except UnicodeEncodeError:
+        of_place = message("A token of {place}", place=place)
         for token in value:
-            a_text(f"A token of {place}", token)
+            a_text(of_place, token)
     return value
 
 
 # -- tokens ------------------------------------------------------------------------------------------------
 
 
-def tokens_by_id(ids: Iterable[tuple[str, bytes, int]], share: Share = UNTOLD, count: int = 0) -> list[bytes | None]:
-    """The tokens by id, None where no token has the id, from (place, token, id).
+def tokens_by_id(
+    ids: Iterable[tuple[str | int, bytes, int]], share: Share = UNTOLD, count: int = 0
+) -> list[bytes | None]:
+    """The tokens by id, None where no token has the id, from (place, token, id). A place may be the number of a line.
 
     `share` is told how many of `count` were taken. Raises FormatError for an id that occurs twice and for tokens that
     are too long.
@@ -259,8 +313,14 @@ def tokens_by_id(ids: Iterable[tuple[str, bytes, int]], share: Share = UNTOLD, c
     for place, token, token_id in ids:
         if token_id in known:
             refuse(
-                f"{place} gives {quoted(token)} the id {token_id:,}, which {quoted(known[token_id])} has already.",
-                "Every token has its own id.",
+                message(
+                    "{place} gives {token} the id {token_id:,}, which {other} has already.",
+                    place=_named(place),
+                    token=quoted(token),
+                    token_id=token_id,
+                    other=quoted(known[token_id]),
+                ),
+                message("Every token has its own id."),
             )
         known[token_id] = token
         total += len(token)
@@ -273,7 +333,7 @@ def tokens_by_id(ids: Iterable[tuple[str, bytes, int]], share: Share = UNTOLD, c
     return tokens
 
 
-def check_length(place: str, length: int, total: int) -> None:
+def check_length(place: str | int, length: int, total: int) -> None:
     """Raise FormatError where a token of `length` bytes, or all tokens of `total` bytes together, are too long.
 
     >>> check_length("line 1", 2_000_000, 2_000_000)
@@ -283,14 +343,20 @@ def check_length(place: str, length: int, total: int) -> None:
     """
     if length > LONGEST_TOKEN:
         refuse(
-            f"{place} gives a token of {length:,} bytes.", f"The longest allowed has {LONGEST_TOKEN:,}.", SHORTER_TOKENS
+            message("{place} gives a token of {bytes:,} bytes.", place=_named(place), bytes=length),
+            message("The longest allowed has {longest:,}.", longest=LONGEST_TOKEN),
+            SHORTER_TOKENS,
         )
     if total > MOST_TOKEN_BYTES:
         refuse(
-            f"With {place} the tokens have {total:,} bytes.",
-            f"The most allowed is {MOST_TOKEN_BYTES:,} together.",
+            message("With {place} the tokens have {total:,} bytes.", place=_named(place), total=total),
+            message("The most allowed is {most:,} together.", most=MOST_TOKEN_BYTES),
             SHORTER_TOKENS,
         )
+
+
+def _named(place: str | int) -> str:
+    return message("Line {number:,}", number=place) if isinstance(place, int) else place
 
 
 def check_pieces(place: str, pieces: Iterable[str]) -> None:
@@ -304,8 +370,8 @@ def check_pieces(place: str, pieces: Iterable[str]) -> None:
     characters = sum(map(len, pieces))
     if characters > MOST_CHARACTERS:
         refuse(
-            f"The pieces of {place} have {characters:,} characters.",
-            f"The most allowed is {MOST_CHARACTERS:,}.",
+            message("The pieces of {place} have {characters:,} characters.", place=place, characters=characters),
+            message("The most allowed is {most:,}.", most=MOST_CHARACTERS),
             SMALLER_FILE,
         )
 
@@ -323,7 +389,12 @@ def check_joins(place: str, tokens: Iterable[bytes | None]) -> None:
     squares = sum(length * length for length in lengths)
     if squares > MOST_SQUARES:
         refuse(
-            f"The longest token of {place} has {max(lengths):,} bytes; the squares of all lengths sum to {squares:,}.",
-            f"The most allowed is {MOST_SQUARES:,}: every token is searched for its parts.",
+            message(
+                "The longest token of {place} has {bytes:,} bytes; the squares of all lengths sum to {squares:,}.",
+                place=place,
+                bytes=max(lengths),
+                squares=squares,
+            ),
+            message("The most allowed is {most:,}: every token is searched for its parts.", most=MOST_SQUARES),
             SHORTER_TOKENS,
         )

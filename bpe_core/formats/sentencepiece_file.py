@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 import struct
+from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
@@ -17,11 +18,12 @@ from bpe_core.errors import quoted
 from bpe_core.formats.bpe import OTHER_FORMAT
 from bpe_core.formats.progress import SLICE, UNTOLD, Share
 from bpe_core.formats.reading import FEWER_TOKENS, MOST_TOKENS, refuse
+from bpe_core.language import Message, listed, message
 from bpe_core.sentencepiece.model import SentencePieceModel, sentencepiece_tokenizer
 from bpe_core.sentencepiece.protobuf import DamagedError, fields, usual_piece
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-KIND = ".model file"
+KIND = message(".model file")
 LONGEST_PIECE = 10_000
 _MOST_SAID = 5
 _BYTE = re.compile(r"<0x[0-9A-F]{2}>")
@@ -40,23 +42,27 @@ def write(tokenizer: Tokenizer) -> bytes:
     True
     """
     if tokenizer.model.kind != "sentencepiece":
-        refuse(f"{tokenizer.name} is not a SentencePiece model.", f"A {KIND} holds only these.", OTHER_FORMAT)
+        refuse(
+            message("{tokenizer} is not a SentencePiece model.", tokenizer=tokenizer.name),
+            message("A {kind} holds only these.", kind=KIND),
+            OTHER_FORMAT,
+        )
     model = cast("SentencePieceModel", tokenizer.model)
     plain = sentencepiece_tokenizer(model.data)
     changed = [
         stage
         for stage, value, trained in (
-            ("special tokens", tokenizer.special_tokens, plain.special_tokens),
-            ("normalization", tokenizer.normalizer, plain.normalizer),
-            ("split", tokenizer.split, plain.split),
+            (message("special tokens"), tokenizer.special_tokens, plain.special_tokens),
+            (message("normalization"), tokenizer.normalizer, plain.normalizer),
+            (message("split"), tokenizer.split, plain.split),
         )
         if value != trained
     ]
     if changed:
         refuse(
-            f"The tokenizer no longer matches its model in: {', '.join(changed)}.",
-            f"A {KIND} is saved as SentencePiece made it.",
-            "Save the tokenizer without these changes.",
+            message("The tokenizer no longer matches its model in: {parts}.", parts=listed(changed, last="")),
+            message("A {kind} is saved as SentencePiece made it.", kind=KIND),
+            message("Save the tokenizer without these changes."),
         )
     return model.data
 
@@ -104,12 +110,23 @@ def check(data: bytes, share: Share = UNTOLD) -> None:
     except DamagedError as error:  # nothing after it can be read
         damage.append(error)
     if damage:
-        said = [f"at byte {error.at:,}: {error.reason}" for error in damage[:_MOST_SAID]]
-        more = len(damage) - len(said)
         refuse(
-            f"The file is damaged {'; '.join(said)}{f'; and {more:,} more' if more else ''}.",
-            f"A {KIND} is a protobuf message.",
+            message("The file is damaged {places}.", places=_places(damage)),
+            message("A {kind} is a protobuf message.", kind=KIND),
         )
+
+
+def _places(damage: Sequence[DamagedError]) -> Message:
+    """Where the first of them are and what is wrong there, and how many more there are."""
+    first, *others = [
+        message("at byte {position:,}: {reason}", position=error.at, reason=error.reason)
+        for error in damage[:_MOST_SAID]
+    ]
+    told = first
+    for other in others:
+        told = message("{places}; {place}", places=told, place=other)
+    more = len(damage) - _MOST_SAID
+    return message("{places}; and {more:,} more", places=told, more=more) if more > 0 else told
 
 
 def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
@@ -123,7 +140,15 @@ def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
                 usual = usual_piece(value)
                 piece, kind = (usual, 1) if usual is not None else _piece(value, at)
                 if piece in pieces:
-                    raise DamagedError(at, f"pieces {pieces[piece]:,} and {len(kinds):,} are both {quoted(piece)}")
+                    raise DamagedError(
+                        at,
+                        message(
+                            "pieces {other:,} and {number:,} are both {piece}",
+                            other=pieces[piece],
+                            number=len(kinds),
+                            piece=quoted(piece),
+                        ),
+                    )
                 pieces[piece] = len(kinds)
             except DamagedError as error:
                 damage.append(error)
@@ -132,10 +157,14 @@ def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
             if not len(kinds) % SLICE:
                 share.reached(at, len(data))
             if len(kinds) > MOST_TOKENS:
-                refuse(f"The file has more than {MOST_TOKENS:,} pieces.", "That is the most allowed.", FEWER_TOKENS)
+                refuse(
+                    message("The file has more than {most:,} pieces.", most=MOST_TOKENS),
+                    message("That is the most allowed."),
+                    FEWER_TOKENS,
+                )
         elif number in (_TRAINER, _NORMALIZER, _TEST, _DENORMALIZER) and isinstance(value, bytes):
             if number in settings:
-                raise DamagedError(at, f"field {number} occurs twice")
+                raise DamagedError(at, message("field {number} occurs twice", number=number))
             settings.add(number)
             for inner, _, content, place in fields(value, at):
                 if number in (_NORMALIZER, _DENORMALIZER) and inner == 2 and isinstance(content, bytes):
@@ -144,11 +173,15 @@ def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
                     except DamagedError as error:
                         damage.append(error)
         else:
-            raise DamagedError(at, f"field {number} of wire type {wire} is not known")
+            raise DamagedError(at, message("field {number} of wire type {wire} is not known", number=number, wire=wire))
     if kinds.count(2) != 1 and 0 not in kinds:
-        damage.append(DamagedError(len(data), f"{kinds.count(2)} pieces have the type unknown; exactly one must"))
+        damage.append(
+            DamagedError(
+                len(data), message("{number} pieces have the type unknown; exactly one must", number=kinds.count(2))
+            )
+        )
     if not {_TRAINER, _NORMALIZER} <= settings:
-        damage.append(DamagedError(len(data), "the settings of training or of normalization are missing"))
+        damage.append(DamagedError(len(data), message("the settings of training or of normalization are missing")))
 
 
 def _piece(value: bytes, at: int) -> tuple[str, int]:
@@ -158,20 +191,30 @@ def _piece(value: bytes, at: int) -> tuple[str, int]:
             try:
                 piece = content.decode()
             except UnicodeDecodeError:
-                raise DamagedError(place, f"the piece {quoted(content)} is not UTF-8") from None
+                raise DamagedError(place, message("the piece {piece} is not UTF-8", piece=quoted(content))) from None
         elif number == 2 and wire == 5 and isinstance(content, bytes):
             if not math.isfinite(struct.unpack("<f", content)[0]):
-                raise DamagedError(place, "the score of a piece is not a finite number")
+                raise DamagedError(place, message("the score of a piece is not a finite number"))
         elif number == 3 and isinstance(content, int) and content in _KNOWN_TYPES:
             kind = content
         else:
-            raise DamagedError(place, f"a piece has field {number} of wire type {wire}, or an unknown type")
+            raise DamagedError(
+                place,
+                message("a piece has field {number} of wire type {wire}, or an unknown type", number=number, wire=wire),
+            )
     if not piece or len(value) > LONGEST_PIECE or "\0" in piece:
         raise DamagedError(
-            at, f"the piece {quoted(piece)} is empty, has a zero byte, or its entry exceeds {LONGEST_PIECE:,} bytes"
+            at,
+            message(
+                "the piece {piece} is empty, has a zero byte, or its entry exceeds {longest:,} bytes",
+                piece=quoted(piece),
+                longest=LONGEST_PIECE,
+            ),
         )
     if kind == 6 and not _BYTE.fullmatch(piece):
-        raise DamagedError(at, f"the piece {quoted(piece)} is of the type byte and must be written like <0x0A>")
+        raise DamagedError(
+            at, message("the piece {piece} is of the type byte and must be written like <0x0A>", piece=quoted(piece))
+        )
     return piece, kind
 
 
@@ -184,20 +227,27 @@ def _check_characters(data: bytes, at: int) -> None:
         return
     size = int.from_bytes(data[:4], "little")
     if len(data) < 4 or size % 1024 or not 0 < size <= len(data) - 4:
-        raise DamagedError(at, f"the table of characters declares {size:,} bytes of array and has {len(data):,} in all")
+        raise DamagedError(
+            at,
+            message(
+                "the table of characters declares {size:,} bytes of array and has {bytes:,} in all",
+                size=size,
+                bytes=len(data),
+            ),
+        )
     texts = data[4 + size :]
     units = np.frombuffer(data[4 : 4 + size], "<u4").astype(np.int64)
     leaves = units >> 31 == 1
     offsets = (units >> 10) << ((units & (1 << 9)) >> 6)
     targets = np.arange(len(units)) ^ np.where(leaves, 0, offsets)
     if (targets | 0xFF).max() >= len(units):
-        raise DamagedError(at, "the table of characters leads outside of itself")
+        raise DamagedError(at, message("the table of characters leads outside of itself"))
     values = (units & 0x7FFFFFFF)[leaves]
     begins = np.frombuffer(b"\0" + texts, np.uint8) == 0  # begins[i]: a text may begin at byte i
     begins[-1] = False
     if not texts.endswith(b"\0") or not begins[np.minimum(values, len(texts))].all():
-        raise DamagedError(at, "the table of characters refers to texts that it does not have")
+        raise DamagedError(at, message("the table of characters refers to texts that it does not have"))
     try:
         texts.decode()
     except UnicodeDecodeError:
-        raise DamagedError(at, "the texts of the table of characters are not UTF-8") from None
+        raise DamagedError(at, message("the texts of the table of characters are not UTF-8")) from None

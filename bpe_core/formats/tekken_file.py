@@ -27,6 +27,7 @@ from bpe_core.formats.reading import (
     refuse,
 )
 from bpe_core.formats.tiktoken_file import ranks_tokenizer
+from bpe_core.language import message
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KIND = "tekken.json"
@@ -89,9 +90,17 @@ def read(content: dict[str, Any], name: str = "", share: Share = UNTOLD) -> Toke
         problems.refuse_if_any()
     if not 0 <= size - first <= min(len(entries), MOST_TOKENS):
         refuse(
-            f"config.default_vocab_size is {size:,} with {first:,} special tokens, and vocab has {len(entries):,} "
-            "entries.",
-            f"Special tokens and entries are at least as many together, and the entries at most {MOST_TOKENS:,}.",
+            message(
+                "config.default_vocab_size is {size:,} with {special:,} special tokens, and vocab has "
+                "{entries:,} entries.",
+                size=size,
+                special=first,
+                entries=len(entries),
+            ),
+            message(
+                "Special tokens and entries are at least as many together, and the entries at most {most:,}.",
+                most=MOST_TOKENS,
+            ),
         )
     found = _ranked(entries, size - first, share.part(0.0, 0.9), problems)
     special = problems.of(lambda: _special(content, first)) or {}
@@ -113,25 +122,51 @@ def _ranked(entries: list[Any], count: int, share: Share, problems: Problems) ->
         if not at % SLICE:
             share.reached(at, len(entries))
         if type(entry) is not dict:
-            problems.at(at, f"vocab[{at}] is {quoted(entry)}.", "It must be an object, written { … }.")
+            problems.at(
+                at,
+                message("vocab[{entry}] is {value}.", entry=at, value=quoted(entry)),
+                message("It must be an object, written {{ … }}."),
+            )
             continue
         rank, written = entry.get("rank"), entry.get("token_bytes")
         if type(rank) is not int or rank < 0:
-            problems.at(at, f"vocab[{at}].rank is {quoted(rank)}.", "It must be a whole number from 0 on.")
+            problems.at(
+                at,
+                message("vocab[{entry}].rank is {value}.", entry=at, value=quoted(rank)),
+                message("It must be a whole number from 0 on."),
+            )
             continue
         if type(written) is not str:
-            problems.at(at, f"vocab[{at}].token_bytes is {quoted(written)}.", "It must be a text.")
+            problems.at(
+                at,
+                message("vocab[{entry}].token_bytes is {value}.", entry=at, value=quoted(written)),
+                message("It must be a text."),
+            )
             continue
         if rank >= count:
             continue
         try:
             token = b64decode(written, validate=True)
         except (binascii.Error, ValueError) as error:
-            problems.at(at, f"vocab[{at}].token_bytes is {quoted(written)}: {error}.", "Tokens are written in base64.")
+            problems.at(
+                at,
+                message(
+                    "vocab[{entry}].token_bytes is {value}: {reason}.",
+                    entry=at,
+                    value=quoted(written),
+                    reason=str(error),
+                ),
+                message("Tokens are written in base64."),
+            )
             continue
         if not token or tokens[rank] is not None:
-            what = f"the rank {rank:,} a second time" if token else "a token without bytes"
-            problems.at(at, f"vocab[{at}] has {what}.", "Every rank has one token, of at least one byte.")
+            empty = message("vocab[{entry}] has a token without bytes.", entry=at)
+            twice = message("vocab[{entry}] has the rank {rank:,} a second time.", entry=at, rank=rank)
+            problems.at(
+                at,
+                twice if token else empty,
+                message("Every rank has one token, of at least one byte."),
+            )
             continue
         total += len(token)
         if problems.of(partial(_within, at, len(token), total)) is None:
@@ -140,8 +175,8 @@ def _ranked(entries: list[Any], count: int, share: Share, problems: Problems) ->
     found = [token for token in tokens if token is not None]
     if len(found) < count and not problems:  # what was refused has a rank as well
         problems.add(
-            f"vocab has no token of the rank {tokens.index(None):,}.",
-            f"config asks for the ranks from 0 to {count - 1:,}.",
+            message("vocab has no token of the rank {rank:,}.", rank=tokens.index(None)),
+            message("config asks for the ranks from 0 to {last:,}.", last=count - 1),
         )
     return found
 
@@ -159,8 +194,11 @@ def _special(content: dict[str, Any], count: int) -> dict[str, int]:
         number = version[1:] if isinstance(version, str) else ""
         if not number.isdecimal() or len(number) > 3 or int(number) > _LAST_WITHOUT:
             refuse(
-                f"The file has no special_tokens, and config.version is {quoted(version)}.",
-                f"Files without them have a version up to v{_LAST_WITHOUT}, whose special tokens are known.",
+                message("The file has no special_tokens, and config.version is {version}.", version=quoted(version)),
+                message(
+                    "Files without them have a version up to v{last}, whose special tokens are known.",
+                    last=_LAST_WITHOUT,
+                ),
             )
         names = _UNNAMED
     else:
@@ -169,16 +207,23 @@ def _special(content: dict[str, Any], count: int) -> dict[str, int]:
             place = f"special_tokens[{at}]"
             names.append(a_text(f"{place}.token_str", an_object(place, entry, ("token_str",))["token_str"]))
             if an_id(f"{place}.rank", entry.get("rank", at)) != at:
-                refuse(f"{place}.rank is {entry['rank']:,}.", "Special tokens are listed by their ids, from 0 on.")
+                refuse(
+                    message("{place}.rank is {rank:,}.", place=place, rank=entry["rank"]),
+                    message("Special tokens are listed by their ids, from 0 on."),
+                )
     names = [*names, *(f"<SPECIAL_{i}>" for i in range(len(names), count))]
     if len(names) > count:
         refuse(
-            f"The file has {len(names):,} special tokens, and config leaves them {count:,} ids.",
-            "Each has an id.",
+            message(
+                "The file has {tokens:,} special tokens, and config leaves them {ids:,} ids.",
+                tokens=len(names),
+                ids=count,
+            ),
+            message("Each has an id."),
             FEWER_TOKENS,
         )
     ids = {name: i for i, name in enumerate(names)}
     if len(ids) < count:
         twice = next(name for i, name in enumerate(names) if ids[name] != i)
-        refuse(f"special_tokens names {quoted(twice)} twice.", "A token has one id.")
+        refuse(message("special_tokens names {token} twice.", token=quoted(twice)), message("A token has one id."))
     return ids

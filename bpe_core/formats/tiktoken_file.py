@@ -24,9 +24,10 @@ from bpe_core.formats.progress import UNTOLD, Share
 from bpe_core.formats.published_ranks import recognized
 from bpe_core.formats.rank_proof import ShownPairs
 from bpe_core.formats.reading import FEWER_TOKENS, HIGHEST_ID, check_joins, check_lines, refuse, tokens_by_id
+from bpe_core.language import message
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-KIND = ".tiktoken file"
+KIND = message(".tiktoken file")
 DEFAULT_SPLIT = "gpt2"
 _LINE = re.compile(rb"([A-Za-z0-9+/]+={0,2}|=)[ \t]+([0-9]{1,12})[ \t\r]*")
 _EMPTY = b"="
@@ -67,10 +68,16 @@ def write(tokenizer: Tokenizer, *, proven_on: str | None = None) -> bytes:
     unproven = unproven_token(tokenizer)
     if unproven is not None and (proven_on is None or rank_order_differs(tokenizer, proven_on)):
         raise FormatError(
-            f"By rank, the token {unproven:,} ({quoted(tokenizer.token_bytes(unproven))}) could be made of other parts "
-            "than by its merge, so that a text could get other ids.",
-            limit=f"A {KIND} holds the ranks of tokens, not the pairs that they are merged from.",
-            remedy='Save it as "tokenizers" or "bpe-lab", or show with proven_on that your text gets the same ids.',
+            message(
+                "By rank, the token {token_id:,} ({token}) could be made of other parts than by its merge, "
+                "so that a text could get other ids.",
+                token_id=unproven,
+                token=quoted(tokenizer.token_bytes(unproven)),
+            ),
+            limit=message("A {kind} holds the ranks of tokens, not the pairs that they are merged from.", kind=KIND),
+            remedy=message(
+                'Save it as "tokenizers" or "bpe-lab", or show with proven_on that your text gets the same ids.'
+            ),
         )
     return b"".join(b"%s %d\n" % (base64.b64encode(token), rank) for token, rank in _by_rank(tokens))
 
@@ -123,7 +130,7 @@ def ranks_tokenizer(
     """
     ranks = {token: rank for rank, token in enumerate(tokens) if token is not None}
     problems = Problems()
-    problems.of(lambda: check_joins("the file", tokens))
+    problems.of(lambda: check_joins(message("the file"), tokens))
     problems.of(lambda: _check_unique(tokens, ranks))
     of_bytes = problems.of(lambda: byte_ids(tokens))
     problems.refuse_if_any()
@@ -230,29 +237,34 @@ def _by_rank(tokens: Mapping[bytes, int]) -> list[tuple[bytes, int]]:
 def _check_unique(tokens: list[bytes | None], ranks: Mapping[bytes, int]) -> None:
     if len(ranks) < sum(token is not None for token in tokens):
         twice = next(token for rank, token in enumerate(tokens) if token is not None and ranks[token] != rank)
-        refuse(f"The file has the token {quoted(twice)} twice.", "A token has one rank.")
+        refuse(message("The file has the token {token} twice.", token=quoted(twice)), message("A token has one rank."))
 
 
-def _lines(data: bytes, problems: Problems) -> Iterator[tuple[str, bytes, int]]:
-    """The place, token and rank of each line that has one."""
+def _lines(data: bytes, problems: Problems) -> Iterator[tuple[int, bytes, int]]:
+    """The number, token and rank of each line that has one."""
     check_lines(data)
     for number, line in enumerate(data.split(b"\n"), start=1):
         if not line.strip():
             continue
         found = _LINE.fullmatch(line)
         if found is None:
-            said = f"Line {number:,} is {quoted(line)}."
-            problems.at(number, said, "A line is a token in base64, a space, and its rank.")
+            said = message("Line {number:,} is {line}.", number=number, line=quoted(line))
+            problems.at(number, said, message("A line is a token in base64, a space, and its rank."))
             continue
         try:
             token = b"" if found[1] == _EMPTY else base64.b64decode(found[1], validate=True)
         except binascii.Error as error:
-            said = f"Line {number:,}: {quoted(found[1])} is not base64: {error}."
-            problems.at(number, said, "Tokens are written in base64.")
+            said = message(
+                "Line {number:,}: {token} is not base64: {reason}.",
+                number=number,
+                token=quoted(found[1]),
+                reason=str(error),
+            )
+            problems.at(number, said, message("Tokens are written in base64."))
             continue
         rank = int(found[2])
         if rank > HIGHEST_ID:
-            said = f"Line {number:,} has the rank {rank:,}."
-            problems.at(number, said, f"The highest allowed is {HIGHEST_ID:,}.", FEWER_TOKENS)
+            said = message("Line {number:,} has the rank {rank:,}.", number=number, rank=rank)
+            problems.at(number, said, message("The highest allowed is {highest:,}.", highest=HIGHEST_ID), FEWER_TOKENS)
             continue
-        yield f"Line {number:,}", token, rank
+        yield number, token, rank

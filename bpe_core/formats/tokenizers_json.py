@@ -25,6 +25,7 @@ from bpe_core.formats.problems import Problems
 from bpe_core.formats.progress import UNTOLD, Share
 from bpe_core.formats.reading import an_object, made, refuse
 from bpe_core.formats.tokenizers_json_writing import KIND, Json, is_of_file, write
+from bpe_core.language import listed, message
 from bpe_core.text.byte_characters import from_byte_level
 from bpe_core.text.normalizers import Chain, Normalizer
 from bpe_core.text.pretokenizers import SplitChain
@@ -60,7 +61,10 @@ def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
     """
     unknown = [quoted(key) for key in content if key not in _ROOT]
     if unknown:
-        refuse(f"The file has {', '.join(unknown[:5])}, which is not known.", f"A {KIND} has {', '.join(_ROOT)}.")
+        refuse(
+            message("The file has {keys}, which is not known.", keys=listed(unknown[:5], last="")),
+            message("A {kind} has {keys}.", kind=KIND, keys=listed(tuple(_ROOT), last="")),
+        )
     model = an_object("model", content["model"])
     kind = _checked_kind(model_kind(model))
     if kind == "Unigram" and unigram_json.is_own(content, model):
@@ -112,9 +116,9 @@ def _checked_kind(kind: object) -> str:
     """The type of a model. Raises FormatError for one that is not read."""
     if not isinstance(kind, str) or kind not in _KINDS:
         refuse(
-            f"model.type is {quoted(kind)}, which BPE Lab does not support.",
-            f"{', '.join(_KINDS[:-1])} and {_KINDS[-1]} are read.",
-            "Use the file with the tokenizers library.",
+            message("model.type is {kind}, which BPE Lab does not support.", kind=quoted(kind)),
+            message("{known} are read.", known=listed(_KINDS)),
+            message("Use the file with the tokenizers library."),
         )
     return kind
 

@@ -25,6 +25,7 @@ from bpe_core.formats.oniguruma import CHINESE_SPLIT, WHOLE, to_oniguruma
 from bpe_core.formats.pretokenizers_json import write_pre_tokenizer
 from bpe_core.formats.reading import refuse
 from bpe_core.formats.wordpiece_file import pieces_of
+from bpe_core.language import message
 from bpe_core.text.byte_characters import byte_level, from_byte_level
 from bpe_core.text.normalizers import CleanText, Form, Lowercase, StripAccents
 from bpe_core.text.pretokenizers import SplitChain
@@ -59,8 +60,12 @@ def write(tokenizer: Tokenizer) -> bytes:
         parts_of = _PARTS.get(tokenizer.model.kind)
         if parts_of is None:
             refuse(
-                f"The model of {tokenizer.name} is of the kind {quoted(tokenizer.model.kind)}.",
-                f"A {KIND} is written for byte-pair encodings, WordPiece, WordLevel and Unigram.",
+                message(
+                    "The model of {tokenizer} is of the kind {kind}.",
+                    tokenizer=tokenizer.name,
+                    kind=quoted(tokenizer.model.kind),
+                ),
+                message("A {kind} is written for byte-pair encodings, WordPiece, WordLevel and Unigram.", kind=KIND),
                 OTHER_FORMAT,
             )
         parts = parts_of(tokenizer)
@@ -182,7 +187,11 @@ def _char_bpe(tokenizer: Tokenizer) -> Json:
         names[token_id] = text.decode() + (mark.char if mark is not None and ends else "")
     if base.byte_ids is not None:
         if {*base.byte_ids} & {part for row in model.merges.rows for part in row[:2]}:
-            refuse("A merge joins fallback bytes.", f"In a {KIND} these stay single.", 'Save it as "bpe-lab".')
+            refuse(
+                message("A merge joins fallback bytes."),
+                message("In a {kind} these stay single.", kind=KIND),
+                message('Save it as "bpe-lab".'),
+            )
         names |= {token_id: f"<0x{value:02X}>" for value, token_id in enumerate(base.byte_ids)}
     unknown = None if base.unknown_id is None else tokenizer.token_bytes(base.unknown_id).decode()
     decoders: list[Json] = [{"type": "ByteFallback"}] if base.byte_ids is not None else []
@@ -267,9 +276,14 @@ def _check_names(special: Mapping[str, int], names: Mapping[int, str]) -> None:
     for token_id, name in [*names.items(), *((i, token) for token, i in special.items())]:
         if known.setdefault(name, token_id) != token_id:
             refuse(
-                f"The tokens {known[name]:,} and {token_id:,} are both written {quoted(name)}.",
-                f"A {KIND} names tokens by their spelling, with one id for each.",
-                'Save it as "bpe-lab".',
+                message(
+                    "The tokens {other_id:,} and {token_id:,} are both written {name}.",
+                    other_id=known[name],
+                    token_id=token_id,
+                    name=quoted(name),
+                ),
+                message("A {kind} names tokens by their spelling, with one id for each.", kind=KIND),
+                message('Save it as "bpe-lab".'),
             )
 
 
@@ -278,9 +292,13 @@ def _check_characters(tokenizer: Tokenizer) -> None:
     for token in _added(tokenizer):
         if len(token) == 1:
             refuse(
-                f"The special token {quoted(token)} is a single character.",
-                f"In a {KIND} of characters, a text's own {quoted(token)} becomes that token as well.",
-                'Save it as "bpe-lab", or put punctuation around the name, as in <name>.',
+                message("The special token {token} is a single character.", token=quoted(token)),
+                message(
+                    "In a {kind} of characters, a text's own {token} becomes that token as well.",
+                    kind=KIND,
+                    token=quoted(token),
+                ),
+                message('Save it as "bpe-lab", or put punctuation around the name, as in <name>.'),
             )
 
 
@@ -294,9 +312,12 @@ def _check_words(tokenizer: Tokenizer, whole: Callable[[bytes], int | None] = la
         word = from_byte_level(token) if levels else token.encode()  # None: no text becomes it
         if word is not None and tokenizer.split.words(token) == [token] and whole(word) != token_id:
             refuse(
-                f"The special token {quoted(token)} is a word of its own.",
-                f"In a {KIND} of this kind, a word that a token spells becomes that token, also a special one.",
-                'Save it as "bpe-lab", or put punctuation around the name, as in <name>.',
+                message("The special token {token} is a word of its own.", token=quoted(token)),
+                message(
+                    "In a {kind} of this kind, a word that a token spells becomes that token, also a special one.",
+                    kind=KIND,
+                ),
+                message('Save it as "bpe-lab", or put punctuation around the name, as in <name>.'),
             )
 
 

@@ -22,7 +22,8 @@ from bpe_core.bpe.corpus import Progress
 from bpe_core.bpe.training import Training, train
 from bpe_core.errors import BpeError, ConfigError, FormatError, quoted
 from bpe_core.formats.careful_json import json_text, parsed_json
-from bpe_core.formats.reading import an_object, check_size
+from bpe_core.formats.reading import THE_FILE, an_object, check_size
+from bpe_core.language import message
 
 FORMAT, VERSION = "bpe-lab", 1
 MOST_BYTES = 32_000_000
@@ -63,7 +64,9 @@ class SavedTraining:
                 training = training.fork(step, (left, right))
         except BpeError as error:
             raise FormatError(
-                f"The training in the file cannot be done: {error.problem}", limit=error.limit, remedy=_REMEDY
+                message("The training in the file cannot be done: {problem}", problem=error.problem),
+                limit=error.limit,
+                remedy=_REMEDY,
             ) from None
         self.check(training)
         return training
@@ -74,16 +77,28 @@ class SavedTraining:
         for rank, (said, found) in enumerate(zip(self.merges, made, strict=False)):
             if said != found:
                 _refuse(
-                    f"merges[{rank}] is {list(said)}, but this text and these settings give {list(found)}.",
-                    "A file has the merges that its text and settings lead to.",
+                    message(
+                        "merges[{rank}] is {merge}, but this text and these settings give {found}.",
+                        rank=rank,
+                        merge=str(list(said)),
+                        found=str(list(found)),
+                    ),
+                    message("A file has the merges that its text and settings lead to."),
                 )
         if len(self.merges) != len(made):
             _refuse(
-                f"The file has {len(self.merges):,} merges, but its text and settings give {len(made):,}.",
-                "A file has all merges of its training.",
+                message(
+                    "The file has {merges:,} merges, but its text and settings give {given:,}.",
+                    merges=len(self.merges),
+                    given=len(made),
+                ),
+                message("A file has all merges of its training."),
             )
         if self.characters != _characters(training):
-            _refuse("The characters in the file are not those of its text.", "They must be the text's base symbols.")
+            _refuse(
+                message("The characters in the file are not those of its text."),
+                message("They must be the text's base symbols."),
+            )
 
 
 def save_training(training: Training, text: str, *, forks: Sequence[Fork] = ()) -> bytes:
@@ -108,9 +123,9 @@ def save_training(training: Training, text: str, *, forks: Sequence[Fork] = ()) 
     data = ("{\n" + ",\n".join(lines) + "\n}\n").encode()
     if len(data) > MOST_BYTES:
         raise FormatError(
-            f"The training takes {len(data):,} bytes as a file.",
-            limit=f"The most allowed is {MOST_BYTES:,}.",
-            remedy="Train on a part of the text, or save its tokenizer instead.",
+            message("The training takes {bytes:,} bytes as a file.", bytes=len(data)),
+            limit=message("The most allowed is {most:,}.", most=MOST_BYTES),
+            remedy=message("Train on a part of the text, or save its tokenizer instead."),
         )
     return data
 
@@ -137,18 +152,19 @@ def read_training(data: bytes) -> SavedTraining:
     ('low low', ((108, 111, 2), (256, 119, 2)))
     """
     check_size(data, most=MOST_BYTES, remedy=_REMEDY)
-    content = an_object("The file", parsed_json(data, limit=_IS_JSON, remedy=_REMEDY), remedy=_REMEDY)
+    content = an_object(THE_FILE, parsed_json(data, limit=_IS_JSON, remedy=_REMEDY), remedy=_REMEDY)
     if content.get("format") != FORMAT:
         _refuse(
-            f"The file is not a training: its format is {quoted(content.get('format'))}.", f'It must be "{FORMAT}".'
+            message("The file is not a training: its format is {format}.", format=quoted(content.get("format"))),
+            message('It must be "{format}".', format=FORMAT),
         )
     if content.get("version") != VERSION or isinstance(content.get("version"), bool):
         raise FormatError(
-            f"The file has version {quoted(content.get('version'))} of the format.",
-            limit=f"This BPE Lab reads version {VERSION}.",
-            remedy="Open it with the BPE Lab that saved it, or with a newer one.",
+            message("The file has version {version} of the format.", version=quoted(content.get("version"))),
+            limit=message("This BPE Lab reads version {version}.", version=VERSION),
+            remedy=message("Open it with the BPE Lab that saved it, or with a newer one."),
         )
-    an_object("The file", content, _KEYS, only=True, remedy=_REMEDY)
+    an_object(THE_FILE, content, _KEYS, only=True, remedy=_REMEDY)
     config = _config(content["config"])
     characters = content["characters"]
     if characters is not None:
@@ -165,8 +181,8 @@ def read_training(data: bytes) -> SavedTraining:
 # -- shapes ------------------------------------------------------------------------------------------------
 
 
-_IS_JSON = "A training file is JSON as BPE Lab saves it."
-_REMEDY = "Save the training again, and open that file."
+_IS_JSON = message("A training file is JSON as BPE Lab saves it.")
+_REMEDY = message("Save the training again, and open that file.")
 
 
 def _refuse(problem: str, limit: str) -> NoReturn:
@@ -176,28 +192,39 @@ def _refuse(problem: str, limit: str) -> NoReturn:
 def _config(value: object) -> TrainConfig:
     settings = an_object("config", value, _SETTINGS, only=True, remedy=_REMEDY)
     if not isinstance(settings["special_tokens"], list):
-        _refuse(f"config.special_tokens is {quoted(settings['special_tokens'])}.", "It must be a list of texts.")
+        _refuse(
+            message("config.special_tokens is {value}.", value=quoted(settings["special_tokens"])),
+            message("It must be a list of texts."),
+        )
     try:
         return TrainConfig(**settings)
     except ConfigError as error:
-        raise FormatError(f"In config: {error.problem}", limit=error.limit, remedy=_REMEDY) from None
+        raise FormatError(
+            message("In config: {problem}", problem=error.problem), limit=error.limit, remedy=_REMEDY
+        ) from None
 
 
 def _text(place: str, value: object) -> str:
     if not isinstance(value, str):
-        _refuse(f"{place} is {quoted(value)}.", "It must be a text.")
+        _refuse(message("{place} is {value}.", place=place, value=quoted(value)), message("It must be a text."))
     return value
 
 
 def _triples(place: str, value: object, most: int) -> list[tuple[int, int, int]]:
     """A list of lists of three whole numbers."""
     if not isinstance(value, list):
-        _refuse(f"{place} is {quoted(value)}.", "It must be a list.")
+        _refuse(message("{place} is {value}.", place=place, value=quoted(value)), message("It must be a list."))
     if len(value) > most:
-        _refuse(f"{place} has {len(value):,} entries.", f"The most allowed here is {most:,}.")
+        _refuse(
+            message("{place} has {entries:,} entries.", place=place, entries=len(value)),
+            message("The most allowed here is {most:,}.", most=most),
+        )
     for at, entry in enumerate(value):
         if not isinstance(entry, list) or len(entry) != 3 or not all(map(_is_number, entry)):
-            _refuse(f"{place}[{at}] is {quoted(entry)}.", "It must be a list of three whole numbers, none below 0.")
+            _refuse(
+                message("{place}[{entry}] is {value}.", place=place, entry=at, value=quoted(entry)),
+                message("It must be a list of three whole numbers, none below 0."),
+            )
     return [(first, second, third) for first, second, third in value]
 
 

@@ -17,6 +17,7 @@ from bpe_core.formats.bpe import OTHER_FORMAT
 from bpe_core.formats.normalizers import library_steps, read_normalizers, replace
 from bpe_core.formats.reading import a_flag, a_list, a_text, check_length, check_pieces, refuse
 from bpe_core.formats.serde_numbers import as_read
+from bpe_core.language import message
 from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.lattice import UNKNOWN_RULES, UnknownRule
@@ -51,13 +52,21 @@ def write(tokenizer: Tokenizer) -> Json:
     characters = _characters(pieces)
     missing = next((char for char in sorted(characters) if char not in pieces), None)
     if missing is not None and (model.unknown == "word" or not _stranger(characters)):
-        refuse(f"The model has no piece {quoted(missing)}.", f"In a {KIND} every character is a piece.", OTHER_FORMAT)
+        refuse(
+            message("The model has no piece {piece}.", piece=quoted(missing)),
+            message("In a {kind} every character is a piece.", kind=KIND),
+            OTHER_FORMAT,
+        )
     if UNKNOWN in pieces:
-        refuse(f"The model has a piece {UNKNOWN}.", f"In a {KIND} that is the unknown token.", OTHER_FORMAT)
+        refuse(
+            message("The model has a piece {piece}.", piece=UNKNOWN),
+            message("In a {kind} that is the unknown token.", kind=KIND),
+            OTHER_FORMAT,
+        )
     if tokenizer.split.pattern != MARKED_SPLIT:
         refuse(
-            f"The tokenizer splits texts by {quoted(tokenizer.split.pattern)}.",
-            f"In a {KIND} the words of Unigram are split at white space.",
+            message("The tokenizer splits texts by {split}.", split=quoted(tokenizer.split.pattern)),
+            message("In a {kind} the words of Unigram are split at white space.", kind=KIND),
             OTHER_FORMAT,
         )
     return {
@@ -122,18 +131,30 @@ def read(content: Json, given_model: Json, name: str) -> Tokenizer:
     for at, entry in enumerate(a_list("model.vocab", given_model.get("vocab"))):
         place = f"model.vocab[{at}]"
         if len(a_list(place, entry, 2)) != 2 or not _is_score(entry[1]):
-            refuse(f"{place} is {quoted(entry)}.", "It is a piece and its score, a finite number.")
+            refuse(
+                message("{place} is {value}.", place=place, value=quoted(entry)),
+                message("It is a piece and its score, a finite number."),
+            )
         piece = a_text(f"{place}[0]", entry[0])
         check_length(place, len(piece.encode()), 0)
         if not piece or piece in scores:
-            refuse(f"{place} is {quoted(piece)}.", "Pieces are not empty, and no two are the same.")
+            refuse(
+                message("{place} is {value}.", place=place, value=quoted(piece)),
+                message("Pieces are not empty, and no two are the same."),
+            )
         scores[piece] = -as_read(float(entry[1]))
     check_pieces("model.vocab", scores)
     unknown = given_model.get("unk_id")
     if next(iter(scores), None) != UNKNOWN or unknown != 0 or isinstance(unknown, bool):
-        _refuse_other(f"model.unk_id is {quoted(unknown)}, or model.vocab does not begin with {UNKNOWN}")
+        _refuse_other(
+            message(
+                "model.unk_id is {value}, or model.vocab does not begin with {piece}",
+                value=quoted(unknown),
+                piece=UNKNOWN,
+            )
+        )
     if a_flag("model.byte_fallback", given_model.get("byte_fallback") or False):
-        _refuse_other("model.byte_fallback is on")
+        _refuse_other(message("model.byte_fallback is on"))
     del scores[UNKNOWN]
     rule = _own_rule(content, given_model) or "word"
     model = UnigramModel(scores, unknown=rule)
@@ -142,10 +163,10 @@ def read(content: Json, given_model: Json, name: str) -> Tokenizer:
     steps = given.get("normalizers") if isinstance(given, dict) else None
     if not isinstance(steps, list) or steps[-len(added) :] != added:
         kind = given.get("type") if isinstance(given, dict) else given
-        _refuse_other(f"normalizer is {quoted(kind)}")
+        _refuse_other(message("normalizer is {value}", value=quoted(kind)))
     normalizer, _ = read_normalizers({"type": "Sequence", "normalizers": steps[: -len(added)]}, "normalizer", "")
     if content.get("pre_tokenizer") != _WORDS:
-        _refuse_other(f"pre_tokenizer is {quoted(content.get('pre_tokenizer'))}")
+        _refuse_other(message("pre_tokenizer is {value}", value=quoted(content.get("pre_tokenizer"))))
     return unigram_tokenizer(model, name=name, normalizer=normalizer)
 
 
@@ -191,7 +212,7 @@ def _is_score(value: object) -> bool:
 
 def _refuse_other(problem: str) -> NoReturn:
     refuse(
-        f"{problem}: this Unigram model does not segment as BPE Lab does.",
-        "The files that BPE Lab writes have no normalization tables (Precompiled) or prefixes (Metaspace).",
-        "Use the file with the tokenizers library, or SentencePiece's own .model.",
+        message("{problem}: this Unigram model does not segment as BPE Lab does.", problem=problem),
+        message("The files that BPE Lab writes have no normalization tables (Precompiled) or prefixes (Metaspace)."),
+        message("Use the file with the tokenizers library, or SentencePiece's own .model."),
     )

@@ -14,13 +14,16 @@ from bpe_core.errors import quoted
 from bpe_core.formats.bpe import OTHER_FORMAT, refuse_normalization
 from bpe_core.formats.problems import Problems
 from bpe_core.formats.reading import LONGEST_TOKEN, SHORTER_TOKENS, check_lines, check_pieces, decoded, refuse
+from bpe_core.language import listed, message
 from bpe_core.text.splits import BERT_SPLIT
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD
 from bpe_core.wordpiece.training import SPECIAL_TOKENS
 
 KIND = "vocab.txt"
-_CHOOSE = "Choose tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model or a file of BPE Lab."
+_CHOOSE = message(
+    "Choose tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model or a file of BPE Lab."
+)
 LONGEST_WORD = 100
 """The most characters of a word that BERT's reader looks for tokens in."""
 
@@ -40,13 +43,21 @@ def write(tokenizer: Tokenizer) -> bytes:
     others = [token for token in tokenizer.special_tokens if token not in SPECIAL_TOKENS]
     if others:
         refuse(
-            f"The tokenizer has the special token {quoted(others[0])}.",
-            f"A {KIND} does not say which tokens are special; readers take {', '.join(SPECIAL_TOKENS)}.",
-            'Save it as "tokenizers" or "bpe-lab".',
+            message("The tokenizer has the special token {token}.", token=quoted(others[0])),
+            message(
+                "A {kind} does not say which tokens are special; readers take {names}.",
+                kind=KIND,
+                names=listed(SPECIAL_TOKENS, last=""),
+            ),
+            message('Save it as "tokenizers" or "bpe-lab".'),
         )
     for piece in pieces:
         if piece.split() != [piece]:
-            refuse(f"The token {quoted(piece)} has white space.", f"A {KIND} has one line per token.", OTHER_FORMAT)
+            refuse(
+                message("The token {piece} has white space.", piece=quoted(piece)),
+                message("A {kind} has one line per token.", kind=KIND),
+                OTHER_FORMAT,
+            )
     return "".join(piece + "\n" for piece in pieces).encode()
 
 
@@ -66,12 +77,20 @@ def content_of(data: bytes) -> dict[str, Any]:
     if UNKNOWN_WORD not in ids:
         spaced = [number for number, piece in enumerate(pieces, 1) if piece.split() != [piece]]
         for number in spaced:
-            said = f"Line {number:,} is {quoted(pieces[number - 1])}."
-            problems.at(number, said, f"A line of a {KIND} is one token.", _CHOOSE)
+            said = message("Line {number:,} is {line}.", number=number, line=quoted(pieces[number - 1]))
+            problems.at(number, said, message("A line of a {kind} is one token.", kind=KIND), _CHOOSE)
         if not spaced:
             problems.add(
-                f"The file has {len(pieces):,} lines, and none is {UNKNOWN_WORD}.",
-                f"A {KIND} has one token per line, with {UNKNOWN_WORD} among them; it is no other known file either.",
+                message(
+                    "The file has {lines:,} lines, and none is {token}.",
+                    lines=len(pieces),
+                    token=UNKNOWN_WORD,
+                ),
+                message(
+                    "A {kind} has one token per line, with {token} among them; it is no other known file either.",
+                    kind=KIND,
+                    token=UNKNOWN_WORD,
+                ),
                 _CHOOSE,
             )
     problems.refuse_if_any()
@@ -108,16 +127,24 @@ def pieces_of(tokenizer: Tokenizer, kind: str, splits: Sequence[str]) -> list[st
     ['[UNK]', 'low', '##er']
     """
     if tokenizer.model.kind != "wordpiece":
-        refuse(f"{tokenizer.name} is not a WordPiece tokenizer.", f"A {kind} holds only these.", OTHER_FORMAT)
+        refuse(
+            message("{tokenizer} is not a WordPiece tokenizer.", tokenizer=tokenizer.name),
+            message("A {kind} holds only these.", kind=kind),
+            OTHER_FORMAT,
+        )
     if tokenizer.split.pattern not in splits:
         refuse(
-            f"The tokenizer splits texts by {quoted(tokenizer.split.pattern)}.",
-            f"Readers of a {kind} split by BERT's rule.",
-            'Save it as "bpe-lab".',
+            message("The tokenizer splits texts by {split}.", split=quoted(tokenizer.split.pattern)),
+            message("Readers of a {kind} split by BERT's rule.", kind=kind),
+            message('Save it as "bpe-lab".'),
         )
     if tokenizer.ids != list(range(tokenizer.vocab_size)):
         gap = next(i for i, token_id in enumerate(tokenizer.ids) if i != token_id)
-        refuse(f"No token has the id {gap:,}.", f"A {kind} has no gaps between ids.", OTHER_FORMAT)
+        refuse(
+            message("No token has the id {token_id:,}.", token_id=gap),
+            message("A {kind} has no gaps between ids.", kind=kind),
+            OTHER_FORMAT,
+        )
     return [tokenizer.token_bytes(token_id).decode() for token_id in tokenizer.ids]
 
 
@@ -131,10 +158,21 @@ def _pieces(data: bytes, problems: Problems) -> list[str]:
     for number, line in enumerate(lines, start=1):
         piece = line.rstrip(_SPACE)
         if "\0" in piece:
-            problems.at(number, f"Line {number:,} is {quoted(piece)}.", "A token has no zero character.")
+            problems.at(
+                number,
+                message("Line {number:,} is {line}.", number=number, line=quoted(piece)),
+                message("A token has no zero character."),
+            )
         if len(piece) > LONGEST_TOKEN // 4:
-            said = f"Line {number:,} is a token of {len(piece):,} characters."
-            problems.at(number, said, f"The longest allowed has {LONGEST_TOKEN // 4:,}.", SHORTER_TOKENS)
+            said = message(
+                "Line {number:,} is a token of {characters:,} characters.", number=number, characters=len(piece)
+            )
+            problems.at(
+                number,
+                said,
+                message("The longest allowed has {longest:,}.", longest=LONGEST_TOKEN // 4),
+                SHORTER_TOKENS,
+            )
         pieces.append(piece)
-    problems.of(lambda: check_pieces("the file", pieces))
+    problems.of(lambda: check_pieces(message("the file"), pieces))
     return pieces

@@ -10,9 +10,9 @@ from json import JSONDecodeError
 from bpe_core.errors import BpeError, HubError, quoted
 from bpe_core.hub.library import hub_address, hub_host, hub_library
 from bpe_core.hub.names import HubName
+from bpe_core.language import Message, joined, message
 
-_LOGIN = "log in with `hf auth login` or set HF_TOKEN."
-_AGAIN = "Try again later, or open its tokenizer file from your disk."
+_AGAIN = message("Try again later, or open its tokenizer file from your disk.")
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 _LONGEST_REASON = 200
 
@@ -55,21 +55,25 @@ def said_in_words(wanted: HubName) -> Iterator[None]:
         raise _answered(error, wanted) from None
     except OfflineModeIsEnabled:
         raise UnreachableError(
-            f"{wanted.name} is not in the cache, and the hub's library is set to work offline.",
-            limit="With HF_HUB_OFFLINE it opens only what it has fetched before.",
-            remedy="Unset HF_HUB_OFFLINE.",
+            message("{model} is not in the cache, and the hub's library is set to work offline.", model=wanted.name),
+            limit=message("With HF_HUB_OFFLINE it opens only what it has fetched before."),
+            remedy=message("Unset HF_HUB_OFFLINE."),
         ) from None
     except InvalidURL as error:
         raise _not_a_hub(str(error)) from None
     except HTTPError as error:
         raise unreachable(_reason(error)) from None
     except HFValidationError as error:
-        raise HubError(f"{quoted(wanted.name)} is refused: {_short(error)}", remedy="Check the name.") from None
+        raise HubError(
+            message("{model} is refused: {reason}", model=quoted(wanted.name), reason=_short(error)),
+            remedy=message("Check the name."),
+        ) from None
     except OSError as error:
         raise _on_disk(error, wanted) from None
     except (ValueError, TypeError, KeyError, AttributeError, RuntimeError, AssertionError) as error:
         is_json = not isinstance(error, JSONDecodeError)
-        raise _not_a_hub(f"its answer {'has another form' if is_json else 'is not JSON'}") from None
+        other_form, not_json = message("its answer has another form"), message("its answer is not JSON")
+        raise _not_a_hub(other_form if is_json else not_json) from None
 
 
 def unreachable(reason: str) -> UnreachableError:
@@ -79,9 +83,9 @@ def unreachable(reason: str) -> UnreachableError:
     True
     """
     return UnreachableError(
-        f"{hub_host()} cannot be reached: {reason.rstrip('.')}.",
-        limit="The model is not in the cache either.",
-        remedy=f"Check the connection, or the mirror in HF_ENDPOINT. {_AGAIN}",
+        message("{host} cannot be reached: {reason}.", host=hub_host(), reason=_without_stop(reason)),
+        limit=message("The model is not in the cache either."),
+        remedy=joined(message("Check the connection, or the mirror in HF_ENDPOINT."), _AGAIN),
     )
 
 
@@ -94,37 +98,50 @@ def _answered(error: OSError, wanted: HubName) -> HubError:
     name, host = wanted.name, hub_host()
     if isinstance(error, errors.GatedRepoError):  # before RepositoryNotFoundError, which it is too
         return HubError(
-            f"{name} is gated: {host} gives its files only to those who have accepted its terms.",
-            limit="That takes an account, and its token here.",
-            remedy=f"Accept the terms at {hub_address()}/{name}, then {_LOGIN}",
+            message(
+                "{model} is gated: {host} gives its files only to those who have accepted its terms.",
+                model=name,
+                host=host,
+            ),
+            limit=message("That takes an account, and its token here."),
+            remedy=message(
+                "Accept the terms at {address}, then log in with `hf auth login` or set HF_TOKEN.",
+                address=f"{hub_address()}/{name}",
+            ),
         )
     if isinstance(error, errors.RevisionNotFoundError):
         return HubError(
-            f"{name} has no revision {quoted(wanted.revision or 'main')}.",
-            limit="A revision is a branch, a tag or a commit of the model.",
-            remedy="Look at its page, or leave it out for the main branch.",
+            message("{model} has no revision {revision}.", model=name, revision=quoted(wanted.revision or "main")),
+            limit=message("A revision is a branch, a tag or a commit of the model."),
+            remedy=message("Look at its page, or leave it out for the main branch."),
         )
     if isinstance(error, errors.DisabledRepoError):
-        return HubError(f"{name} is disabled on {host}.", limit="Nobody can fetch it.", remedy="Choose another model.")
+        return HubError(
+            message("{model} is disabled on {host}.", model=name, host=host),
+            limit=message("Nobody can fetch it."),
+            remedy=message("Choose another model."),
+        )
     if isinstance(error, errors.RepositoryNotFoundError) or status == 404:
         return HubError(
-            f"{host} has no model of the name {quoted(name)}, or it is private.",
-            limit="A private model is given only to those who may read it.",
-            remedy=f"Check the spelling; for a private one, {_LOGIN}",
+            message("{host} has no model of the name {model}, or it is private.", host=host, model=quoted(name)),
+            limit=message("A private model is given only to those who may read it."),
+            remedy=message("Check the spelling; for a private one, log in with `hf auth login` or set HF_TOKEN."),
         )
     if status in (401, 403):
         return HubError(
-            f"{host} refuses to give {name}: it answers {status}.",
-            limit="The token is not valid, or may not read this model.",
-            remedy=f"Check the token: {_LOGIN}",
+            message("{host} refuses to give {model}: it answers {status}.", host=host, model=name, status=status),
+            limit=message("The token is not valid, or may not read this model."),
+            remedy=message("Check the token: log in with `hf auth login` or set HF_TOKEN."),
         )
     if status == 429:
         return UnreachableError(
-            f"{host} takes no more requests for now: it answers 429.",
-            limit="The model is not in the cache either.",
-            remedy=f"Wait some minutes; with a token more are taken: {_LOGIN}",
+            message("{host} takes no more requests for now: it answers 429.", host=host),
+            limit=message("The model is not in the cache either."),
+            remedy=message(
+                "Wait some minutes; with a token more are taken: log in with `hf auth login` or set HF_TOKEN."
+            ),
         )
-    return unreachable(f"it answers {status}")
+    return unreachable(message("it answers {status}", status=status))
 
 
 def _on_disk(error: OSError, wanted: HubName) -> HubError:
@@ -137,35 +154,46 @@ def _on_disk(error: OSError, wanted: HubName) -> HubError:
     if isinstance(error, LocalEntryNotFoundError):  # the list of files came, and then no answer any more
         if isinstance(error.__cause__, FileMetadataError):
             return _not_a_hub(_short(error.__cause__))
-        return unreachable("the connection broke")
+        return unreachable(message("the connection broke"))
     if error.errno is None:  # the library's own: fewer bytes have arrived than were announced
         return DamagedDownloadError(
-            f"The download of {wanted.name} is damaged: {_short(error)}",
-            limit="Every byte has to arrive.",
+            message("The download of {model} is damaged: {reason}", model=wanted.name, reason=_short(error)),
+            limit=message("Every byte has to arrive."),
             remedy=_AGAIN,
         )
     return HubError(
-        f"The cache of the hub's files cannot be written to: {error.strerror or error}.",
-        limit=f"It is in {constants.HF_HUB_CACHE}.",
-        remedy=f"{'Free space' if error.errno in _NO_ROOM else 'Allow it'}, or set HF_HOME to another folder.",
+        message("The cache of the hub's files cannot be written to: {reason}.", reason=error.strerror or str(error)),
+        limit=message("It is in {folder}.", folder=constants.HF_HUB_CACHE),
+        remedy=message("Free space, or set HF_HOME to another folder.")
+        if error.errno in _NO_ROOM
+        else message("Allow it, or set HF_HOME to another folder."),
     )
 
 
 def _not_a_hub(why: str) -> UnreachableError:
     return UnreachableError(
-        f"{hub_host()} does not answer as the hub does: {why[:_LONGEST_REASON].rstrip('.')}.",
-        limit="A login page of the network, a proxy or a mirror may answer in its place.",
-        remedy="Check the connection, and HF_ENDPOINT if it is set.",
+        message(
+            "{host} does not answer as the hub does: {reason}.",
+            host=hub_host(),
+            reason=_without_stop(why),
+        ),
+        limit=message("A login page of the network, a proxy or a mirror may answer in its place."),
+        remedy=message("Check the connection, and HF_ENDPOINT if it is set."),
     )
+
+
+def _without_stop(reason: str) -> str:
+    """What another library says, short and without its full stop; words of this project as they are."""
+    return reason if isinstance(reason, Message) else reason[:_LONGEST_REASON].rstrip(".")
 
 
 def _reason(error: Exception) -> str:
     from httpx2 import RemoteProtocolError, TimeoutException
 
     if isinstance(error, RemoteProtocolError):
-        return "the connection broke"
+        return message("the connection broke")
     if isinstance(error, TimeoutException):
-        return "there is no answer in time"
+        return message("there is no answer in time")
     return _short(error) or type(error).__name__
 
 

@@ -15,6 +15,7 @@ from bpe_core.formats.reading import MOST_BYTES, check_size
 from bpe_core.hub.failures import DamagedDownloadError, UnreachableError, said_in_words
 from bpe_core.hub.library import hub_host, hub_library
 from bpe_core.hub.names import HubName
+from bpe_core.language import listed, message
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Progress: TypeAlias = Callable[[int, int], object]
@@ -80,9 +81,14 @@ class HubFiles:
                     contents[name] = file.read(MOST_BYTES + 1)
             except OSError as error:
                 raise HubError(
-                    f"{name} of {self.model.name} is no longer in the cache: {error.strerror or error}.",
-                    limit="It was there when it was fetched.",
-                    remedy="Fetch the model once more.",
+                    message(
+                        "{file} of {model} is no longer in the cache: {reason}.",
+                        file=name,
+                        model=self.model.name,
+                        reason=error.strerror or str(error),
+                    ),
+                    limit=message("It was there when it was fetched."),
+                    remedy=message("Fetch the model once more."),
                 ) from None
         return contents
 
@@ -115,7 +121,7 @@ class HubFiles:
                 contents, self.model.name, split=split, special_tokens=special_tokens, on_progress=on_progress
             )
         except (FormatError, ConfigError) as error:
-            problem = f"{self.model.name}: {error.problem}"
+            problem = message("{model}: {problem}", model=self.model.name, problem=error.problem)
             raise type(error)(problem, limit=error.limit, remedy=error.remedy) from None
 
 
@@ -229,9 +235,14 @@ def _downloaded(api: Any, wanted: HubName, name: str, tell: Callable[[int], obje
         if not _is_damaged(path):
             return path
     raise DamagedDownloadError(
-        f"{name} of {wanted.name} is damaged: its content is not what {hub_host()} says it is.",
-        limit="It was fetched twice.",
-        remedy="Try again later, or open the file from your disk.",
+        message(
+            "{file} of {model} is damaged: its content is not what {host} says it is.",
+            file=name,
+            model=wanted.name,
+            host=hub_host(),
+        ),
+        limit=message("It was fetched twice."),
+        remedy=message("Try again later, or open the file from your disk."),
     )
 
 
@@ -271,19 +282,24 @@ def _commit_of(paths: Iterable[tuple[str, str]]) -> str:
 def _refuse_large(wanted: HubName, name: str, size: int) -> None:
     if size > MOST_BYTES:
         raise HubError(
-            f"{name} of {wanted.name} has {size:,} bytes.",
-            limit=f"The most allowed is {MOST_BYTES:,}.",
-            remedy="Choose another model.",
+            message("{file} of {model} has {bytes:,} bytes.", file=name, model=wanted.name, bytes=size),
+            limit=message("The most allowed is {most:,}.", most=MOST_BYTES),
+            remedy=message("Choose another model."),
         )
 
 
 def _without_tokenizer(wanted: HubName, names: Iterable[str]) -> HubError:
-    listed = sorted(names)
-    shown = ", ".join(quoted(name, 40) for name in listed[:_MOST_LISTED])
-    more = f" and {len(listed) - _MOST_LISTED:,} more" if len(listed) > _MOST_LISTED else ""
+    found = sorted(names)
+    shown = listed([quoted(name, 40) for name in found[:_MOST_LISTED]], last="")
+    if len(found) > _MOST_LISTED:
+        shown = message("{items} and {more:,} more", items=shown, more=len(found) - _MOST_LISTED)
     return HubError(
-        f"{wanted.name} has no tokenizer file; it has {shown + more or 'no files'}.",
-        limit="Looked for are tokenizer.json, tekken.json, .model files, vocab.json with merges.txt, vocab.txt and "
-        ".tiktoken files, in no folder.",
-        remedy="Choose a model that has one; the model that this one was made from often does.",
+        message("{model} has no tokenizer file; it has {files}.", model=wanted.name, files=shown)
+        if found
+        else message("{model} has no tokenizer file; it has no files.", model=wanted.name),
+        limit=message(
+            "Looked for are tokenizer.json, tekken.json, .model files, vocab.json with merges.txt, "
+            "vocab.txt and .tiktoken files, in no folder."
+        ),
+        remedy=message("Choose a model that has one; the model that this one was made from often does."),
     )

@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 from bpe_core import checks
 from bpe_core.errors import HubError, quoted
 from bpe_core.hub.library import hub_address
+from bpe_core.language import message
 
 PREFIX = "hf:"
 """What a model's name begins with where files and published tokenizers are named as well."""
@@ -60,27 +61,32 @@ def checked_name(name: object, revision: object = None) -> HubName:
     >>> checked_name("Qwen/Qwen3-8B", "refs/pr/4")
     HubName(name='Qwen/Qwen3-8B', revision='refs/pr/4')
     """
-    checks.instance(name, "The name of the model", str, "a str", error=HubError)
+    checks.instance(name, message("The name of the model"), str, message("a str"), error=HubError)
     assert isinstance(name, str)
     if "://" in name:
         name, _, found = _from_address(name).partition("@")
         revision = found or None if revision is None else revision
     if not _NAME.fullmatch(name) or "--" in name or ".." in name or name.endswith(".git"):
         raise HubError(
-            f"{quoted(name)} is not the name of a model on the hub.",
-            limit=f"A name is owner/name, each at most {LONGEST_PART} letters, digits, and . _ - between them.",
-            remedy="Copy it from the model's page, such as Qwen/Qwen3-8B.",
+            message("{name} is not the name of a model on the hub.", name=quoted(name)),
+            limit=message(
+                "A name is owner/name, each at most {longest} letters, digits, and . _ - between them.",
+                longest=LONGEST_PART,
+            ),
+            remedy=message("Copy it from the model's page, such as Qwen/Qwen3-8B."),
         )
     if revision is None:
         return HubName(name)
-    checks.instance(revision, "The revision", str, "a str or None", error=HubError)
+    checks.instance(revision, message("The revision"), str, message("a str or None"), error=HubError)
     assert isinstance(revision, str)
     within = len(revision) <= LONGEST_REVISION and _REVISION.fullmatch(revision)
     if not within or any(part in ("", ".", "..") or ".." in part for part in revision.split("/")):
         raise HubError(
-            f"{quoted(revision)} is not a revision.",
-            limit=f"A revision is a branch, a tag or a commit, of at most {LONGEST_REVISION} characters.",
-            remedy="Leave it out for the main branch.",
+            message("{revision} is not a revision.", revision=quoted(revision)),
+            limit=message(
+                "A revision is a branch, a tag or a commit, of at most {longest} characters.", longest=LONGEST_REVISION
+            ),
+            remedy=message("Leave it out for the main branch."),
         )
     return HubName(name, revision)
 
@@ -95,7 +101,7 @@ def parsed_name(text: object) -> HubName:
     >>> parsed_name("https://huggingface.co/Qwen/Qwen3-8B/tree/main")
     HubName(name='Qwen/Qwen3-8B', revision=None)
     """
-    written = checks.instance(text, "The name of the model", str, "a str", error=HubError)
+    written = checks.instance(text, message("The name of the model"), str, message("a str"), error=HubError)
     name, at, revision = _from_address(written.strip().removeprefix(PREFIX).strip()).partition("@")
     return checked_name(name, revision if at else None)
 

@@ -5,7 +5,8 @@ Whoever shows words imports `_` and says what is a literal at once; what is a me
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from bpe_core.language.catalogues import catalogue
@@ -25,6 +26,22 @@ def speak(asked: Callable[[], str] | str) -> None:
     >>> speak("en")
     """
     _Ear.ask = staticmethod(asked) if callable(asked) else staticmethod(lambda: asked)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Say everything in a language until the `with` ends.
+
+    >>> with speaking("en-XA"):
+    ...     print(_("next"))
+    ⟦next⟧
+    """
+    before = _Ear.ask
+    speak(language)
+    try:
+        yield
+    finally:
+        speak(before)
 
 
 def spoken() -> str:

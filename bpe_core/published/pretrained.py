@@ -16,6 +16,7 @@ from bpe_core.bundled.files import bundled
 from bpe_core.bundled.openai import OPENAI, load_ranked
 from bpe_core.errors import FormatError, VocabularyError, quoted
 from bpe_core.formats import from_bytes
+from bpe_core.language import listed, message
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 SHELF = ("bert-base-uncased", "t5-small")
@@ -35,9 +36,9 @@ def load_pretrained(name: str) -> Tokenizer:
     """
     if not isinstance(name, str) or name not in PRETRAINED:
         raise VocabularyError(
-            f"{quoted(name)} is not a pretrained tokenizer.",
-            limit=f"Known: {', '.join(PRETRAINED)}.",
-            remedy="Choose one of these.",
+            message("{name} is not a pretrained tokenizer.", name=quoted(name)),
+            limit=message("Known: {known}.", known=listed(PRETRAINED, last="")),
+            remedy=message("Choose one of these."),
         )
     return load_ranked(name) if name in OPENAI else _from_shelf(name)
 
@@ -48,7 +49,11 @@ def _from_shelf(name: str) -> Tokenizer:
         return from_bytes(bundled(f"{name}.json"), name)
     except FormatError as error:  # the file is the right one, so this program's own reading of it is at fault
         raise VocabularyError(
-            f"The vocabulary file {name}.json cannot be read as a tokenizer: {error.problem}",
+            message(
+                "The vocabulary file {name}.json cannot be read as a tokenizer: {problem}",
+                name=name,
+                problem=error.problem,
+            ),
             limit=error.limit,
-            remedy="Get the program again from the project's repository.",
+            remedy=message("Get the program again from the project's repository."),
         ) from None

@@ -17,6 +17,7 @@ from bpe_core.kernels import backend
 from bpe_core.kernels.charsmap import CharacterTable, replaced
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
+from bpe_core.language import message
 from bpe_core.sentencepiece.decoder import LibraryDecoder
 from bpe_core.sentencepiece.merging import PieceMerge, merge_pieces
 from bpe_core.sentencepiece.protobuf import DamagedError, field, fields
@@ -55,7 +56,7 @@ class LibraryRule:
     """
 
     model: bytes
-    name: str = "the model's own rule"
+    name: str = message("the model's own rule")
 
     def change(self, text: str) -> Change:
         """The text normalized by the model's own rule, and the character range that each character came from."""
@@ -342,7 +343,7 @@ def sentencepiece_tokenizer(data: bytes, *, name: str = "SentencePiece") -> Toke
 
 
 def _processor(data: bytes) -> sentencepiece.SentencePieceProcessor:
-    checks.instance(data, "The model", bytes, "the bytes of a .model file", error=FormatError)
+    checks.instance(data, message("The model"), bytes, message("the bytes of a .model file"), error=FormatError)
     processor = sentencepiece.SentencePieceProcessor()
     try:
         processor.LoadFromSerializedProto(data)
@@ -360,10 +361,16 @@ def _settings(data: bytes) -> ModelSettings:
 
 def _no_model(data: bytes, error: Exception) -> FormatError:
     return FormatError(
-        f"These {len(data):,} bytes are not a SentencePiece model: {error}.",
-        limit="A model is what SentencePiece writes to a .model file.",
-        remedy="Choose such a file.",
+        message(
+            "These {number:,} bytes are not a SentencePiece model: {reason}.", number=len(data), reason=_reason(error)
+        ),
+        limit=message("A model is what SentencePiece writes to a .model file."),
+        remedy=message("Choose such a file."),
     )
+
+
+def _reason(error: Exception) -> str:
+    return error.reason if isinstance(error, DamagedError) else str(error)
 
 
 def _without_normalization(data: bytes) -> bytes:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bpe_core.language import message
+
 Field = tuple[int, int, "bytes | int", int]
 """Number, wire type, value (bytes, or an int for a varint), and offset of a field in the file."""
 
@@ -33,7 +35,7 @@ def fields(data: bytes, start: int = 0) -> Iterator[Field]:
         key, at = (data[at], at + 1) if data[at] < 0x80 else _varint(data, at, start)
         number, wire = key >> 3, key & 7
         if number == 0:
-            raise DamagedError(start + begin, "a field has the number 0")
+            raise DamagedError(start + begin, message("a field has the number 0"))
         if wire == 0:
             value, at = _varint(data, at, start)
             yield number, wire, value, start + begin
@@ -43,9 +45,10 @@ def fields(data: bytes, start: int = 0) -> Iterator[Field]:
         elif wire in (1, 5):
             length = 8 if wire == 1 else 4
         else:
-            raise DamagedError(start + begin, f"the wire type {wire} is not known")
+            raise DamagedError(start + begin, message("the wire type {type} is not known", type=wire))
         if at + length > size:
-            raise DamagedError(start + begin, f"a field of {length:,} bytes ends after the file or its message")
+            reason = message("a field of {bytes:,} bytes ends after the file or its message", bytes=length)
+            raise DamagedError(start + begin, reason)
         yield number, wire, data[at : at + length], start + at
         at += length
 
@@ -59,7 +62,7 @@ def field(number: int, value: bytes) -> bytes:
     return _written(number << 3 | 2) + _written(len(value)) + value
 
 
-def usual_piece(message: bytes) -> str | None:
+def usual_piece(data: bytes) -> str | None:
     """The piece of a message that holds a piece of at most 126 bytes and a finite score, and nothing else; else None.
 
     Nearly all messages of a vocabulary are so, and `fields` takes several times as long.
@@ -67,13 +70,13 @@ def usual_piece(message: bytes) -> str | None:
     >>> usual_piece(field(1, b"hi") + b"\\x15" + bytes(4)), usual_piece(field(1, b"hi"))
     ('hi', None)
     """
-    end = len(message) - 5
-    if end < 3 or end > 128 or message[0] != 0x0A or message[1] != end - 2 or message[end] != 0x15:
+    end = len(data) - 5
+    if end < 3 or end > 128 or data[0] != 0x0A or data[1] != end - 2 or data[end] != 0x15:
         return None
-    if b"\0" in message[2:end] or (message[-1] & 0x7F == 0x7F and message[-2] >> 7):  # the score is not finite
+    if b"\0" in data[2:end] or (data[-1] & 0x7F == 0x7F and data[-2] >> 7):  # the score is not finite
         return None
     try:
-        return message[2:end].decode()
+        return data[2:end].decode()
     except UnicodeDecodeError:
         return None
 
@@ -86,7 +89,7 @@ def _varint(data: bytes, at: int, start: int) -> tuple[int, int]:
         value |= (data[at + i] & 0x7F) << (7 * i)
         if data[at + i] < 0x80:
             return value, at + i + 1
-    raise DamagedError(start + at, "a number does not end")
+    raise DamagedError(start + at, message("a number does not end"))
 
 
 def _written(number: int) -> bytes:

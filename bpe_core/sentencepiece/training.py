@@ -12,6 +12,7 @@ import sentencepiece
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError, CorpusError, quoted
+from bpe_core.language import Message, message
 from bpe_core.sentencepiece.model import sentencepiece_tokenizer
 from bpe_core.sentencepiece.settings import ModelType
 from bpe_core.text.normalization import replace_surrogates
@@ -78,7 +79,20 @@ def train_sentencepiece(
     takes_all = model_type in ("bpe", "unigram")  # characters: the library says how many ids they need
     least = _SPECIAL + (256 if byte_fallback else 0)
     if vocab_size < least and not takes_all:
-        raise _too_small(vocab_size, least, "<unk>, <s>, </s>" + (" and the 256 bytes" if byte_fallback else ""))
+        raise _too_small(
+            message(
+                "vocab_size is {vocab_size:,}, but <unk>, <s>, </s> and the 256 bytes need {least:,} ids.",
+                vocab_size=vocab_size,
+                least=least,
+            )
+            if byte_fallback
+            else message(
+                "vocab_size is {vocab_size:,}, but <unk>, <s>, </s> need {least:,} ids.",
+                vocab_size=vocab_size,
+                least=least,
+            ),
+            least,
+        )
     lines = [line for text in bounded(texts, MOST_BYTES) for line in replace_surrogates(text)[0].split("\n")]
     model = BytesIO()
     try:
@@ -156,29 +170,35 @@ _TOO_SMALL = re.compile(r"smaller than required_chars\. \d+ vs (\d+)")
 _NO_TEXT = ("sentences_.empty()", "all_chars_count")
 
 
-def _explained(message: str, vocab_size: int) -> ConfigError | CorpusError:
+def _explained(reason: str, vocab_size: int) -> ConfigError | CorpusError:
     """The library's message as an error of this package."""
-    if found := _TOO_SMALL.search(message):
-        needed = "the characters of this text, <unk>, <s>, </s> and, with byte fallback, the 256 bytes"
-        return _too_small(vocab_size, int(found[1]), needed)
-    if any(part in message for part in _NO_TEXT):
+    if found := _TOO_SMALL.search(reason):
+        least = int(found[1])
+        problem = message(
+            "vocab_size is {vocab_size:,}, but the characters of this text, <unk>, <s>, </s> and, with byte fallback, "
+            "the 256 bytes need {least:,} ids.",
+            vocab_size=vocab_size,
+            least=least,
+        )
+        return _too_small(problem, least)
+    if any(part in reason for part in _NO_TEXT):
         return CorpusError(
-            "The corpus holds no words: it is empty, or white space alone.",
-            limit="Training needs at least one word.",
-            remedy="Give a text with words in it.",
+            message("The corpus holds no words: it is empty, or white space alone."),
+            limit=message("Training needs at least one word."),
+            remedy=message("Give a text with words in it."),
         )
     return CorpusError(
-        f"SentencePiece could not train on this text: {message}.",
-        limit="It trains on lines of plain text.",
-        remedy="Try another text, or another vocab_size.",
+        message("SentencePiece could not train on this text: {reason}.", reason=reason),
+        limit=message("It trains on lines of plain text."),
+        remedy=message("Try another text, or another vocab_size."),
     )
 
 
-def _too_small(vocab_size: int, least: int, needed: str) -> ConfigError:
+def _too_small(problem: Message, least: int) -> ConfigError:
     return ConfigError(
-        f"vocab_size is {vocab_size:,}, but {needed} need {least:,} ids.",
-        limit=f"The least for this text is {least:,}.",
-        remedy=f"Ask for at least {least:,}.",
+        problem,
+        limit=message("The least for this text is {least:,}.", least=least),
+        remedy=message("Ask for at least {least:,}.", least=least),
         least=least,
     )
 
@@ -187,8 +207,8 @@ def _checked_size(vocab_size: object) -> int:
     size = checks.whole_number(vocab_size, "vocab_size", 1)
     if size > LARGEST_VOCABULARY:
         raise ConfigError(
-            f"vocab_size is {quoted(size)}.",
-            limit=f"SentencePiece is trained to {LARGEST_VOCABULARY:,} tokens at most.",
-            remedy="Ask for fewer.",
+            message("{name} is {value}.", name="vocab_size", value=quoted(size)),
+            limit=message("SentencePiece is trained to {largest:,} tokens at most.", largest=LARGEST_VOCABULARY),
+            remedy=message("Ask for fewer."),
         )
     return size

@@ -14,6 +14,7 @@ import regex
 
 from bpe_core.checks import file_path
 from bpe_core.errors import CorpusError, quoted
+from bpe_core.language import message
 from bpe_core.text.split_tables import as_the_library_sees
 
 Text: TypeAlias = "str | PathLike[str]"
@@ -126,9 +127,11 @@ def _blocks(path: str, split: str) -> Iterator[str]:
             yield from text_blocks(file, path, split)
     except OSError as error:
         raise CorpusError(
-            f"The file {quoted(path)} cannot be read: {error.strerror or error}.",
-            limit="A corpus file must exist and be readable.",
-            remedy="Check the path.",
+            message(
+                "The file {path} cannot be read: {reason}.", path=quoted(path), reason=error.strerror or str(error)
+            ),
+            limit=message("A corpus file must exist and be readable."),
+            remedy=message("Check the path."),
         ) from None
 
 
@@ -193,16 +196,20 @@ def _decoded(data: bytes, path: str, position: int) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise CorpusError(
-            f"The file {quoted(path, 200)} is not UTF-8 at byte {position + error.start:,} "
-            f"(0x{data[error.start]:02X}).",
-            limit="Corpus files are read as UTF-8.",
-            remedy="Save it as UTF-8.",
+            message(
+                "The file {path} is not UTF-8 at byte {position:,} (0x{byte:02X}).",
+                path=quoted(path, 200),
+                position=position + error.start,
+                byte=data[error.start],
+            ),
+            limit=message("Corpus files are read as UTF-8."),
+            remedy=message("Save it as UTF-8."),
         ) from None
 
 
 def _not_text(value: object) -> CorpusError:
     return CorpusError(
-        f"The corpus holds {quoted(value)} of type {type(value).__name__}.",
-        limit="A corpus is a str, or an iterable of str and of file paths (os.PathLike).",
-        remedy='Decode bytes first, for example with .decode("utf-8").',
+        message("The corpus holds {value} of type {type}.", value=quoted(value), type=type(value).__name__),
+        limit=message("A corpus is a str, or an iterable of str and of file paths (os.PathLike)."),
+        remedy=message('Decode bytes first, for example with .decode("utf-8").'),
     )

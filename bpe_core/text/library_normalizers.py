@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
+from bpe_core.language import message
 from bpe_core.text import library_tables as tables
 from bpe_core.text.byte_characters import byte_level
 from bpe_core.text.library_forms import library_form
@@ -58,7 +59,7 @@ class Prepend:
     """
 
     text: str
-    name: str = "prepend"
+    name: str = message("prepend")
 
     def change(self, text: str) -> Change:
         """The text with the other one before it."""
@@ -87,7 +88,7 @@ class Replace:
     content: str
     is_regex: bool = False
     spelling: str = ""
-    name: str = "replace"
+    name: str = message("replace")
 
     def __post_init__(self) -> None:
         if self.is_regex:
@@ -137,7 +138,7 @@ class Strip:
 
     left: bool = True
     right: bool = True
-    name: str = "strip"
+    name: str = message("strip")
 
     def change(self, text: str) -> Change:
         """The text without the white space."""
@@ -155,7 +156,7 @@ class DropMarks:
     'eé'
     """
 
-    name: str = "accents"
+    name: str = message("accents")
 
     def change(self, text: str) -> Change:
         """The text without marks."""
@@ -185,7 +186,7 @@ class ByteLevel:
     'Ã©Ġ'
     """
 
-    name: str = "bytes"
+    name: str = message("bytes")
 
     def change(self, text: str) -> Change:
         """The bytes of the text, each as a character."""

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from bpe_core.arrays import ReadOnlyArrays, read_only
 from bpe_core.checks import joined_pairs
 from bpe_core.errors import CorpusError, quoted
+from bpe_core.language import message
 from bpe_core.text.library_tables import (
     CONTROLS,
     WHITE_SPACE,
@@ -169,9 +170,13 @@ def check_growth(length: int, step: str) -> None:
     """
     if length > MOST_CHARACTERS:
         raise CorpusError(
-            f"The step {quoted(step)} of the normalizer makes a text of {length:,} characters.",
-            limit=f"The most allowed is {MOST_CHARACTERS:,}.",
-            remedy="Encode a shorter text, or in parts.",
+            message(
+                "The step {step} of the normalizer makes a text of {length:,} characters.",
+                step=quoted(step),
+                length=length,
+            ),
+            limit=message("The most allowed is {most:,}.", most=MOST_CHARACTERS),
+            remedy=message("Encode a shorter text, or in parts."),
         )
 
 

@@ -13,6 +13,7 @@ from typing import Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.language import message
 from bpe_core.text import normalization, unicode_forms
 from bpe_core.text.library_normalizers import BertNormalizer, DropMarks, LibraryForm
 from bpe_core.text.normalization import Change, Normalized, UnicodeForm
@@ -93,7 +94,7 @@ class Lowercase:
     """
 
     each: bool = False
-    name: str = "lower case"
+    name: str = message("lower case")
 
     def change(self, text: str) -> Change:
         """The text in lower case."""
@@ -117,7 +118,7 @@ class StripAccents:
     """
 
     compose: bool = True
-    name: str = "accents"
+    name: str = message("accents")
 
     def change(self, text: str) -> Change:
         """The text without nonspacing marks."""
@@ -140,7 +141,7 @@ class CleanText:
     'a b'
     """
 
-    name: str = "clean-up"
+    name: str = message("clean-up")
 
     def change(self, text: str) -> Change:
         """The text without control characters, format characters and U+FFFD."""

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import regex
 
 from bpe_core.errors import ConfigError
+from bpe_core.language import message
 from bpe_core.text.normalization import Change, check_growth
 
 _GRAPHEME = regex.compile(r"\X")
@@ -30,7 +31,9 @@ _LONGEST_GRAPHEME = 5
 LONGEST_REPLACEMENT = 4_000
 """The most bytes that an entry of a table is replaced by."""
 
-_REMEDY = "If its own library reads the file, BPE Lab does not support this; if not, get or save the file again."
+_REMEDY = message(
+    "If its own library reads the file, BPE Lab does not support this; if not, get or save the file again."
+)
 MOST_BYTES = 10_000_000
 """The most bytes of a table."""
 
@@ -57,23 +60,30 @@ class Precompiled:
         size = int.from_bytes(self.charsmap[:4], "little") // 4
         if len(self.charsmap) < 4 + 4 * max(size, 1) or not size or len(self.charsmap) > MOST_BYTES:
             raise ConfigError(
-                f"The charsmap has {len(self.charsmap):,} bytes, of which its trie takes {4 * size:,}.",
-                limit=f"It is the size of its trie in four bytes, the trie, and replacements; at most {MOST_BYTES:,}.",
+                message(
+                    "The charsmap has {bytes:,} bytes, of which its trie takes {trie:,}.",
+                    bytes=len(self.charsmap),
+                    trie=4 * size,
+                ),
+                limit=message(
+                    "It is the size of its trie in four bytes, the trie, and replacements; at most {most:,}.",
+                    most=MOST_BYTES,
+                ),
                 remedy=_REMEDY,
             )
         try:
             self.charsmap[4 + 4 * size :].decode()
         except UnicodeDecodeError as error:
             raise ConfigError(
-                f"The replacements of the charsmap are not UTF-8 at byte {error.start:,}.",
-                limit="They are UTF-8, each ended by a zero byte.",
+                message("The replacements of the charsmap are not UTF-8 at byte {position:,}.", position=error.start),
+                limit=message("They are UTF-8, each ended by a zero byte."),
                 remedy=_REMEDY,
             ) from None
         longest = max(map(len, self.charsmap[4 + 4 * size :].split(b"\0")))
         if longest > LONGEST_REPLACEMENT:
             raise ConfigError(
-                f"A replacement of the charsmap has {longest:,} bytes.",
-                limit=f"The longest allowed has {LONGEST_REPLACEMENT:,}.",
+                message("A replacement of the charsmap has {longest:,} bytes.", longest=longest),
+                limit=message("The longest allowed has {longest:,}.", longest=LONGEST_REPLACEMENT),
                 remedy=_REMEDY,
             )
 

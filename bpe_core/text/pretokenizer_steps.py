@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -12,6 +13,7 @@ import numpy as np
 import regex
 
 from bpe_core.errors import ConfigError, quoted
+from bpe_core.language import message
 from bpe_core.text.split_behaviors import BEHAVIORS, Behavior, Range, divided, matches
 from bpe_core.text.split_tables import LETTERS, NUMERIC, PUNCTUATION, as_the_library_sees, script_numbers
 from bpe_core.text.splits import LONGEST_TRANSLATED, PATTERNS, WORD_MARK, TimeLimit, compile_pattern
@@ -111,7 +113,7 @@ class PatternSplit(_Dividing):
     name: ClassVar[str] = "Split"
 
     def __post_init__(self) -> None:
-        _check_behavior(self.behavior)
+        _check_known("behavior", self.behavior, BEHAVIORS)
         if not self.literal:
             compile_pattern(self.pattern, LONGEST_TRANSLATED)
 
@@ -157,7 +159,7 @@ class Punctuation(_Dividing):
     name: ClassVar[str] = "Punctuation"
 
     def __post_init__(self) -> None:
-        _check_behavior(self.behavior)
+        _check_known("behavior", self.behavior, BEHAVIORS)
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
         """Where the parts of a piece start and end."""
@@ -190,10 +192,7 @@ class Metaspace(_Dividing):
 
     def __post_init__(self) -> None:
         _check_one_character("replacement", self.replacement)
-        if self.prepend not in PREPENDS:
-            raise ConfigError(
-                f"prepend is {quoted(self.prepend)}.", limit=f"Known: {', '.join(PREPENDS)}.", remedy="Correct it."
-            )
+        _check_known("prepend", self.prepend, PREPENDS)
 
     @property
     def changes(self) -> bool:
@@ -360,7 +359,11 @@ class FixedLength(_Dividing):
 
     def __post_init__(self) -> None:
         if self.length < 1:
-            raise ConfigError(f"length is {quoted(self.length)}.", limit="The least is 1.", remedy="Correct it.")
+            raise ConfigError(
+                message("{name} is {value}.", name="length", value=quoted(self.length)),
+                limit=message("The least is 1."),
+                remedy=message("Correct it."),
+            )
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
         """Where the parts of a piece start and end."""
@@ -378,13 +381,19 @@ def _literal(text: str) -> regex.Pattern[str]:
     return regex.compile(regex.escape(text))
 
 
-def _check_behavior(behavior: object) -> None:
-    if behavior not in BEHAVIORS:
+def _check_known(what: str, value: object, known: Sequence[str]) -> None:
+    if value not in known:
         raise ConfigError(
-            f"behavior is {quoted(behavior)}.", limit=f"Known: {', '.join(BEHAVIORS)}.", remedy="Correct it."
+            message("{name} is {value}.", name=what, value=quoted(value)),
+            limit=message("Known: {names}.", names=", ".join(known)),
+            remedy=message("Correct it."),
         )
 
 
 def _check_one_character(what: str, value: object) -> None:
     if not isinstance(value, str) or len(value) != 1:
-        raise ConfigError(f"{what} is {quoted(value)}.", limit="It is one character.", remedy="Correct it.")
+        raise ConfigError(
+            message("{name} is {value}.", name=what, value=quoted(value)),
+            limit=message("It is one character."),
+            remedy=message("Correct it."),
+        )

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.errors import ConfigError
+from bpe_core.language import message
 from bpe_core.text.byte_characters import byte_level
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.pretokenizer_steps import PreTokenizer
@@ -53,16 +54,16 @@ class SplitChain:
         for step in self.steps:
             if mapped and not self.spells and (step.maps_bytes or step.adds):
                 raise ConfigError(
-                    f"{step.name} comes after ByteLevel.",
-                    limit="What follows ByteLevel may divide its characters, but not map or add any.",
-                    remedy="Remove one of the two.",
+                    message("{name} comes after ByteLevel.", name=step.name),
+                    limit=message("What follows ByteLevel may divide its characters, but not map or add any."),
+                    remedy=message("Remove one of the two."),
                 )
             mapped = mapped or step.maps_bytes
 
     @property
     def pattern(self) -> str:
         """The names of the steps, for messages."""
-        return ", ".join(step.name for step in self.steps) or "no steps"
+        return ", ".join(step.name for step in self.steps) or message("no steps")
 
     @property
     def maps_bytes(self) -> bool:

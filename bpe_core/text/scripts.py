@@ -9,16 +9,21 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
+from bpe_core.language import message
+
 _WRITTEN = (
-    "Latin", "Greek", "Cyrillic", "Han", "Hiragana", "Katakana", "Hangul", "Arabic", "Hebrew", "Devanagari",
-    "Bengali", "Gurmukhi", "Gujarati", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Thai", "Lao", "Khmer",
-    "Myanmar", "Tibetan", "Georgian", "Armenian", "Ethiopic",
+    message("Latin"), message("Greek"), message("Cyrillic"), message("Han"), message("Hiragana"), message("Katakana"),
+    message("Hangul"), message("Arabic"), message("Hebrew"), message("Devanagari"), message("Bengali"),
+    message("Gurmukhi"), message("Gujarati"), message("Tamil"), message("Telugu"), message("Kannada"),
+    message("Malayalam"), message("Sinhala"), message("Thai"), message("Lao"), message("Khmer"), message("Myanmar"),
+    message("Tibetan"), message("Georgian"), message("Armenian"), message("Ethiopic"),
 )  # fmt: skip
 
 OTHER, MIXED, DIGITS, EMOJI, PUNCTUATION, SPACE = (
-    "Other", "Mixed", "Digits", "Emoji", "Punctuation", "White space",
+    message("Other"), message("Mixed"), message("Digits"), message("Emoji"), message("Punctuation"),
+    message("White space"),
 )  # fmt: skip
-PART, SPECIAL = "Part of a character", "Special token"
+PART, SPECIAL = message("Part of a character"), message("Special token")
 
 SCRIPTS = (*_WRITTEN, DIGITS, PUNCTUATION, SPACE, EMOJI, MIXED, OTHER, PART, SPECIAL)
 """Every kind that a token can be; a code is an index into this tuple."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bpe_core.errors import CorpusError
+from bpe_core.language import message
 from bpe_core.text.counting import count_plainly
 from bpe_core.text.files import each_text
 from bpe_core.text.word_counts import CountSettings, WordCounts
@@ -26,9 +27,9 @@ def count_small(texts: str | Iterable[str], settings: CountSettings, *, most: in
     counted = count_plainly(bounded(texts, most), settings).counts
     if not len(counted):
         raise CorpusError(
-            "The corpus holds no words: it is empty, or white space alone.",
-            limit="Training needs at least one word.",
-            remedy="Use a text with words in it.",
+            message("The corpus holds no words: it is empty, or white space alone."),
+            limit=message("Training needs at least one word."),
+            remedy=message("Use a text with words in it."),
         )
     return counted
 
@@ -45,8 +46,12 @@ def bounded(texts: str | Iterable[str], most: int) -> Iterator[str]:
         size += len(text) if len(text) > most else len(text.encode("utf-8", "surrogatepass"))
         if size > most:
             raise CorpusError(
-                f"The corpus holds {size:,} bytes or more.",
-                limit=f"This training takes {most:,} bytes ({most // 1024:,} KB) at most.",
-                remedy="Train on part of it, or train BPE, which takes large texts.",
+                message("The corpus holds {size:,} bytes or more.", size=size),
+                limit=message(
+                    "This training takes {most:,} bytes ({kilobytes:,} KB) at most.",
+                    most=most,
+                    kilobytes=most // 1024,
+                ),
+                remedy=message("Train on part of it, or train BPE, which takes large texts."),
             )
         yield text

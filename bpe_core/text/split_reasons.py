@@ -6,6 +6,7 @@ from typing import Literal
 
 import regex
 
+from bpe_core.language import message
 from bpe_core.text.splits import BERT_SPLIT, MARKED_SPLIT
 
 Kind = Literal["letter", "mark", "digit", "space", "newline", "white space", "punctuation"]
@@ -44,15 +45,23 @@ def why_split(split: str, before: str, after: str) -> str:
         return ""
     left, right = kind_of(before[-1]), kind_of(after[0])
     if split == BERT_SPLIT:
-        return "white space ends a word" if {left, right} & {*_WHITE} else "every punctuation mark is a word of its own"
+        return (
+            message("white space ends a word")
+            if {left, right} & {*_WHITE}
+            else message("every punctuation mark is a word of its own")
+        )
     if split == MARKED_SPLIT:
-        return "a word begins with the one space before it" if right == "space" else "white space ends a word"
+        return (
+            message("a word begins with the one space before it")
+            if right == "space"
+            else message("white space ends a word")
+        )
     if split not in ("gpt2", "cl100k", "o200k"):
         return ""
     if left in _WHITE and right in _WHITE:
         return _why_white_space_is_split(split, left)
     if right in _WHITE:
-        return "white space begins a new word"
+        return message("white space begins a new word")
     if left in _WHITE:
         return _why_white_space_stays_apart(split, left, right)
     return _why_others_are_split(split, left, right, before, after)
@@ -65,11 +74,11 @@ def why_kept(split: str, before: str, after: str) -> str:
     'it lets a word begin with one space or punctuation character'
     """
     if split == "none":
-        return "it never splits the text"
+        return message("it never splits the text")
     if split in ("words", MARKED_SPLIT):
-        return "it splits only at white space"
+        return message("it splits only at white space")
     if split == BERT_SPLIT:
-        return "it splits only at white space and punctuation"
+        return message("it splits only at white space and punctuation")
     if split not in ("gpt2", "cl100k", "o200k") or not before or not after:
         return ""
     left, right = kind_of(before[-1]), kind_of(after[0])
@@ -77,90 +86,98 @@ def why_kept(split: str, before: str, after: str) -> str:
     if left in _WHITE and right in _WHITE:
         return _why_white_space_is_kept(split, after)
     if right == "newline":
-        return "it keeps line breaks together with the punctuation before them"
+        return message("it keeps line breaks together with the punctuation before them")
     if pair == ("digit", "digit"):
-        return "it keeps all digits of a number together" if split == "gpt2" else "it keeps up to three digits together"
+        return (
+            message("it keeps all digits of a number together")
+            if split == "gpt2"
+            else message("it keeps up to three digits together")
+        )
     if pair == ("space", "digit"):
-        return "it lets a number take the space before it"
+        return message("it lets a number take the space before it")
     if "mark" in pair and split == "o200k":
-        return "it counts combining marks as part of the letters"
+        return message("it counts combining marks as part of the letters")
     if pair in (("mark", "punctuation"), ("punctuation", "mark"), ("mark", "mark")):
-        return "it treats a combining mark like punctuation"
+        return message("it treats a combining mark like punctuation")
     if left == "newline":
         slash = after.startswith("/")
-        return "it keeps line breaks and slashes together with the punctuation before them" if slash else ""
+        return message("it keeps line breaks and slashes together with the punctuation before them") if slash else ""
     if pair == ("mark", "letter"):
-        marks = "it lets a word begin with one punctuation character, and a combining mark counts as one"
-        return marks if split == "cl100k" else ""
+        if split != "cl100k":
+            return ""
+        return message("it lets a word begin with one punctuation character, and a combining mark counts as one")
     if split == "o200k" and (after == "'" or _ENDING.match(after)) and left in ("letter", "mark"):
-        return "it lets a word keep its apostrophe ending"
+        return message("it lets a word keep its apostrophe ending")
     if split != "o200k" and before.endswith("'") and _ENDING.match("'" + after):
-        return "it counts this as an apostrophe ending" + (", even in upper case" if after[:1].isupper() else "")
+        if after[:1].isupper():
+            return message("it counts this as an apostrophe ending, even in upper case")
+        return message("it counts this as an apostrophe ending")
     if pair == ("punctuation", "punctuation"):
-        return "it keeps punctuation together"
+        return message("it keeps punctuation together")
     if pair == ("letter", "letter"):
-        return "it keeps letters together, lower and upper case"
+        return message("it keeps letters together, lower and upper case")
     if right == "letter":
         if split == "gpt2":
-            return "it lets a word take the space before it"
-        return "it lets a word begin with one space or punctuation character"
+            return message("it lets a word take the space before it")
+        return message("it lets a word begin with one space or punctuation character")
     return ""
 
 
 def _why_white_space_is_split(split: str, left: Kind) -> str:
     if split == "gpt2":
-        return "it ends a run of white space before its last character, so that a space can join the next word"
+        return message("it ends a run of white space before its last character, so that a space can join the next word")
     if left == "newline":
-        return "it ends a word of white space after the last line break"
-    return "it ends a run of white space before its last character, which can then join the next word"
+        return message("it ends a word of white space after the last line break")
+    return message("it ends a run of white space before its last character, which can then join the next word")
 
 
 def _why_white_space_is_kept(split: str, after: str) -> str:
     if split == "gpt2":
-        return "it keeps a run of white space together, line breaks included"
+        return message("it keeps a run of white space together, line breaks included")
     if any(kind_of(char) == "newline" for char in after):
-        return "it keeps white space together up to the last line break"
-    return "it keeps white space together at the end of the text" if split == "cl100k" else ""
+        return message("it keeps white space together up to the last line break")
+    return message("it keeps white space together at the end of the text") if split == "cl100k" else ""
 
 
 def _why_white_space_stays_apart(split: str, left: Kind, right: Kind) -> str:
     if right == "digit" and split != "gpt2":
-        return "a number takes nothing in front, not even a space"
+        return message("a number takes nothing in front, not even a space")
     if left == "newline":
-        return "a line break never joins the word after it"
+        return message("a line break never joins the word after it")
     if left == "space":
         return ""
-    what = "what follows" if split == "gpt2" else "punctuation"
-    return f"only a space joins {what}, no other white space"
+    if split == "gpt2":
+        return message("only a space joins what follows, no other white space")
+    return message("only a space joins punctuation, no other white space")
 
 
 def _why_others_are_split(split: str, left: Kind, right: Kind, before: str, after: str) -> str:
     if (left, right) == ("digit", "digit"):
-        return "it puts at most three digits into a word"
+        return message("it puts at most three digits into a word")
     if _ENDING.match(after) and split != "o200k" and left in ("letter", "digit", "mark"):
         if split == "cl100k" or after[1:2].islower():
-            return "it makes an apostrophe ending such as 't a word of its own"
-        return "it knows apostrophe endings only in lower case, so this ' is ordinary punctuation"
+            return message("it makes an apostrophe ending such as 't a word of its own")
+        return message("it knows apostrophe endings only in lower case, so this ' is ordinary punctuation")
     if split == "gpt2" and before.endswith("'") and _ENDING.match("'" + after) and after[:1].isupper():
-        return "it knows apostrophe endings such as 't only in lower case"
+        return message("it knows apostrophe endings such as 't only in lower case")
     if split == "gpt2" and before.endswith("’") and right == "letter":
-        return "it knows only the straight apostrophe, and only a space can join the word after it"
+        return message("it knows only the straight apostrophe, and only a space can join the word after it")
     if "mark" in (left, right) and split != "o200k":
-        return "its pattern does not count a combining mark as a letter, so the word ends there"
+        return message("its pattern does not count a combining mark as a letter, so the word ends there")
     if (left, right) == ("letter", "letter"):
         if _ENDS_WITH_ENDING.search(before):
-            return "an apostrophe ending such as 't ends the word"
+            return message("an apostrophe ending such as 't ends the word")
         if split != "o200k":
             return ""
         if before[-1].islower() and after[0].isupper():
-            return "an upper-case letter after a lower-case one begins a new word"
-        return "its words have upper case first, then lower case"
+            return message("an upper-case letter after a lower-case one begins a new word")
+        return message("its words have upper case first, then lower case")
     if left == right == "punctuation":
-        return "line breaks and slashes end a word of punctuation"
+        return message("line breaks and slashes end a word of punctuation")
     if right in ("letter", "mark") and left == "punctuation":
         return (
-            "it lets a word begin with a space only, not with punctuation"
+            message("it lets a word begin with a space only, not with punctuation")
             if split == "gpt2"
-            else "only a single punctuation character can begin a word; several in a row stay separate from it"
+            else message("only a single punctuation character can begin a word; several in a row stay separate from it")
         )
-    return "letters, digits and punctuation make separate words"
+    return message("letters, digits and punctuation make separate words")

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import regex
 
 from bpe_core.errors import ConfigError, CorpusError, quoted
+from bpe_core.language import message
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.split_tables import PUNCTUATION, as_the_library_sees
 
@@ -73,6 +74,9 @@ class TimeLimit:
 
     >>> TimeLimit(1_000_000).allowed, TimeLimit(0).left("a+") > 2, TimeLimit(0).exceeded("a+").remedy[:14]
     (5.0, True, 'Nested repeats')
+    >>> limit = TimeLimit(0)
+    >>> limit.interrupted("a+"), limit.left("a+") > limit.allowed
+    (None, True)
     """
 
     def __init__(self, characters: int) -> None:
@@ -99,9 +103,15 @@ class TimeLimit:
     def exceeded(self, pattern: str) -> CorpusError:
         """The error that says so."""
         return CorpusError(
-            f"Splitting a text of {self.characters:,} characters by {quoted(pattern)} took too long.",
-            limit=f"The time allowed is about {self.allowed:.0f} s.",
-            remedy="Nested repeats such as (x+)+ backtrack without end: simplify the pattern, or use a named split.",
+            message(
+                "Splitting a text of {characters:,} characters by {pattern} took too long.",
+                characters=self.characters,
+                pattern=quoted(pattern),
+            ),
+            limit=message("The time allowed is about {allowed:.0f} s.", allowed=self.allowed),
+            remedy=message(
+                "Nested repeats such as (x+)+ backtrack without end: simplify the pattern, or use a named split."
+            ),
         )
 
 
@@ -193,7 +203,9 @@ def compile_split(split: str) -> regex.Pattern[str]:
     """
     if not isinstance(split, str):
         raise ConfigError(
-            f"split is {quoted(split)}.", limit="It takes a name or a regular expression.", remedy="Correct it."
+            message("{name} is {value}.", name="split", value=quoted(split)),
+            limit=message("It takes a name or a regular expression."),
+            remedy=message("Correct it."),
         )
     if split in PATTERNS:
         return _compile(PATTERNS[split])
@@ -201,9 +213,9 @@ def compile_split(split: str) -> regex.Pattern[str]:
         return _compile(_BERT)
     if _NAME.fullmatch(split):
         raise ConfigError(
-            f"split is {quoted(split)}, which is not a known split.",
-            limit=f"Known: {', '.join(PATTERNS)}, or a regular expression.",
-            remedy="Choose one of these, or write a pattern such as \\w+|\\s+.",
+            message("split is {split}, which is not a known split.", split=quoted(split)),
+            limit=message("Known: {names}, or a regular expression.", names=", ".join(PATTERNS)),
+            remedy=message("Choose one of these, or write a pattern such as \\w+|\\s+."),
         )
     return compile_pattern(split)
 
@@ -218,26 +230,34 @@ def compile_pattern(pattern: str, longest: int = LONGEST_PATTERN) -> regex.Patte
     """
     if len(pattern) > longest:
         raise ConfigError(
-            f"The split pattern has {len(pattern):,} characters.",
-            limit=f"The longest allowed is {longest:,}.",
-            remedy="Shorten it.",
+            message("The split pattern has {number:,} characters.", number=len(pattern)),
+            limit=message("The longest allowed is {longest:,}.", longest=longest),
+            remedy=message("Shorten it."),
         )
     # The regex library unrolls counted repeats while compiling: nested ones can take all memory before any match.
     # In verbose patterns white space and comments may be between the digits.
     repeats = max(_repeats(pattern), _repeats(_SPACE_AND_COMMENTS.sub("", pattern)))
     if repeats > MOST_REPEATS:
         raise ConfigError(
-            f"The counted repeats of split {quoted(pattern)} multiply to {_short(repeats)}.",
-            limit=f"The most allowed is {MOST_REPEATS:,}.",
-            remedy="Use + or *, or smaller counts.",
+            message(
+                "The counted repeats of split {pattern} multiply to {product}.",
+                pattern=quoted(pattern),
+                product=_short(repeats),
+            ),
+            limit=message("The most allowed is {most:,}.", most=MOST_REPEATS),
+            remedy=message("Use + or *, or smaller counts."),
         )
     try:
         return _compile(pattern)
     except (regex.error, OverflowError, RecursionError, ValueError, KeyError, IndexError) as error:
         raise ConfigError(
-            f"split {quoted(pattern)} is not a valid regular expression: {error}.",
-            limit="Patterns follow Python's regex library.",
-            remedy=f"Correct it, or choose one of {', '.join(PATTERNS)}.",
+            message(
+                "split {pattern} is not a valid regular expression: {reason}.",
+                pattern=quoted(pattern),
+                reason=str(error),
+            ),
+            limit=message("Patterns follow Python's regex library."),
+            remedy=message("Correct it, or choose one of {names}.", names=", ".join(PATTERNS)),
         ) from None
 
 
@@ -303,4 +323,4 @@ def _compile(pattern: str) -> regex.Pattern[str]:
 
 
 def _short(number: int) -> str:
-    return f"{number:,}" if number < 10**12 else "more than 10¹²"
+    return f"{number:,}" if number < 10**12 else message("more than 10¹²")

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays
 from bpe_core.errors import BpeError, ConfigError, FormatError, quoted
+from bpe_core.language import message
 from bpe_core.text.normalizers import NORMALIZATIONS, Normalization, NormalizationSettings
 from bpe_core.text.word_counts_file import read_rows, write_rows
 from bpe_core.text.word_rows import MOST_TOTAL, PART_BITS, Rows, check_total, merged_rows, numbered, taken
@@ -56,7 +57,7 @@ class WordSettings:
 
     def __post_init__(self) -> None:
         object.__setattr__(
-            self, "split", checks.utf8_text(self.split, "split", wanted="a name or a regular expression")
+            self, "split", checks.utf8_text(self.split, "split", wanted=message("a name or a regular expression"))
         )
         checks.choice(self.normalization, "normalization", NORMALIZATIONS)
         for name in ("lowercase", "strip_accents"):
@@ -76,9 +77,13 @@ class WordSettings:
             return cls(settings.split, settings.normalization, settings.lowercase, settings.strip_accents)
         except AttributeError:
             raise ConfigError(
-                f"The settings are {quoted(settings)} of type {type(settings).__name__}.",
-                limit="Settings are a TrainConfig.",
-                remedy='Write for example TrainConfig(split="cl100k").',
+                message(
+                    "The settings are {value} of type {type}.",
+                    value=quoted(settings),
+                    type=type(settings).__name__,
+                ),
+                limit=message("Settings are a TrainConfig."),
+                remedy=message('Write for example TrainConfig(split="cl100k").'),
             ) from None
 
     def require(self, wanted: CountSettings) -> None:
@@ -95,10 +100,19 @@ counted with one split and one normalization. Ask for split='cl100k', or count t
             mine, other = getattr(self, setting.name), getattr(wanted, setting.name)
             if mine != other:
                 raise ConfigError(
-                    f"{setting.name} is {quoted(other)}, "
-                    f"and the words were counted with {setting.name} {quoted(mine)}.",
-                    limit="Words are counted with one split and one normalization.",
-                    remedy=f"Ask for {setting.name}={quoted(mine)}, or count the words again with {quoted(other)}.",
+                    message(
+                        "{name} is {other}, and the words were counted with {name} {mine}.",
+                        name=setting.name,
+                        other=quoted(other),
+                        mine=quoted(mine),
+                    ),
+                    limit=message("Words are counted with one split and one normalization."),
+                    remedy=message(
+                        "Ask for {name}={mine}, or count the words again with {other}.",
+                        name=setting.name,
+                        mine=quoted(mine),
+                        other=quoted(other),
+                    ),
                 )
 
 
@@ -205,7 +219,10 @@ class WordCounts(ReadOnlyArrays):
         bpe_core.errors.ConfigError: Part 0 is in both of the counts to merge. Every part of a corpus is counted once. \
 Count each with a part number of its own, or renumber them with from_part.
         """
-        every = [self, *(checks.instance(each, "What to merge", WordCounts, "WordCounts") for each in others)]
+        every = [
+            self,
+            *(checks.instance(each, message("What to merge"), WordCounts, "WordCounts") for each in others),
+        ]
         for each in others:
             self.settings.require(each.settings)
         parts = _joined_parts([part for each in every for part in each.parts])
@@ -242,7 +259,7 @@ Count each with a part number of its own, or renumber them with from_part.
         >>> count_words("low low lower", TrainConfig(split="words")).without_rare(2).words
         ('low',)
         """
-        least = checks.whole_number(least, "The least count", 1)
+        least = checks.whole_number(least, message("The least count"), 1)
         kept = self.counts >= least
         if kept.all():
             return self
@@ -291,9 +308,9 @@ Count each with a part number of its own, or renumber them with from_part.
             check_total(rows)
         except BpeError as error:
             raise FormatError(
-                f"{quoted(str(path))} cannot be read: {error.problem}",
+                message("{source} cannot be read: {problem}", source=quoted(str(path)), problem=error.problem),
                 limit=error.limit,
-                remedy="Count the words again, or get the file again from its source.",
+                remedy=message("Count the words again, or get the file again from its source."),
             ) from None
         known = sum(last - first + 1 for first, last in parts)
         inside = np.zeros(len(rows.places), bool)
@@ -301,12 +318,16 @@ Count each with a part number of its own, or renumber them with from_part.
             inside |= (rows.places >> PART_BITS >= first) & (rows.places >> PART_BITS <= last)
         distinct = int(numbered(rows.text, rows.offsets).max(initial=-1)) + 1
         if not inside.all() or distinct < len(rows.counts):
-            twice = f"{len(rows.counts) - distinct:,} words are in it twice"
-            outside = f"words have places outside of its {known:,} parts"
+            twice = len(rows.counts) - distinct
+            problem = (
+                message("{words:,} words are in it twice", words=twice)
+                if twice
+                else message("words have places outside of its {parts:,} parts", parts=known)
+            )
             raise FormatError(
-                f"{quoted(str(path))} cannot be read: {outside if distinct == len(rows.counts) else twice}.",
-                limit="Every word is there once, at the place in its part where it is first seen.",
-                remedy="Count the words again, or get the file again from its source.",
+                message("{source} cannot be read: {problem}.", source=quoted(str(path)), problem=problem),
+                limit=message("Every word is there once, at the place in its part where it is first seen."),
+                remedy=message("Count the words again, or get the file again from its source."),
             )
         return cls(*rows, settings, parts, numbers["surrogates"], dropped=numbers["dropped"])
 
@@ -320,9 +341,9 @@ def _joined_parts(ranges: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], .
     for first, last in sorted(ranges):
         if joined and first <= joined[-1][1]:
             raise ConfigError(
-                f"Part {first:,} is in both of the counts to merge.",
-                limit="Every part of a corpus is counted once.",
-                remedy="Count each with a part number of its own, or renumber them with from_part.",
+                message("Part {first:,} is in both of the counts to merge.", first=first),
+                limit=message("Every part of a corpus is counted once."),
+                remedy=message("Count each with a part number of its own, or renumber them with from_part."),
             )
         if joined and first == joined[-1][1] + 1:
             joined[-1] = (joined[-1][0], last)
@@ -335,10 +356,12 @@ def _checked_facts(facts: dict[str, Any]) -> tuple[WordSettings, tuple[tuple[int
     """What the metadata of a file says. Raises BpeError for what is missing or no such value."""
     given = {setting.name: facts.get(setting.name) for setting in fields(WordSettings)}
     numbers = {name: checks.whole_number(facts.get(name), name, 0, MOST_TOTAL) for name in ("surrogates", "dropped")}
-    parts = checks.instance(facts.get("parts"), "parts", list, "a list of ranges")
+    parts = checks.instance(facts.get("parts"), "parts", list, message("a list of ranges"))
     ranges = []
     for part in parts:
         first, last = part if isinstance(part, list) and len(part) == 2 else (part, None)
-        first = checks.whole_number(first, "The first of a range of parts", 0, MOST_PARTS - 1)
-        ranges.append((first, checks.whole_number(last, "The last of a range of parts", first, MOST_PARTS - 1)))
+        first = checks.whole_number(first, message("The first of a range of parts"), 0, MOST_PARTS - 1)
+        ranges.append(
+            (first, checks.whole_number(last, message("The last of a range of parts"), first, MOST_PARTS - 1))
+        )
     return WordSettings(**given), _joined_parts(ranges), numbers  # type: ignore[arg-type]

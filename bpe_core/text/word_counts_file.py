@@ -10,6 +10,7 @@ import numpy as np
 
 from bpe_core.checks import file_path
 from bpe_core.errors import FormatError, quoted
+from bpe_core.language import message
 from bpe_core.text.utf8 import begins_character
 from bpe_core.text.word_rows import COLUMNS, Rows, table_of
 
@@ -24,7 +25,7 @@ MOST_BYTES = 1 << 34
 
 _KEY = b"bpe_lab.word_counts"
 _ROWS = 1 << 20
-_AGAIN = "Count the words again, or get the file again from its source."
+_AGAIN = message("Count the words again, or get the file again from its source.")
 
 
 def write_rows(path: str | PathLike[str], rows: Rows, facts: dict[str, Any]) -> None:
@@ -47,9 +48,9 @@ def write_rows(path: str | PathLike[str], rows: Rows, facts: dict[str, Any]) -> 
             pq.write_table(table, file, row_group_size=_ROWS, compression="zstd", use_dictionary=False)
     except OSError as error:
         raise FormatError(
-            f"{quoted(target)} cannot be written: {error.strerror or error}.",
-            limit="A file is written there, into a folder that exists.",
-            remedy="Choose another path.",
+            message("{path} cannot be written: {reason}.", path=quoted(target), reason=error.strerror or str(error)),
+            limit=message("A file is written there, into a folder that exists."),
+            remedy=message("Choose another path."),
         ) from None
 
 
@@ -75,18 +76,26 @@ Parquet file that exists and may be read. Check the path.
             table = whole.read(columns=list(COLUMNS))
             rows = Rows.of(_checked_columns(source, table).sort_by("place"))
     except KeyError:  # of a file that has no such column to be read in this way
-        _refuse(source, "it has no column 'word'", f"Its columns are {', '.join(COLUMNS)}.")
+        _refuse(
+            source, message("it has no column 'word'"), message("Its columns are {names}.", names=", ".join(COLUMNS))
+        )
     except (pa.ArrowException, ValueError, MemoryError, OverflowError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        _refuse(source, f"it is not a Parquet file that can be read: {reason}", "Word counts are a Parquet file.")
+        _refuse(
+            source,
+            message("it is not a Parquet file that can be read: {reason}", reason=reason),
+            message("Word counts are a Parquet file."),
+        )
     except OSError as error:
         if error.errno is None:  # Arrow's own, for damaged pages
             reason = str(error).splitlines()[0]
-            _refuse(source, f"it is damaged: {reason}", "Word counts are a Parquet file.")
+            _refuse(
+                source, message("it is damaged: {reason}", reason=reason), message("Word counts are a Parquet file.")
+            )
         raise FormatError(
-            f"{quoted(source)} cannot be read: {error.strerror or error}.",
-            limit="Word counts are a Parquet file that exists and may be read.",
-            remedy="Check the path.",
+            message("{source} cannot be read: {reason}.", source=quoted(source), reason=error.strerror or str(error)),
+            limit=message("Word counts are a Parquet file that exists and may be read."),
+            remedy=message("Check the path."),
         ) from None
     _check_rows(source, rows)
     return rows, facts
@@ -96,15 +105,27 @@ def _facts(source: str, whole: Any) -> dict[str, Any]:
     """What the metadata says. Raises FormatError where it is missing, and for columns that take too much memory."""
     text = (whole.schema_arrow.metadata or {}).get(_KEY)
     if text is None:
-        _refuse(source, "it is a Parquet file, but not one of word counts", f"Its schema says {_KEY.decode()}.")
+        _refuse(
+            source,
+            message("it is a Parquet file, but not one of word counts"),
+            message("Its schema says {key}.", key=_KEY.decode()),
+        )
     try:
         facts = json.loads(text)
     except (ValueError, RecursionError):
         facts = None
     if not isinstance(facts, dict) or "version" not in facts:
-        _refuse(source, f"what it says of itself is {quoted(text)}", "It is a JSON object with a version.")
+        _refuse(
+            source,
+            message("what it says of itself is {text}", text=quoted(text)),
+            message("It is a JSON object with a version."),
+        )
     if facts.pop("version") != VERSION:
-        _refuse(source, "it has another version of the format", f"This BPE Lab reads version {VERSION}.")
+        _refuse(
+            source,
+            message("it has another version of the format"),
+            message("This BPE Lab reads version {version}.", version=VERSION),
+        )
     return facts
 
 
@@ -112,9 +133,17 @@ def _check_size(source: str, metadata: Any, size: int) -> None:
     """Raise FormatError for a file that says it holds far more than one of its `size` in bytes can."""
     held = sum(metadata.row_group(group).total_byte_size for group in range(metadata.num_row_groups))
     if not 0 <= held <= MOST_BYTES:
-        _refuse(source, f"its columns take {held:,} bytes", f"The most allowed is {MOST_BYTES:,}.")
+        _refuse(
+            source,
+            message("its columns take {bytes:,} bytes", bytes=held),
+            message("The most allowed is {most:,}.", most=MOST_BYTES),
+        )
     if not 0 <= metadata.num_rows <= size:
-        _refuse(source, f"it says that it has {metadata.num_rows:,} rows", f"One of {size:,} bytes has fewer.")
+        _refuse(
+            source,
+            message("it says that it has {rows:,} rows", rows=metadata.num_rows),
+            message("One of {bytes:,} bytes has fewer.", bytes=size),
+        )
 
 
 def _checked_columns(source: str, table: pa.Table) -> pa.Table:
@@ -123,40 +152,72 @@ def _checked_columns(source: str, table: pa.Table) -> pa.Table:
 
     for name, kind in zip(COLUMNS, (pa.large_binary(), pa.int64(), pa.int64()), strict=True):
         if name not in table.schema.names:
-            _refuse(source, f"it has no column {quoted(name)}", f"Its columns are {', '.join(COLUMNS)}.")
+            _refuse(
+                source,
+                message("it has no column {name}", name=quoted(name)),
+                message("Its columns are {names}.", names=", ".join(COLUMNS)),
+            )
         found = table.schema.field(name).type
         if name == "word" and pa.types.is_dictionary(found):  # as they are read: what repeats takes no memory
             found = found.value_type
         if found != kind and not (name == "word" and pa.types.is_binary(found)):
-            _refuse(source, f"the column {quoted(name)} holds {found}", f"It holds {kind}.")
+            _refuse(
+                source,
+                message("the column {name} holds {found}", name=quoted(name), found=str(found)),
+                message("It holds {kind}.", kind=str(kind)),
+            )
         if table[name].null_count:
-            _refuse(source, f"the column {quoted(name)} has rows without a value", "Every row has a value.")
+            _refuse(
+                source,
+                message("the column {name} has rows without a value", name=quoted(name)),
+                message("Every row has a value."),
+            )
     table.validate(full=True)
     twice = sum(len(chunk) - len(chunk.dictionary) for chunk in table["word"].chunks)
     if twice > 0:
-        _refuse(source, f"{twice:,} words are in it twice", "Every word has one row.")
+        _refuse(source, message("{words:,} words are in it twice", words=twice), message("Every word has one row."))
     return table.set_column(0, "word", table["word"].cast(pa.large_binary()))
 
 
 def _check_rows(source: str, rows: Rows) -> None:
     """Raise FormatError for counts, places and words that no counting gives."""
     if len(rows.counts) and int(rows.counts.min()) < 1:
-        _refuse(source, f"a word has the count {int(rows.counts.min()):,}", "A word occurs at least once.")
+        _refuse(
+            source,
+            message("a word has the count {count:,}", count=int(rows.counts.min())),
+            message("A word occurs at least once."),
+        )
     if len(rows.places) and int(rows.places[0]) < 0:
-        _refuse(source, f"a word has the place {int(rows.places[0]):,}", "Places are 0 or more.")
+        _refuse(
+            source,
+            message("a word has the place {place:,}", place=int(rows.places[0])),
+            message("Places are 0 or more."),
+        )
     same = np.flatnonzero(rows.places[1:] == rows.places[:-1])
     if same.size:
-        _refuse(source, f"two words have the place {int(rows.places[same[0]]):,}", "Every word has its own place.")
+        _refuse(
+            source,
+            message("two words have the place {place:,}", place=int(rows.places[same[0]])),
+            message("Every word has its own place."),
+        )
     sizes = np.diff(rows.offsets)
     if sizes.size and int(sizes.min()) < 1:
-        _refuse(source, "a word is empty", "A word has at least one byte.")
+        _refuse(source, message("a word is empty"), message("A word has at least one byte."))
     try:
         rows.text.decode()
     except UnicodeDecodeError as error:
-        _refuse(source, f"its words are not UTF-8 at byte {error.start:,}", "Words are UTF-8.")
+        _refuse(
+            source,
+            message("its words are not UTF-8 at byte {position:,}", position=error.start),
+            message("Words are UTF-8."),
+        )
     if not begins_character(rows.text)[rows.offsets[:-1]].all():
-        _refuse(source, "a word begins inside of a character", "Words are UTF-8.")
+        _refuse(source, message("a word begins inside of a character"), message("Words are UTF-8."))
 
 
 def _refuse(source: str, problem: str, limit: str) -> NoReturn:
-    raise FormatError(f"{quoted(source)} cannot be read: {problem}.", limit=limit, remedy=_AGAIN) from None
+    raise FormatError(
+        message("{source} cannot be read: {problem}.", source=quoted(source), problem=problem),
+        limit=limit,
+        remedy=_AGAIN,
+    ) from None

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from bpe_core.errors import CorpusError
 from bpe_core.kernels import backend, scan
+from bpe_core.language import message
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -159,7 +160,7 @@ def check_total(rows: Rows) -> None:
     sizes = np.diff(rows.offsets)
     if float(sizes.astype(np.float64) @ rows.counts.astype(np.float64)) > MOST_TOTAL:
         raise CorpusError(
-            "The words have more bytes together than can be counted.",
-            limit=f"The most is {MOST_TOTAL:,}.",
-            remedy="Count fewer texts.",
+            message("The words have more bytes together than can be counted."),
+            limit=message("The most is {most:,}.", most=MOST_TOTAL),
+            remedy=message("Count fewer texts."),
         )

@@ -12,6 +12,7 @@ import numpy as np
 from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays
 from bpe_core.errors import ConfigError
+from bpe_core.language import message
 from bpe_core.tokenizer.stages import Passage, Pipeline, encoded_passage
 from bpe_core.tokenizer.template_tokens import LaidOut, Numbers, laid_out, with_names, with_slots
 from bpe_core.tokenizer.templates import Slot, Template, slots, template_for
@@ -145,9 +146,9 @@ class Batch:
         sizes = [len(row) for row in self.rows] or [0]
         if min(sizes) < max(sizes):
             raise ConfigError(
-                f"The rows have {min(sizes):,} to {max(sizes):,} ids.",
-                limit="The rows of a matrix are of one length.",
-                remedy="Encode the texts with padding.",
+                message("The rows have {least:,} to {most:,} ids.", least=min(sizes), most=max(sizes)),
+                limit=message("The rows of a matrix are of one length."),
+                remedy=message("Encode the texts with padding."),
             )
         return np.array([getattr(row, name) for row in self.rows], np.int64).reshape(len(self.rows), sizes[0])
 
@@ -193,8 +194,8 @@ def batch(
     >>> [piece.ids.tolist() for piece in made.rows[0].overflowing]
     [[101, 7290, 102, 0]]
     """
-    given = [_texts(each) for each in checks.sequence(texts, "texts", "texts and pairs of texts")]
-    checks.instance(tokenizer, "tokenizer", Tokenizer, "a Tokenizer")
+    given = [_texts(each) for each in checks.sequence(texts, "texts", message("texts and pairs of texts"))]
+    checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
     if not isinstance(template, Template):
         template = template_for(template, tokenizer.special_tokens)
     counts = dict.fromkeys(map(len, given or [("",)]))  # without texts, the settings are checked as for one
@@ -226,9 +227,9 @@ def _texts(given: object) -> tuple[str, ...]:
     texts = given if isinstance(given, tuple) else (given,)
     if len(texts) not in (1, 2):
         raise ConfigError(
-            f"texts holds a tuple of {len(texts):,}.",
-            limit="A tuple is a pair of two texts.",
-            remedy="Give longer lists as rows of their own.",
+            message("texts holds a tuple of {number:,}.", number=len(texts)),
+            limit=message("A tuple is a pair of two texts."),
+            remedy=message("Give longer lists as rows of their own."),
         )
     return tuple(checks.given_text(text) for text in texts)
 
@@ -338,7 +339,7 @@ def _described(laid: LaidOut, passages: Sequence[Passage]) -> Row:
 
 
 def _checked(padding: Padding) -> Padding:
-    checks.instance(padding, "padding", Padding, "a Padding, or None")
+    checks.instance(padding, "padding", Padding, message("a Padding, or None"))
     if padding.length is not None:
         checks.whole_number(padding.length, "length", 0, HIGHEST_LENGTH)
     checks.whole_number(padding.pad_to_multiple_of, "pad_to_multiple_of", 1, HIGHEST_LENGTH)

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Protocol
 
 from bpe_core.errors import CorpusError
+from bpe_core.language import message
 from bpe_core.text.split_behaviors import matches
 from bpe_core.text.split_tables import as_the_library_sees
 from bpe_core.text.splits import LONGEST_TRANSLATED, TimeLimit, compile_pattern
@@ -31,9 +32,9 @@ def check_size(characters: int) -> None:
     """
     if characters > MOST_CHARACTERS:
         raise CorpusError(
-            f"The decoded text would have {characters:,} characters.",
-            limit=f"The most allowed is {MOST_CHARACTERS:,}.",
-            remedy="Decode fewer tokens at once, or use a decoder that replaces by less.",
+            message("The decoded text would have {characters:,} characters.", characters=characters),
+            limit=message("The most allowed is {most:,}.", most=MOST_CHARACTERS),
+            remedy=message("Decode fewer tokens at once, or use a decoder that replaces by less."),
         )
 
 
@@ -41,9 +42,9 @@ def _checked(edits: Iterable[Edit]) -> list[Edit]:
     found = list(islice(edits, MOST_EDITS + 1))
     if len(found) > MOST_EDITS:
         raise CorpusError(
-            f"The decoder replaces at more than {MOST_EDITS:,} places of one text.",
-            limit=f"The most allowed is {MOST_EDITS:,}.",
-            remedy="Decode fewer tokens at once.",
+            message("The decoder replaces at more than {most:,} places of one text.", most=MOST_EDITS),
+            limit=message("The most allowed is {most:,}.", most=MOST_EDITS),
+            remedy=message("Decode fewer tokens at once."),
         )
     return found
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays, read_only
+from bpe_core.language import message
 from bpe_core.text.scripts import CODES, SPECIAL
 from bpe_core.tokenizer.encoding import Occurrences
 from bpe_core.tokenizer.range_facts import facts_of_ranges, text_facts
@@ -50,7 +51,7 @@ class TokenFacts(ReadOnlyArrays):
 
     def holding(self, part: bytes) -> npt.NDArray[np.bool_]:
         """Which tokens contain these bytes in a row; all if it is empty. Raises ConfigError for what is not bytes."""
-        checks.instance(part, "The part", bytes, "bytes")
+        checks.instance(part, message("The part"), bytes, message("bytes"))
         return ranges_holding(self._bytes, self._starts, self._ends, part)
 
     def with_ids(self, ids: npt.ArrayLike) -> npt.NDArray[np.bool_]:
@@ -67,7 +68,7 @@ def token_facts(tokenizer: Tokenizer) -> TokenFacts:
     >>> facts.ids[facts.holding(b"lo")].tolist(), facts.byte_lengths[-2:].tolist(), facts.ranks[-2:].tolist()
     ([256, 257], [2, 3], [0, 1])
     """
-    checks.instance(tokenizer, "The tokenizer", Tokenizer, "a Tokenizer")
+    checks.instance(tokenizer, message("The tokenizer"), Tokenizer, message("a Tokenizer"))
     if isinstance(tokenizer.model.tokens, TokenRanges):
         return TokenFacts(**facts_of_ranges(tokenizer, tokenizer.model.tokens))
     ids = tokenizer.ids
@@ -102,8 +103,8 @@ def times_used(facts: TokenFacts, where: Occurrences) -> npt.NDArray[np.int64]:
     >>> times_used(facts, training.at(2))[-2:].tolist()
     [0, 3]
     """
-    checks.instance(facts, "The facts", TokenFacts, "TokenFacts")
-    checks.instance(where, "What is counted", Occurrences, "an Encoding or a Snapshot")
+    checks.instance(facts, message("The facts"), TokenFacts, "TokenFacts")
+    checks.instance(where, message("What is counted"), Occurrences, message("an Encoding or a Snapshot"))
     ids, weights = where.occurrences()
     used = np.bincount(ids, weights, minlength=int(facts.ids.max(initial=0)) + 1)
     return read_only(used.astype(np.int64)[facts.ids])

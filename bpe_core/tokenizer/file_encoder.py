@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError, CorpusError, FormatError, quoted
+from bpe_core.language import listed, message
 from bpe_core.text.files import BLOCK, DIVISIBLE, text_blocks
 from bpe_core.text.normalizers import Form, Lowercase, StripAccents
 from bpe_core.text.splits import Split
@@ -81,15 +82,15 @@ def encode_files(
     (2, 'uint16', [9319, 2793])
     """
     checks.choice(special, "special", SPECIAL_MODES)
-    checks.instance(tokenizer, "tokenizer", Tokenizer, "a Tokenizer")
+    checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
     checks.callback(on_progress)
     names = _names(paths)
     target = Path(checks.file_path(out, use="written"))
     if target.suffix not in SUFFIXES:
         raise ConfigError(
-            f"The ids are to be written to {quoted(str(target))}.",
-            limit=f"The name of such a file ends with {' or '.join(SUFFIXES)}.",
-            remedy="Choose another name.",
+            message("The ids are to be written to {target}.", target=quoted(str(target))),
+            limit=message("The name of such a file ends with {names}.", names=listed(SUFFIXES, last="or")),
+            remedy=message("Choose another name."),
         )
     between = None if separator is None else _checked(separator, tokenizer)
     dtype = np.dtype("<u2" if tokenizer.vocab_size <= _UINT16_IDS else "<u4")
@@ -122,7 +123,7 @@ class _Writer:
         self._path = target.with_name(f".{target.name}.{token_hex(4)}.part")
         self._file: IO[bytes] | None = None
         if target.is_dir():
-            raise self._failed("it is a folder")
+            raise self._failed(message("it is a folder"))
         try:
             self._file = open(self._path, "xb")  # noqa: SIM115  # closed by finish and discard
             self._write_header()
@@ -170,9 +171,9 @@ class _Writer:
 
     def _failed(self, reason: str) -> FormatError:
         return FormatError(
-            f"{quoted(str(self._target))} cannot be written: {reason}.",
-            limit="The ids are written to a new file beside it, which gets its name at the end.",
-            remedy="Choose another place, or make room.",
+            message("{path} cannot be written: {reason}.", path=quoted(str(self._target)), reason=reason),
+            limit=message("The ids are written to a new file beside it, which gets its name at the end."),
+            remedy=message("Choose another place, or make room."),
         )
 
 
@@ -180,7 +181,9 @@ def _names(paths: object) -> list[str]:
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
     if not isinstance(several, Iterable) or isinstance(several, bytes | bytearray):
         raise CorpusError(
-            f"The files are {quoted(paths)}.", limit="They are a path or several.", remedy="Give paths of text files."
+            message("The files are {paths}.", paths=quoted(paths)),
+            limit=message("They are a path or several."),
+            remedy=message("Give paths of text files."),
         )
     return [checks.file_path(path, error=CorpusError) for path in several]
 
@@ -203,9 +206,9 @@ def _size(name: str) -> int:
 
 def _unreadable(name: str, error: OSError) -> CorpusError:
     return CorpusError(
-        f"The file {quoted(name)} cannot be read: {error.strerror or error}.",
-        limit="A text file must exist and be readable.",
-        remedy="Check the path.",
+        message("The file {path} cannot be read: {reason}.", path=quoted(name), reason=error.strerror or str(error)),
+        limit=message("A text file must exist and be readable."),
+        remedy=message("Check the path."),
     )
 
 

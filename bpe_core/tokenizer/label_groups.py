@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError, quoted
+from bpe_core.language import message
 from bpe_core.tokenizer.labels import OUTSIDE, Ranges, checked_ranges
 
 AggregationStrategy: TypeAlias = Literal["none", "simple", "first", "max", "average"]
@@ -80,11 +81,11 @@ def aggregate(
     checks.choice(strategy, "strategy", AGGREGATIONS)
     pairs = checked_ranges(ranges)
     given = _checked_scores(scores, tags, len(pairs))
-    if len(checks.sequence(words, "words", "the number of each token's word, or None")) != len(pairs):
+    if len(checks.sequence(words, "words", message("the number of each token's word, or None"))) != len(pairs):
         raise _sizes("words", len(words), len(pairs))
     for word in words:
         if word is not None:
-            checks.whole_number(word, "A word", None)
+            checks.whole_number(word, message("A word"), None)
     kept = [token for token, (start, end) in enumerate(pairs) if start < end]
     if strategy in ("none", "simple"):
         members = [[token] for token in kept]
@@ -193,19 +194,27 @@ def _checked_scores(scores: Scores, tags: Sequence[str], count: int) -> npt.NDAr
     """The scores as a matrix of one row a token."""
     if not tags or not all(isinstance(tag, str) and tag for tag in tags):
         raise ConfigError(
-            f"tags is {quoted(tags)}.", limit="It takes the names of the scores.", remedy="Give one or more."
+            message("{name} is {value}.", name="tags", value=quoted(tags)),
+            limit=message("It takes the names of the scores."),
+            remedy=message("Give one or more."),
         )
     try:
         found = np.array(scores, np.float64).reshape(len(scores), -1 if len(scores) else len(tags))
     except (TypeError, ValueError):
         raise ConfigError(
-            f"scores is {quoted(scores)}.", limit="It takes a row of numbers for each token.", remedy="Correct it."
+            message("{name} is {value}.", name="scores", value=quoted(scores)),
+            limit=message("It takes a row of numbers for each token."),
+            remedy=message("Correct it."),
         ) from None
     if found.shape != (count, len(tags)):
         raise ConfigError(
-            f"scores has {found.shape[0]:,} rows of {found.shape[1]:,}.",
-            limit=f"It takes a row for each of {count:,} tokens, a column for each of {len(tags):,} tags.",
-            remedy="Correct it.",
+            message("scores has {rows:,} rows of {columns:,}.", rows=found.shape[0], columns=found.shape[1]),
+            limit=message(
+                "It takes a row for each of {tokens:,} tokens, a column for each of {tags:,} tags.",
+                tokens=count,
+                tags=len(tags),
+            ),
+            remedy=message("Correct it."),
         )
     if not np.isfinite(found).all():
         raise _not_finite(float(found[~np.isfinite(found)][0]))
@@ -219,10 +228,16 @@ def _finite(score: object) -> float:
 
 
 def _not_finite(score: object) -> ConfigError:
-    return ConfigError(f"A score is {quoted(score)}.", limit="It takes finite numbers.", remedy="Correct it.")
+    return ConfigError(
+        message("A score is {score}.", score=quoted(score)),
+        limit=message("It takes finite numbers."),
+        remedy=message("Correct it."),
+    )
 
 
 def _sizes(what: str, size: int, wanted: int) -> ConfigError:
     return ConfigError(
-        f"{what} has {size:,} entries.", limit=f"There are {wanted:,} ranges.", remedy="Give one for each token."
+        message("{name} has {size:,} entries.", name=what, size=size),
+        limit=message("There are {wanted:,} ranges.", wanted=wanted),
+        remedy=message("Give one for each token."),
     )

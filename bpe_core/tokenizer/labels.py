@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError, quoted
+from bpe_core.language import message
 
 OUTSIDE = "O"
 """The tag of a token outside of every span."""
@@ -163,9 +164,9 @@ def label_ids(tags: Iterable[str | None], names: Sequence[str]) -> list[int]:
     unknown = next((tag for tag in given if tag is not None and tag not in ids), None)
     if unknown is not None:
         raise ConfigError(
-            f"The tag {quoted(unknown)} has no id.",
-            limit=f"The names are {', '.join(map(quoted, names))}.",
-            remedy="Add it to the names.",
+            message("The tag {unknown} has no id.", unknown=quoted(unknown)),
+            limit=message("The names are {names}.", names=", ".join(map(quoted, names))),
+            remedy=message("Add it to the names."),
         )
     return [IGNORED if tag is None else ids[tag] for tag in given]
 
@@ -176,12 +177,12 @@ def checked_ranges(ranges: Ranges) -> list[tuple[int, int]]:
     >>> checked_ranges([(0, 4)])
     [(0, 4)]
     """
-    for each in checks.sequence(ranges, "ranges", "pairs of start and end"):
+    for each in checks.sequence(ranges, "ranges", message("pairs of start and end")):
         if not (checks.is_pair_of_ids(each) and 0 <= each[0] <= each[1]):
             raise ConfigError(
-                f"A range is {quoted(each)}.",
-                limit="It takes a start of 0 or more, and an end that is not before it.",
-                remedy="Give the offsets of an encoding.",
+                message("A range is {each}.", each=quoted(each)),
+                limit=message("It takes a start of 0 or more, and an end that is not before it."),
+                remedy=message("Give the offsets of an encoding."),
             )
     return [(int(start), int(end)) for start, end in ranges]
 
@@ -216,29 +217,37 @@ def _checked_spans(spans: Iterable[Span]) -> list[Span]:
     for given in spans:
         if not (isinstance(given, tuple) and len(given) == 3):
             raise ConfigError(
-                f"A span is {quoted(given)}.", limit="It takes start, end and label.", remedy="Give a Span."
+                message("A span is {given}.", given=quoted(given)),
+                limit=message("It takes start, end and label."),
+                remedy=message("Give a Span."),
             )
         start, end, label = given
         start, end = checks.whole_number(start, "start"), checks.whole_number(end, "end")
         if start >= end:
             raise ConfigError(
-                f"The span {start:,} to {end:,} is empty.",
-                limit="A span has at least one character.",
-                remedy="Give an end after the start.",
+                message("The span {start:,} to {end:,} is empty.", start=start, end=end),
+                limit=message("A span has at least one character."),
+                remedy=message("Give an end after the start."),
             )
-        if checks.utf8_text(label, "A label") in ("", OUTSIDE):
+        if checks.utf8_text(label, message("A label")) in ("", OUTSIDE):
             raise ConfigError(
-                f"The label of a span is {quoted(label)}.",
-                limit="The tag O means no label.",
-                remedy="Give the span another label, or leave it out.",
+                message("The label of a span is {label}.", label=quoted(label)),
+                limit=message("The tag O means no label."),
+                remedy=message("Give the span another label, or leave it out."),
             )
         found.append(Span(start, end, label))
     found.sort()
     for one, other in pairwise(found):
         if other.start < one.end:
             raise ConfigError(
-                f"The spans {one.start:,} to {one.end:,} and {other.start:,} to {other.end:,} overlap.",
-                limit="A token has one tag.",
-                remedy="Keep one of them.",
+                message(
+                    "The spans {start:,} to {end:,} and {other_start:,} to {other_end:,} overlap.",
+                    start=one.start,
+                    end=one.end,
+                    other_start=other.start,
+                    other_end=other.end,
+                ),
+                limit=message("A token has one tag."),
+                remedy=message("Keep one of them."),
             )
     return found

@@ -10,6 +10,7 @@ from bpe_core.errors import CorpusError, quoted
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.pieces import Segmented
 from bpe_core.kernels.scan import WordTable
+from bpe_core.language import message
 from bpe_core.tokenizer.model import EncodedWords
 
 
@@ -38,9 +39,11 @@ def no_unknown(word: str, unknown: str) -> CorpusError:
 text would become. Add it to the vocabulary, or leave that text out.
     """
     return CorpusError(
-        f"{quoted(word)} cannot be encoded: it holds text that is in no token.",
-        limit=f"The vocabulary has no token {quoted(unknown)}, which unknown text would become.",
-        remedy="Add it to the vocabulary, or leave that text out.",
+        message("{word} cannot be encoded: it holds text that is in no token.", word=quoted(word)),
+        limit=message(
+            "The vocabulary has no token {unknown}, which unknown text would become.", unknown=quoted(unknown)
+        ),
+        remedy=message("Add it to the vocabulary, or leave that text out."),
     )
 
 

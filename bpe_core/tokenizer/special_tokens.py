@@ -14,6 +14,7 @@ import regex
 
 from bpe_core import checks
 from bpe_core.errors import CorpusError, VocabularyError, quoted
+from bpe_core.language import message
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.normalizers import IDENTITY, Normalizer
 from bpe_core.text.split_tables import as_the_library_sees
@@ -21,6 +22,7 @@ from bpe_core.text.split_tables import as_the_library_sees
 HIGHEST_ID = 9_999_999
 """The highest id that a special token may have."""
 
+_SPECIAL_TOKEN, _NOT_EMPTY = message("A special token"), message("text that is not empty")
 _MOST_NESTED = 30
 """How deep the pattern of all special tokens is nested: Python's parser of patterns calls itself for each level."""
 
@@ -106,9 +108,13 @@ class SpecialTokens:
         found = self.first(text)
         if found is not None:
             raise CorpusError(
-                f"The text holds the special token {quoted(found[0])} at character {found[1]:,}.",
-                limit='With special="raise" none is allowed.',
-                remedy='Use special="text" to encode it as plain text, or special="parse" as the token.',
+                message(
+                    "The text holds the special token {token} at character {position:,}.",
+                    token=quoted(found[0]),
+                    position=found[1],
+                ),
+                limit=message('With special="raise" none is allowed.'),
+                remedy=message('Use special="text" to encode it as plain text, or special="parse" as the token.'),
             )
 
     def regions(self, text: str, *, parse: bool = True) -> list[TextPart]:
@@ -179,35 +185,42 @@ class SpecialTokens:
         merged = {token.text: token for token in (*self.tokens, *checked)}
         if len({token.id for token in merged.values()}) < len(merged):
             raise VocabularyError(
-                f"Two of the special tokens {quoted(sorted(merged))} have the same id.",
-                limit="Every special token has an id of its own.",
-                remedy="Give each another id.",
+                message("Two of the special tokens {tokens} have the same id.", tokens=quoted(sorted(merged))),
+                limit=message("Every special token has an id of its own."),
+                remedy=message("Give each another id."),
             )
         return SpecialTokens(tuple(merged.values()), self.normalizer)
 
     def _checked(self, token: SpecialToken, model_tokens: Sequence[bytes | None]) -> SpecialToken:
-        text = checks.utf8_text(token.text, "A special token", wanted="text that is not empty", error=VocabularyError)
+        text = checks.utf8_text(token.text, _SPECIAL_TOKEN, wanted=_NOT_EMPTY, error=VocabularyError)
         if not text or not checks.is_whole_number(token.id) or not 0 <= token.id <= HIGHEST_ID:
             raise VocabularyError(
-                f"The special token {quoted(text)} has the id {quoted(token.id)}.",
-                limit=f"A special token is text that is not empty, its id a whole number from 0 to {HIGHEST_ID:,}.",
-                remedy="Correct it.",
+                message("The special token {text} has the id {id}.", text=quoted(text), id=quoted(token.id)),
+                limit=message(
+                    "A special token is text that is not empty, its id a whole number from 0 to {highest:,}.",
+                    highest=HIGHEST_ID,
+                ),
+                remedy=message("Correct it."),
             )
         number = int(token.id)
         if self.ids.get(text, number) != number:
             raise VocabularyError(
-                f"The special token {quoted(text)} is to get the id {number:,}.",
-                limit=f"It has the id {self.ids[text]:,} already, and keeps it.",
-                remedy="Leave it out, or give the new one another name.",
+                message("The special token {text} is to get the id {id:,}.", text=quoted(text), id=number),
+                limit=message("It has the id {id:,} already, and keeps it.", id=self.ids[text]),
+                remedy=message("Leave it out, or give the new one another name."),
             )
         # A model may make the same token from text: both have its id.
         taken = number < len(model_tokens) and model_tokens[number] not in (None, text.encode())
         if taken or self.names.get(number, text) != text:
             free = max(len(model_tokens), max(self.names, default=-1) + 1)
             raise VocabularyError(
-                f"The id {number:,} for the special token {quoted(text)} belongs to another token.",
-                limit=f"Ids from {free:,} on are free.",
-                remedy="Choose a free one.",
+                message(
+                    "The id {id:,} for the special token {text} belongs to another token.",
+                    id=number,
+                    text=quoted(text),
+                ),
+                limit=message("Ids from {free:,} on are free.", free=free),
+                remedy=message("Choose a free one."),
             )
         return token._replace(text=text, id=number)
 
@@ -354,10 +367,10 @@ def as_special_tokens(given: Sequence[SpecialToken] | Mapping[str, int]) -> tupl
     """
     if isinstance(given, Mapping):
         return tuple(SpecialToken(text, token_id) for text, token_id in given.items())
-    wanted = "a mapping of ids by names, or a sequence of SpecialToken"
+    wanted = message("a mapping of ids by names, or a sequence of SpecialToken")
     tokens = tuple(checks.instance(given, "special_tokens", Sequence, wanted, error=VocabularyError))
     for token in tokens:
-        checks.instance(token, "A special token", SpecialToken, "a SpecialToken", error=VocabularyError)
+        checks.instance(token, _SPECIAL_TOKEN, SpecialToken, message("a SpecialToken"), error=VocabularyError)
     return tokens
 
 

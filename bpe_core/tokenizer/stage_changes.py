@@ -6,6 +6,7 @@ from typing import Protocol
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError, quoted
+from bpe_core.language import message
 from bpe_core.text.normalizers import NORMALIZATIONS, Normalization, Normalizer, with_changes
 from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import Split
@@ -22,15 +23,19 @@ def check_stages(name: object, model: object, normalizer: object, split: object,
     bpe_core.errors.ConfigError: model is 'merges'. It takes a Model. Correct it.
     """
     asked = (
-        (name, "name", "a text", "strip"),
-        (model, "model", "a Model", "encode_word"),
-        (normalizer, "normalizer", "a Normalizer", "steps"),
-        (split, "split", "a Split", "by_model"),
-        (decoder, "decoder", "a Decoder", "parts"),
+        (name, "name", message("a text"), "strip"),
+        (model, "model", message("a Model"), "encode_word"),
+        (normalizer, "normalizer", message("a Normalizer"), "steps"),
+        (split, "split", message("a Split"), "by_model"),
+        (decoder, "decoder", message("a Decoder"), "parts"),
     )
     for stage, what, wanted, method in asked:
         if not hasattr(stage, method) and not (stage is None and what in ("split", "decoder")):
-            raise ConfigError(f"{what} is {quoted(stage)}.", limit=f"It takes {wanted}.", remedy="Correct it.")
+            raise ConfigError(
+                message("{name} is {value}.", name=what, value=quoted(stage)),
+                limit=message("It takes {wanted}.", wanted=wanted),
+                remedy=message("Correct it."),
+            )
 
 
 class Stages(Protocol):
@@ -66,9 +71,9 @@ def changed_stages(
     asked = (normalization, lowercase, strip_accents, split)
     if tokenizer.split.by_model and any(value is not None for value in asked):
         raise ConfigError(
-            f"{tokenizer.name} is to get another normalization or split.",
-            limit="A SentencePiece model contains both.",
-            remedy="Choose another tokenizer for that.",
+            message("{name} is to get another normalization or split.", name=tokenizer.name),
+            limit=message("A SentencePiece model contains both."),
+            remedy=message("Choose another tokenizer for that."),
         )
     if normalization is not None:
         checks.choice(normalization, "normalization", NORMALIZATIONS)
@@ -76,7 +81,7 @@ def changed_stages(
         if value is not None:
             checks.true_or_false(value, what)
     if template is not None:
-        checks.instance(template, "template", Template, "a Template")
+        checks.instance(template, "template", Template, message("a Template"))
     changed: dict[str, object] = {}
     if asked[:3] != (None, None, None):
         changed["normalizer"] = with_changes(

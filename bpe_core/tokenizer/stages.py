@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays, read_only
+from bpe_core.language import message
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.normalizers import Chain
 from bpe_core.tokenizer.encoding import Encoding
@@ -227,7 +228,7 @@ def pipeline(
     >>> list(zip(done.passages[0].tokens.starts.tolist(), done.passages[0].tokens.ends.tolist()))
     [(0, 1), (1, 3), (3, 5)]
     """
-    checks.instance(tokenizer, "tokenizer", Tokenizer, "a Tokenizer")
+    checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
     if not isinstance(template, Template):
         template = template_for(template, tokenizer.special_tokens)
     places = slots(template, pair=pair is not None)
@@ -254,9 +255,9 @@ def chat_pipeline(messages: Sequence[Message], tokenizer: Tokenizer, *, markup: 
     7 {'<|im_start|>': 50257, '<|im_end|>': 50258} 3
     24 {} 0
     """
-    checks.instance(tokenizer, "tokenizer", Tokenizer, "a Tokenizer")
+    checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
     checks.choice(markup, "markup", MARKUPS)
-    messages = [_checked_message(message) for message in checks.sequence(messages, "messages", "Message")]
+    messages = [_checked_message(each) for each in checks.sequence(messages, "messages", "Message")]
     whole = chat(messages)
     added: dict[str, int] = {}
     if markup != "text":
@@ -274,8 +275,8 @@ def chat_pipeline(messages: Sequence[Message], tokenizer: Tokenizer, *, markup: 
     )
 
 
-def _checked_message(message: object) -> Message:
-    role, text = checks.instance(message, "A message", Message, "a Message with role and text")
+def _checked_message(given: object) -> Message:
+    role, text = checks.instance(given, message("A message"), Message, message("a Message with role and text"))
     return Message(checks.given_text(role), checks.given_text(text))
 
 

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError, quoted
+from bpe_core.language import message
 
 CHAT_START, CHAT_END = "<|im_start|>", "<|im_end|>"
 
@@ -107,39 +108,45 @@ def slots(template: Template, *, pair: bool) -> list[Slot]:
     ['[CLS]', 0, '[SEP]']
     """
     checks.true_or_false(pair, "pair")
-    given = checks.sequence(template, "The template", "two texts, for one text and for a pair")
+    given = checks.sequence(template, message("The template"), message("two texts, for one text and for a pair"))
     if len(given) != 2 or not all(isinstance(part, str | tuple) for part in given):
         raise ConfigError(
-            f"The template is {quoted(template)}.",
-            limit="It is two texts, or tuples of Slot: for one text, and for a pair.",
-            remedy='Write Template("[CLS]:0 $A:0", "[CLS]:0 $A:0 $B:1"), for example.',
+            message("The template is {template}.", template=quoted(template)),
+            limit=message("It is two texts, or tuples of Slot: for one text, and for a pair."),
+            remedy=message('Write Template("[CLS]:0 $A:0", "[CLS]:0 $A:0 $B:1"), for example.'),
         )
     if isinstance(given[pair], tuple):
         return [_checked(slot, pair=pair) for slot in given[pair]]
-    written = checks.utf8_text(given[pair], "The template")
+    written = checks.utf8_text(given[pair], message("The template"))
     found: list[Slot] = []
     for item in written.split():
         match = _ITEM.fullmatch(item)
         if match is None:
             raise ConfigError(
-                f"The template {quoted(written)} holds {quoted(item)}.",
-                limit="Every item is $A, $B or a special token, a colon, and a type id.",
-                remedy="Write [CLS]:0 $A:0 [SEP]:0, for example.",
+                message("The template {written} holds {item}.", written=quoted(written), item=quoted(item)),
+                limit=message("Every item is $A, $B or a special token, a colon, and a type id."),
+                remedy=message("Write [CLS]:0 $A:0 [SEP]:0, for example."),
             )
         name, type_id = match.groups()
         if len(type_id) > len(str(HIGHEST_TYPE_ID)) or int(type_id) > HIGHEST_TYPE_ID:
             raise ConfigError(
-                f"The template {quoted(written)} holds the type id {quoted(type_id)}.",
-                limit=f"The highest type id is {HIGHEST_TYPE_ID:,}.",
-                remedy="Number the segments from 0.",
+                message(
+                    "The template {written} holds the type id {type_id}.",
+                    written=quoted(written),
+                    type_id=quoted(type_id),
+                ),
+                limit=message("The highest type id is {highest:,}.", highest=HIGHEST_TYPE_ID),
+                remedy=message("Number the segments from 0."),
             )
         found.append(Slot({"$A": 0, "$B": 1}.get(name, name), int(type_id)))
     texts = [slot.holds for slot in found if isinstance(slot.holds, int)]
     if sorted(texts) != list(range(1 + pair)):
         raise ConfigError(
-            f"The template {quoted(written)} holds {len(texts)} texts.",
-            limit=f"It needs {'$A and $B once each' if pair else '$A once'}.",
-            remedy=f"Write {'$A:0 and $B:1 where the texts go' if pair else '$A:0 where the text goes'}, once.",
+            message("The template {written} holds {number} texts.", written=quoted(written), number=len(texts)),
+            limit=message("It needs $A and $B once each.") if pair else message("It needs $A once."),
+            remedy=message("Write $A:0 and $B:1 where the texts go, once.")
+            if pair
+            else message("Write $A:0 where the text goes, once."),
         )
     return found
 
@@ -153,7 +160,7 @@ def written_out(written: str) -> str:
     >>> written_out("[CLS] $A [SEP] $B:1 [SEP]:1")
     '[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1'
     """
-    return " ".join(_written_out(item) for item in checks.utf8_text(written, "The template").split())
+    return " ".join(_written_out(item) for item in checks.utf8_text(written, message("The template")).split())
 
 
 def _written_out(item: str) -> str:
@@ -161,18 +168,22 @@ def _written_out(item: str) -> str:
         short = _SHORT_TEXT.fullmatch(item)
         if short is None:
             raise ConfigError(
-                f"The template holds {quoted(item)}.",
-                limit="The texts are $A and $B, with a colon and a type id.",
-                remedy="Write $A:0 for the first text, $B:1 for the second.",
+                message("The template holds {item}.", item=quoted(item)),
+                limit=message("The texts are $A and $B, with a colon and a type id."),
+                remedy=message("Write $A:0 for the first text, $B:1 for the second."),
             )
         name, number, type_id = short.groups()
         return f"${(name or 'A').upper()}:{type_id or number or 0}"
     name, colon, type_id = item.rpartition(":")
     if colon and not (name and type_id.isascii() and type_id.isdigit()):
         raise ConfigError(
-            f"The template holds {quoted(item)}.",
-            limit="What follows the colon of a special token is its type id, a whole number.",
-            remedy=f"Write {quoted(f'{name}:0')}, for example." if name else "Name a special token before the colon.",
+            message("The template holds {item}.", item=quoted(item)),
+            limit=message("What follows the colon of a special token is its type id, a whole number."),
+            remedy=(
+                message("Write {item}, for example.", item=quoted(f"{name}:0"))
+                if name
+                else message("Name a special token before the colon.")
+            ),
         )
     return item if colon else f"{item}:0"
 
@@ -196,9 +207,11 @@ def _checked(slot: object, *, pair: bool) -> Slot:
         if holds and all(checks.is_whole_number(number) and 0 <= number < 1 << 32 for number in numbers):
             return slot
     raise ConfigError(
-        f"The template holds {quoted(slot)}.",
-        limit="Every item is a Slot, which holds 0 or 1 for a text or a special token's name, with ids from 0.",
-        remedy='Write Slot("[CLS]", 0, 101), for example.',
+        message("The template holds {slot}.", slot=quoted(slot)),
+        limit=message(
+            "Every item is a Slot, which holds 0 or 1 for a text or a special token's name, with ids from 0."
+        ),
+        remedy=message('Write Slot("[CLS]", 0, 101), for example.'),
     )
 
 
@@ -233,15 +246,15 @@ def chat(messages: Sequence[Message]) -> Chat:
     >>> chat([Message("user", "Hi")]).text
     '<|im_start|>user\nHi<|im_end|>\n'
     """
-    for message in checks.sequence(messages, "The chat", "messages"):
-        if not isinstance(message, Message):
+    for turn in checks.sequence(messages, message("The chat"), message("messages")):
+        if not isinstance(turn, Message):
             raise ConfigError(
-                f"The chat holds {quoted(message)}.",
-                limit="A chat is a sequence of Message.",
-                remedy='Write Message("user", "Hi"), for example.',
+                message("The chat holds {value}.", value=quoted(turn)),
+                limit=message("A chat is a sequence of Message."),
+                remedy=message('Write Message("user", "Hi"), for example.'),
             )
-        checks.given_text(message.role, "The role")
-        checks.given_text(message.text, "The message")
+        checks.given_text(turn.role, message("The role"))
+        checks.given_text(turn.text, message("The message"))
     parts: list[str] = []
     marks: list[tuple[int, int]] = []
     said: list[tuple[int, int]] = []
@@ -254,10 +267,10 @@ def chat(messages: Sequence[Message]) -> Chat:
             ranges.append((at, at + len(part)))
         at += len(part)
 
-    for message in messages:
+    for turn in messages:
         add(CHAT_START, marks)
-        add(message.role + "\n")
-        add(message.text, said)
+        add(turn.role + "\n")
+        add(turn.text, said)
         add(CHAT_END, marks)
         add("\n")
     return Chat("".join(parts), tuple(marks), tuple(said))

@@ -13,6 +13,7 @@ from bpe_core.errors import CorpusError
 from bpe_core.kernels import backend, scan, word_encoder
 from bpe_core.kernels.scan import TextWords, WordTable
 from bpe_core.kernels.word_encoder import TextTokens
+from bpe_core.language import message
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.split_tables import stand_ins
@@ -177,9 +178,9 @@ def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, mod
 def _check_size(size: int) -> None:
     if size > MOST_BYTES:
         raise CorpusError(
-            f"The text has {size:,} bytes.",
-            limit=f"One text may have {MOST_BYTES:,}.",
-            remedy="Encode it in parts, for example line by line.",
+            message("The text has {size:,} bytes.", size=size),
+            limit=message("One text may have {most:,}.", most=MOST_BYTES),
+            remedy=message("Encode it in parts, for example line by line."),
         )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.errors import BpeError, CorpusError
+from bpe_core.language import message
 
 Int64s = npt.NDArray[np.int64]
 
@@ -174,8 +175,10 @@ def check_listed(tokens: Iterable[bytes | None], *, error: type[BpeError] = Corp
     """
     if isinstance(tokens, TokenRanges):
         raise error(
-            f"The tokens have {tokens.total_bytes:,} bytes together.",
-            limit=f"Up to {MOST_TOKEN_BYTES:,} are listed one by one.",
-            remedy="Train with a split, on a shorter text, or to fewer ids; or save the training, which has no limit "
-            "for tokens.",
+            message("The tokens have {total_bytes:,} bytes together.", total_bytes=tokens.total_bytes),
+            limit=message("Up to {most:,} are listed one by one.", most=MOST_TOKEN_BYTES),
+            remedy=message(
+                "Train with a split, on a shorter text, or to fewer ids; or save the training, which has no "
+                "limit for tokens."
+            ),
         )

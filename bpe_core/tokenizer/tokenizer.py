@@ -17,6 +17,7 @@ from typing import Any, Literal, Self
 
 from bpe_core import checks
 from bpe_core.errors import TokenIdError, quoted
+from bpe_core.language import message
 from bpe_core.text.normalization import Normalized, join, replace_surrogates
 from bpe_core.text.normalizers import IDENTITY, Normalization, Normalizer
 from bpe_core.text.pretokenizers import SplitChain
@@ -33,7 +34,8 @@ from bpe_core.tokenizer.token_ranges import check_listed, used_ids
 
 Special = Literal["text", "parse", "raise"]
 SPECIAL_MODES = ("text", "parse", "raise")
-_ONLY_STR = "Only str is encoded."
+_ONLY_STR = message("Only str is encoded.")
+_TOKEN, _BYTES = message("The token"), message("bytes")
 
 
 class Tokenizer:
@@ -149,7 +151,7 @@ class Tokenizer:
 
         Raises TokenIdError for what is not bytes.
         """
-        data = bytes(checks.instance(token, "The token", bytes | bytearray | memoryview, "bytes", error=TokenIdError))
+        data = bytes(checks.instance(token, _TOKEN, bytes | bytearray | memoryview, _BYTES, error=TokenIdError))
         found = self.model.token_id(data)
         return self._special.by_bytes.get(data) if found is None else found
 
@@ -238,9 +240,14 @@ class Tokenizer:
         for text, special_id in checks.text_parts(parts):
             if special_id is not None and self._special.names.get(self._checked_id(special_id)) != text:
                 raise TokenIdError(
-                    f"{quoted(text)} is to be the special token {special_id:,}.",
-                    limit=f"That id belongs to {quoted(self.token_bytes(special_id).decode(errors='replace'))}.",
-                    remedy="Give the special token its own id.",
+                    message(
+                        "{text} is to be the special token {special_id:,}.", text=quoted(text), special_id=special_id
+                    ),
+                    limit=message(
+                        "That id belongs to {token}.",
+                        token=quoted(self.token_bytes(special_id).decode(errors="replace")),
+                    ),
+                    remedy=message("Give the special token its own id."),
                 )
             repaired, replaced = replace_surrogates(text)
             surrogates += replaced
@@ -382,8 +389,9 @@ class Tokenizer:
                 return number
         held = len(self._special) + len(used_ids(tokens))
         raise TokenIdError(
-            f"{quoted(token_id)} is not a token id of {self.name}.",
-            limit=f"Its ids are whole numbers from 0 to {self.vocab_size - 1:,}"
-            + (", with gaps." if held < self.vocab_size else "."),
-            remedy="Remove it, or decode with the tokenizer that made it.",
+            message("{token_id} is not a token id of {name}.", token_id=quoted(token_id), name=self.name),
+            limit=message("Its ids are whole numbers from 0 to {last:,}, with gaps.", last=self.vocab_size - 1)
+            if held < self.vocab_size
+            else message("Its ids are whole numbers from 0 to {last:,}.", last=self.vocab_size - 1),
+            remedy=message("Remove it, or decode with the tokenizer that made it."),
         )

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError
+from bpe_core.language import counted, message
 
 Side = Literal["left", "right"]
 SIDES = ("right", "left")
@@ -58,16 +59,16 @@ def kept_parts(lengths: Sequence[int], truncation: Truncation | None, special: i
 
 def _room(truncation: Truncation, special: int) -> int:
     """The ids that are left for texts. Raises ConfigError for settings that no text can be truncated by."""
-    checks.instance(truncation, "truncation", Truncation, "a Truncation, or None")
+    checks.instance(truncation, "truncation", Truncation, message("a Truncation, or None"))
     most = checks.whole_number(truncation.max_length, "max_length", 1, HIGHEST_LENGTH)
     checks.choice(truncation.side, "side", SIDES)
     checks.choice(truncation.strategy, "strategy", STRATEGIES)
     stride = checks.whole_number(truncation.stride, "stride", 0, HIGHEST_LENGTH)
     if most < special:
         raise ConfigError(
-            f"max_length is {most:,}.",
-            limit=f"The template alone adds {special:,} special tokens.",
-            remedy=f"Ask for at least {special + 1:,}.",
+            message("max_length is {most:,}.", most=most),
+            limit=message("The template alone adds {special:,} special tokens.", special=special),
+            remedy=message("Ask for at least {least:,}.", least=special + 1),
         )
     if stride and stride >= most - special:
         raise _stride_error(stride, most - special)
@@ -76,9 +77,13 @@ def _room(truncation: Truncation, special: int) -> int:
 
 def _stride_error(stride: int, room: int) -> ConfigError:
     return ConfigError(
-        f"stride is {stride:,}.",
-        limit=f"A piece has room for {room:,} token{'' if room == 1 else 's'} of a text, and shares fewer than that.",
-        remedy="Ask for a smaller stride, or a larger max_length.",
+        message("stride is {stride:,}.", stride=stride),
+        limit=counted(
+            "A piece has room for {count:,} token of a text, and shares fewer than that.",
+            "A piece has room for {count:,} tokens of a text, and shares fewer than that.",
+            room,
+        ),
+        remedy=message("Ask for a smaller stride, or a larger max_length."),
     )
 
 
@@ -91,15 +96,20 @@ def _sizes(lengths: Sequence[int], room: int, strategy: Strategy) -> list[int]:
         at = ("only_first", "only_second").index(strategy)
         if at >= len(lengths):
             raise ConfigError(
-                f"strategy is {strategy!r}.",
-                limit="There is one text, and it is too long.",
-                remedy="Choose 'longest_first', or give a pair.",
+                message("{name} is {value}.", name="strategy", value=repr(strategy)),
+                limit=message("There is one text, and it is too long."),
+                remedy=message("Choose 'longest_first', or give a pair."),
             )
         if lengths[at] <= removed:
             raise ConfigError(
-                f"{strategy!r} has to remove {removed:,} tokens from a text of {lengths[at]:,}.",
-                limit="It leaves the other text whole, and at least one token of this one.",
-                remedy="Choose 'longest_first', or a larger max_length.",
+                message(
+                    "{strategy!r} has to remove {removed:,} tokens from a text of {length:,}.",
+                    strategy=strategy,
+                    removed=removed,
+                    length=lengths[at],
+                ),
+                limit=message("It leaves the other text whole, and at least one token of this one."),
+                remedy=message("Choose 'longest_first', or a larger max_length."),
             )
         return [length - removed if i == at else length for i, length in enumerate(lengths)]
     if len(lengths) == 1:

@@ -9,6 +9,7 @@ from math import inf
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError, quoted
+from bpe_core.language import message
 from bpe_core.unigram.lattice import Segmentation, best_segmentations
 from bpe_core.unigram.model import UnigramModel
 
@@ -19,6 +20,8 @@ LONGEST_WORD = 40
 
 MOST_LISTED = 1_000
 """The most segmentations of one word that are listed."""
+
+_A_WORD, _A_PIECE = message("A word"), message("A piece")
 
 LARGEST_COUNT = 10**9
 
@@ -82,7 +85,9 @@ class UnigramByHand:
         self.words = _checked(words, "word", MOST_WORDS)
         if not self.counts:
             raise ConfigError(
-                "There are no pieces.", limit="At least one is needed.", remedy="Write one down, with its count."
+                message("There are no pieces."),
+                limit=message("At least one is needed."),
+                remedy=message("Write one down, with its count."),
             )
 
     @property
@@ -122,11 +127,11 @@ class UnigramByHand:
         Of equals, the one that is found first is first. Raises ConfigError for a word that is longer than LONGEST_WORD,
         and for more segmentations than MOST_LISTED.
         """
-        if checks.whole_number(n, "The number of segmentations", 1) > MOST_LISTED:
+        if checks.whole_number(n, message("The number of segmentations"), 1) > MOST_LISTED:
             raise ConfigError(
-                f"{n:,} segmentations are asked for.",
-                limit=f"At most {MOST_LISTED:,} are listed.",
-                remedy="Ask for fewer; `count` says how many there are.",
+                message("{n:,} segmentations are asked for.", n=n),
+                limit=message("At most {most:,} are listed.", most=MOST_LISTED),
+                remedy=message("Ask for fewer; `count` says how many there are."),
             )
         return list(best_segmentations(_checked_text(word, "word"), self._edges(word), n))
 
@@ -183,7 +188,9 @@ class UnigramByHand:
     def _count(self, piece: str) -> int:
         if piece not in self.counts:
             raise ConfigError(
-                f"{quoted(piece)} is not a piece.", limit="Only pieces have a count.", remedy="Write it down first."
+                message("{piece} is not a piece.", piece=quoted(piece)),
+                limit=message("Only pieces have a count."),
+                remedy=message("Write it down first."),
             )
         return self.counts[piece]
 
@@ -224,9 +231,9 @@ def substring_counts(words: Mapping[str, int]) -> dict[str, int]:
                     parts[word[start:end]] += count
     if len(parts) > MOST_PIECES:
         raise ConfigError(
-            f"These words have {len(parts):,} parts.",
-            limit=f"At most {MOST_PIECES:,} pieces are taken.",
-            remedy="Take fewer or shorter words.",
+            message("These words have {number:,} parts.", number=len(parts)),
+            limit=message("At most {most:,} pieces are taken.", most=MOST_PIECES),
+            remedy=message("Take fewer or shorter words."),
         )
     return parts
 
@@ -251,15 +258,24 @@ def read_counts(text: str, what: str = "piece") -> dict[str, int]:
             or len(parts[1]) > len(str(LARGEST_COUNT))
         ):
             raise ConfigError(
-                f"Line {number:,} is {quoted(line)}.",
-                limit=f"A line is a {what}, a space, and a whole number up to {LARGEST_COUNT:,}.",
-                remedy=f"Write, for example: {parts[0][:LONGEST_WORD] if parts[0].isprintable() else what} 5",
+                message("Line {number:,} is {line}.", number=number, line=quoted(line)),
+                limit=message("A line is a word, a space, and a whole number up to {largest:,}.", largest=LARGEST_COUNT)
+                if what == "word"
+                else message(
+                    "A line is a piece, a space, and a whole number up to {largest:,}.", largest=LARGEST_COUNT
+                ),
+                remedy=message(
+                    "Write, for example: {line}",
+                    line=f"{parts[0][:LONGEST_WORD] if parts[0].isprintable() else what} 5",
+                ),
             )
         if parts[0] in found:
             raise ConfigError(
-                f"Line {number:,} has {quoted(parts[0])} once more.",
-                limit=f"Every {what} is in one line.",
-                remedy="Add the counts in one of them.",
+                message("Line {number:,} has {text} once more.", number=number, text=quoted(parts[0])),
+                limit=message("Every word is in one line.")
+                if what == "word"
+                else message("Every piece is in one line."),
+                remedy=message("Add the counts in one of them."),
             )
         found[parts[0]] = int(parts[1])
     return _checked(found, what, MOST_WORDS if what == "word" else MOST_PIECES)
@@ -267,30 +283,42 @@ def read_counts(text: str, what: str = "piece") -> dict[str, int]:
 
 def _checked(counts: object, what: str, most: int) -> dict[str, int]:
     """Texts with counts, checked. `what`: what the texts are."""
-    known = checks.mapping(counts, f"The {what}s", "texts to whole numbers")
+    they = message("The words") if what == "word" else message("The pieces")
+    known = checks.mapping(counts, they, message("texts to whole numbers"))
     if len(known) > most:
+        number = len(known)
         raise ConfigError(
-            f"There are {len(known):,} {what}s.", limit=f"At most {most:,} are taken.", remedy="Leave some out."
+            message("There are {number:,} words.", number=number)
+            if what == "word"
+            else message("There are {number:,} pieces.", number=number),
+            limit=message("At most {most:,} are taken.", most=most),
+            remedy=message("Leave some out."),
         )
     found = {}
     for text, count in known.items():
-        number = checks.whole_number(count, f"The count of {quoted(text)}", 1)
+        number = checks.whole_number(count, message("The count of {token}", token=quoted(text)), 1)
         if number > LARGEST_COUNT:
             raise ConfigError(
-                f"The count of {quoted(text)} is {number:,}.",
-                limit=f"A count is at most {LARGEST_COUNT:,}.",
-                remedy="Divide all counts by the same number: the shares stay.",
+                message("The count of {token} is {number:,}.", token=quoted(text), number=number),
+                limit=message("A count is at most {largest:,}.", largest=LARGEST_COUNT),
+                remedy=message("Divide all counts by the same number: the shares stay."),
             )
         found[_checked_text(text, what)] = number
     return found
 
 
 def _checked_text(text: object, what: str) -> str:
-    known = checks.utf8_text(text, f"A {what}")
+    is_word = what == "word"
+    known = checks.utf8_text(text, _A_WORD if is_word else _A_PIECE)
     if not known or len(known) > LONGEST_WORD:
+        number = len(known)
         raise ConfigError(
-            f"The {what} {quoted(known)} has {len(known):,} characters.",
-            limit=f"A {what} has 1 to {LONGEST_WORD}.",
-            remedy="Shorten it." if known else "Leave it out.",
+            message("The word {word} has {number:,} characters.", word=quoted(known), number=number)
+            if is_word
+            else message("The piece {piece} has {number:,} characters.", piece=quoted(known), number=number),
+            limit=message("A word has 1 to {longest}.", longest=LONGEST_WORD)
+            if is_word
+            else message("A piece has 1 to {longest}.", longest=LONGEST_WORD),
+            remedy=message("Shorten it.") if known else message("Leave it out."),
         )
     return known

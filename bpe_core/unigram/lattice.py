@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError, quoted
+from bpe_core.language import message
 from bpe_core.tokenizer.segmented_words import as_bytes
 
 UNKNOWN_PENALTY = 10.0
@@ -59,14 +60,33 @@ def checked_scores(scores: object) -> dict[str, float]:
     >>> checked_scores({"a": 2.0})
     {'a': 2.0}
     """
-    known = dict(checks.mapping(scores, "The scores", "pieces to numbers"))
+    known = dict(checks.mapping(scores, message("The scores"), message("pieces to numbers")))
+    a_piece = message("A piece")
     for piece, score in known.items():
-        checks.utf8_text(piece, "A piece")
+        checks.utf8_text(piece, a_piece)
         if not checks.is_number(score):
             raise ConfigError(
-                f"The score of {quoted(piece)} is {quoted(score)}.", limit="A score is a number.", remedy="Correct it."
+                message("The score of {piece} is {score}.", piece=quoted(piece), score=quoted(score)),
+                limit=message("A score is a number."),
+                remedy=message("Correct it."),
             )
     return known
+
+
+def checked_counts(counts: object) -> dict[str, int]:
+    """Pieces with counts, in their order. Raises ConfigError for counts that are not whole numbers above 0.
+
+    >>> checked_counts({"a": 2})
+    {'a': 2}
+    """
+    given = checks.mapping(counts, message("The counts"), message("pieces to whole numbers"))
+    return {
+        piece: checks.whole_number(count, message("The count of {token}", token=quoted(piece)), 1)
+        for piece, count in given.items()
+    }
+
+
+_THE_WORD, _STR = message("The word"), message("a str")
 
 
 def checked_word(word: object) -> str:
@@ -75,7 +95,7 @@ def checked_word(word: object) -> str:
     >>> checked_word("low")
     'low'
     """
-    return checks.joined_pairs(checks.instance(word, "The word", str, "a str"))
+    return checks.joined_pairs(checks.instance(word, _THE_WORD, str, _STR))
 
 
 def unknown_score(scores: Iterable[float]) -> float:
@@ -93,11 +113,11 @@ def too_many(word: str, segmentations: int, most: int) -> ConfigError:
     >>> too_many("aaa", 10**13, 10).problem
     "'aaa' has more than 10¹² segmentations."
     """
-    number = f"{segmentations:,}" if segmentations < 10**12 else "more than 10¹²"
+    number = f"{segmentations:,}" if segmentations < 10**12 else message("more than 10¹²")
     return ConfigError(
-        f"{quoted(word)} has {number} segmentations.",
-        limit=f"At most {most:,} are listed.",
-        remedy="Ask for the best 10, or for a shorter word.",
+        message("{word} has {number} segmentations.", word=quoted(word), number=number),
+        limit=message("At most {most:,} are listed.", most=most),
+        remedy=message("Ask for the best 10, or for a shorter word."),
     )
 
 

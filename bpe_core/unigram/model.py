@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from bpe_core import checks
 from bpe_core.bpe.config import UNKNOWN
-from bpe_core.errors import quoted
 from bpe_core.kernels.pieces import PieceTree, best_paths
 from bpe_core.kernels.scan import WordTable
+from bpe_core.language import message
 from bpe_core.text.normalizers import IDENTITY, Normalizer
 from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK, Split
 from bpe_core.tokenizer.decoders import SpaceMarks
@@ -29,6 +29,7 @@ from bpe_core.unigram.lattice import (
     UnknownRule,
     best_path,
     best_segmentations,
+    checked_counts,
     checked_scores,
     checked_word,
     joined_unknown,
@@ -130,10 +131,7 @@ class UnigramModel(Model):
     @classmethod
     def of_counts(cls, counts: Mapping[str, int], *, unknown: UnknownRule = "characters") -> UnigramModel:
         """Scores from counts: −log(count / total). Raises ConfigError for counts that are not whole numbers above 0."""
-        known = {
-            piece: checks.whole_number(count, f"The count of {quoted(piece)}", 1)
-            for piece, count in checks.mapping(counts, "The counts", "pieces to whole numbers").items()
-        }
+        known = checked_counts(counts)
         total = sum(known.values())
         return cls({piece: -log(count / total) for piece, count in known.items()}, unknown=unknown)
 
@@ -389,7 +387,7 @@ def unigram_tokenizer(
     >>> [(token.char_start, token.char_end) for token in tokenizer.encode("hug hug")]
     [(0, 2), (2, 3), (3, 6), (6, 7)]
     """
-    checks.instance(model, "model", UnigramModel, "a UnigramModel")
+    checks.instance(model, "model", UnigramModel, message("a UnigramModel"))
     return Tokenizer(
         name,
         model=model,

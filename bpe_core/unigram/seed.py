@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.errors import CorpusError
+from bpe_core.language import message
 
 MOST_PLACES = 300_000
 """The most occurrences in the distinct words that all pieces of a seed may have together."""
@@ -54,9 +55,15 @@ def seed_counts(words: Sequence[str], counts: Sequence[int], size: int) -> dict[
         found_at += len(places)
         if found_at > MOST_PLACES:
             raise CorpusError(
-                f"The first {len(taken) + 1:,} pieces of the seed occur at {found_at:,} places of the text.",
-                limit=f"Unigram takes {MOST_PLACES:,} places at most.",
-                remedy="The words of this text repeat themselves: take a shorter text, or a smaller seed_size.",
+                message(
+                    "The first {number:,} pieces of the seed occur at {places:,} places of the text.",
+                    number=len(taken) + 1,
+                    places=found_at,
+                ),
+                limit=message("Unigram takes {most:,} places at most.", most=MOST_PLACES),
+                remedy=message(
+                    "The words of this text repeat themselves: take a shorter text, or a smaller seed_size."
+                ),
             )
         taken[text[first : first + length]] = -count
         for found in grow(places, length):

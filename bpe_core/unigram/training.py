@@ -13,6 +13,7 @@ from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.corpus import Progress
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.kernels import backend, judging
+from bpe_core.language import message
 from bpe_core.text.small_corpus import count_small
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -91,9 +92,16 @@ def train_unigram(
     characters = sum(len(piece) == 1 for piece in counts)
     if characters > vocab_size:
         raise ConfigError(
-            f"vocab_size is {vocab_size:,}, and this text alone has {characters:,} different characters, ▁ included.",
-            limit=f"The least for this text is {characters:,}: single characters are never removed.",
-            remedy=f"Ask for at least {characters:,}.",
+            message(
+                "vocab_size is {vocab_size:,}, and this text alone has {characters:,} different characters, "
+                "▁ included.",
+                vocab_size=vocab_size,
+                characters=characters,
+            ),
+            limit=message(
+                "The least for this text is {characters:,}: single characters are never removed.", characters=characters
+            ),
+            remedy=message("Ask for at least {least:,}.", least=characters),
             least=characters,
         )
     total = max(len(counts) - vocab_size, 0)
@@ -162,7 +170,9 @@ class UnigramTraining:
 
     def at(self, step: int) -> UnigramSnapshot:
         """The model after `step` rounds, 0 … len(rounds), in any order. Raises ConfigError for another step."""
-        number = checks.step_number(step, len(self.rounds), each=", one a round")
+        last = len(self.rounds)
+        limit = message("This training has the steps 0 to {last:,}, one a round.", last=last)
+        number = checks.step_number(step, last, limit=limit)
         return UnigramSnapshot(number, self._models[number], self._words, self._counts)
 
     def tokenizer(self, step: int | None = None, *, unknown: UnknownRule = "characters") -> Tokenizer:
@@ -304,7 +314,7 @@ def _share(shrink: object) -> float:
     if checks.is_number(shrink) and 0 < shrink <= 1:
         return float(shrink)
     raise ConfigError(
-        f"shrink is {quoted(shrink)}.",
-        limit="It takes a share of the vocabulary, above 0 and at most 1.",
-        remedy="Write 0.1 for 10 %.",
+        message("{name} is {value}.", name="shrink", value=quoted(shrink)),
+        limit=message("It takes a share of the vocabulary, above 0 and at most 1."),
+        remedy=message("Write 0.1 for 10 %."),
     )

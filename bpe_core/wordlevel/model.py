@@ -11,6 +11,7 @@ import numpy as np
 from bpe_core import checks
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
+from bpe_core.language import message
 from bpe_core.tokenizer.model import EncodedWords, Kind, Model, Rule, View, WordTokens
 from bpe_core.tokenizer.segmented_words import as_bytes, no_unknown
 
@@ -76,7 +77,7 @@ class WordLevelModel(Model):
 
     def explain(self, word: str) -> int | None:
         """The id of a word, None if it is unknown. Raises CorpusError for what is not a str."""
-        return self._ids.get(as_bytes(checks.given_text(word, limit="Only str is encoded.")))
+        return self._ids.get(as_bytes(checks.given_text(word, limit=message("Only str is encoded."))))
 
     def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
         """The token itself."""

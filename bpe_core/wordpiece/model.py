@@ -10,6 +10,7 @@ from bpe_core import checks
 from bpe_core.errors import VocabularyError, quoted
 from bpe_core.kernels.pieces import PieceTree, longest_matches
 from bpe_core.kernels.scan import WordTable
+from bpe_core.language import message
 from bpe_core.text.normalizers import IDENTITY, Normalizer
 from bpe_core.text.splits import BERT_SPLIT, Split
 from bpe_core.tokenizer.decoders import JoinWords
@@ -135,7 +136,7 @@ class WordPieceModel(Model):
         The last match has no id if no piece fits there; the whole word is unknown then. Raises CorpusError for what is
         not a str.
         """
-        checks.given_text(word, limit="Only str is encoded.")
+        checks.given_text(word, limit=message("Only str is encoded."))
         found: list[LongestMatch] = []
         if self.longest_word and len(word) > self.longest_word:
             return [LongestMatch(0, 0, None)]
@@ -220,14 +221,16 @@ def wordpiece_tokenizer(
     if len(ids) < len(vocab):
         twice = next(piece for i, piece in enumerate(vocab) if ids[piece] != i)
         raise VocabularyError(
-            f"The vocabulary holds {quoted(twice)} twice.", limit="A piece has one id.", remedy="Remove one."
+            message("The vocabulary holds {twice} twice.", twice=quoted(twice)),
+            limit=message("A piece has one id."),
+            remedy=message("Remove one."),
         )
     missing = next((token for token in (UNKNOWN_WORD, *special_tokens) if token not in ids), None)
     if missing is not None:
         raise VocabularyError(
-            f"The vocabulary lacks {quoted(missing)}.",
-            limit=f"It needs {UNKNOWN_WORD} and every special token.",
-            remedy="Add it.",
+            message("The vocabulary lacks {missing}.", missing=quoted(missing)),
+            limit=message("It needs {unknown} and every special token.", unknown=UNKNOWN_WORD),
+            remedy=message("Add it."),
         )
     special = {token: ids[token] for token in special_tokens}
     longest_word = checks.whole_number(longest_word, "longest_word", error=VocabularyError)
@@ -242,5 +245,5 @@ def wordpiece_tokenizer(
 
 
 def _texts(value: object, what: str) -> list[str]:
-    texts = checks.sequence(value, what, "texts", error=VocabularyError)
-    return [checks.utf8_text(text, f"A token of {what}", error=VocabularyError) for text in texts]
+    texts = checks.sequence(value, what, message("texts"), error=VocabularyError)
+    return [checks.utf8_text(text, message("A token of {name}", name=what), error=VocabularyError) for text in texts]

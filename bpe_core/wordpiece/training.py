@@ -14,6 +14,7 @@ from bpe_core import checks
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.corpus import Progress
 from bpe_core.errors import ConfigError, CorpusError, quoted
+from bpe_core.language import message
 from bpe_core.text.small_corpus import count_small
 from bpe_core.text.splits import BERT_SPLIT, compile_split, words
 from bpe_core.text.word_counts import WordCounts
@@ -122,10 +123,16 @@ def train_wordpiece(
     if len(base) > vocab_size:
         characters = len(base) - len(config.special_tokens)
         raise ConfigError(
-            f"vocab_size is {vocab_size:,}, and this text alone needs {len(base):,} tokens: {characters:,} "
-            f"characters, first and inner ones of words, and {len(config.special_tokens):,} special tokens.",
-            limit=f"The least for this text is {len(base):,}.",
-            remedy=f"Ask for at least {len(base):,}.",
+            message(
+                "vocab_size is {vocab_size:,}, and this text alone needs {needed:,} tokens: {characters:,} "
+                "characters, first and inner ones of words, and {special:,} special tokens.",
+                vocab_size=vocab_size,
+                needed=len(base),
+                characters=characters,
+                special=len(config.special_tokens),
+            ),
+            limit=message("The least for this text is {least:,}.", least=len(base)),
+            remedy=message("Ask for at least {least:,}.", least=len(base)),
             least=len(base),
         )
     vocab = dict.fromkeys(base)
@@ -336,9 +343,13 @@ _SLICE = 64
 
 def _too_long(merges: int, characters: int) -> CorpusError:
     return CorpusError(
-        f"The first {merges:,} new tokens have {characters:,} characters together.",
-        limit=f"WordPiece takes {MOST_CHARACTERS:,} characters of new tokens at most.",
-        remedy="The text has very long words: put spaces between them, or ask for a smaller vocab_size.",
+        message(
+            "The first {merges:,} new tokens have {characters:,} characters together.",
+            merges=merges,
+            characters=characters,
+        ),
+        limit=message("WordPiece takes {most:,} characters of new tokens at most.", most=MOST_CHARACTERS),
+        remedy=message("The text has very long words: put spaces between them, or ask for a smaller vocab_size."),
     )
 
 
@@ -353,7 +364,7 @@ def _require_no_piece(token: str) -> None:
     text = token.removeprefix(INSIDE)
     if list(words(compile_split(BERT_SPLIT), text)) == [text]:
         raise ConfigError(
-            f"The special token {quoted(token)} could be a word of the text, or a part of one.",
-            limit="A special token has punctuation in it, so that no word equals it.",
-            remedy=f"Write {quoted(f'[{text}]')}.",
+            message("The special token {token} could be a word of the text, or a part of one.", token=quoted(token)),
+            limit=message("A special token has punctuation in it, so that no word equals it."),
+            remedy=message("Write {token}.", token=quoted(f"[{text}]")),
         )

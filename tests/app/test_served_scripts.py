@@ -50,6 +50,18 @@ def test_another_script_has_another_address() -> None:
     assert Scripts().take(COMPONENT).js_url != Scripts().take(changed).js_url
 
 
+def test_a_component_that_is_defined_after_the_server_has_started_is_served_too() -> None:
+    scripts = Scripts()
+    running = served(scripts)
+    urls = [
+        scripts.take(BidiComponentDefinition(name, js=script)).js_url
+        for name, script in (("bpe_lab_one", SCRIPT), ("bpe_lab_one_ja", SCRIPT.replace("1", "2")))
+    ]
+    assert urls[0] != urls[1]
+    _, _, body = answer(running, f"/base/_stcore/bidi-components/bpe_lab_one_ja/{urls[1]}")
+    assert body.decode() == SCRIPT.replace("1", "2")
+
+
 def test_any_other_path_is_left_to_streamlit() -> None:
     scripts = Scripts()
     url = scripts.take(COMPONENT).js_url

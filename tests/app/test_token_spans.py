@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 import ui.components.tokens
+from bpe_core.language import PSEUDO, message
+from bpe_core.language.speaking import _Ear
 from tests.app.sending import send_action
 from ui.components.exchange import encode_body, frame, unframe
 from ui.components.interlinear.lines import Interlinear
@@ -193,6 +195,20 @@ def test_a_table_keeps_its_encoding() -> None:
     table = Table((Column("Token", [Chip.of_bytes(7, b"a"), None], "chip"), Column("Count", [3, 4], "number")))
     assert table.body is table.body
     assert json.loads(table.body.data)["columns"][0]["cells"] == [[7, "a"], None]
+
+
+def test_a_kept_table_speaks_to_each_reader_and_scripts_know_its_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table((Column(message("Left"), [message("none"), "as typed"]),))
+    english = table.body
+    monkeypatch.setattr(_Ear, "ask", staticmethod(lambda: PSEUDO))
+    [column] = json.loads(table.body.data)["columns"]
+    assert (column["title"], column["name"]) == ("\u27e6Left\u27e7", "Left")
+    assert column["cells"] == ["\u27e6none\u27e7", "as typed"]
+    assert table.body is table.body
+    monkeypatch.undo()
+    assert table.body is english
+    [column] = json.loads(english.data)["columns"]
+    assert (column["title"], column["cells"], "name" in column) == ("Left", ["none", "as typed"], False)
 
 
 def test_a_body_is_ascii_so_that_a_lone_surrogate_survives() -> None:

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
 
@@ -42,3 +42,46 @@ def test_a_pasted_japanese_text_is_trained_stepped_through_and_compared(page: Pa
         expect(lines).to_contain_text(name)
         expect(page.get_by_role("grid", name="Counts by tokenizer")).to_contain_text(name)
     expect(page.locator(".st-key-why")).to_contain_text(re.compile("of [0-9]+"))
+
+
+def tab_until(page: Page, target: Locator) -> None:
+    """Press Tab until the focus is on it, as somebody without a pointer does."""
+    expect(target).to_be_visible()
+    for _press in range(120):
+        if target.evaluate("target => target.getRootNode().activeElement === target"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not lead to {target}")
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_the_whole_way_is_gone_by_keyboard_alone_and_told_in_sentences(page: Page) -> None:
+    open_page(page)
+    told = page.locator(".st-key-story-and-changes [role=status]").first
+    tab_until(page, page.get_by_role("button", name=re.compile("^Paste")))
+    page.keyboard.press("Enter")
+    tab_until(page, page.get_by_role("textbox", name="Your text"))
+    page.keyboard.type("low low low lower lowest, and the slow owl")
+    tab_until(page, page.get_by_role("button", name="Train on this text"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name=re.compile("^Pasted text"))).to_be_visible()
+    wait_until_idle(page)
+
+    tab_until(page, page.get_by_role("button", name="Next").first)
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("spinbutton", name="Go to merge")).to_have_value("2")
+    expect(told).to_contain_text(re.compile(r"Merge 2\. The pair occurred .* The new token has id 257\."))
+
+    tab_until(page, page.get_by_role("grid", name="Pairs that the next merge can take"))
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Your fork: ")).to_be_visible()
+    expect(told).to_contain_text("Your choice.")
+
+    tab_until(page, page.get_by_role("link", name="Compare"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Compare", level=1)).to_be_attached()
+    wait_until_idle(page)
+    page.keyboard.press("n")
+    expect(page.locator(".st-key-why [aria-live=polite]").first).to_contain_text(re.compile(r"\w+ \w+ .*\."))

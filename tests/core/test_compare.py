@@ -1,10 +1,13 @@
 """compare: counts, shared boundaries, and where and why two tokenizers cut differently."""
 
+from itertools import permutations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Agreement, ConfigError, CorpusError, Row, Tokenizer, TrainConfig, compare, load_pretrained, train
+from bpe_core.comparison.evidence import Piece, plain
 from tests.core import oracle
 
 A, B, C, D = b"abcd"
@@ -133,6 +136,22 @@ def test_the_first_cause_that_holds_is_given() -> None:
     assert cause("xAB", made(split="[a-z]", lowercase=True), made((ord("A"), ord("B"))))[0] == "normalization"
     # the token is missing too, but the split alone explains it
     assert cause("ab", made(split="[ab]"), made((A, B)))[0] == "split"
+
+
+def test_a_reason_is_said_in_a_language_with_the_pieces_of_the_english_sentence() -> None:
+    tokenizers = {name: load_pretrained(name) for name in ("gpt2", "cl100k_base", "bert-base-uncased", "t5-small")}
+    comparison = compare("    x = 12345 CAN'T Hellö unbelievable 日本", tokenizers)
+    causes = set()
+    for left, right in permutations(tokenizers, 2):
+        for found in comparison.disagreements(left, right):
+            sentence = comparison.reason(left, right, found.start, found.end).sentence
+            english, told = list(sentence), sentence.in_language("en-XA")
+            assert plain(sentence) == found.explanation
+            assert [part for part in told if isinstance(part, Piece)] == [p for p in english if isinstance(p, Piece)]
+            assert plain(sentence, "en-XA").replace("⟦", "").replace("⟧", "") == found.explanation
+            assert told[0].startswith("⟦")
+            causes.add(found.cause)
+    assert causes >= {"missing token", "split", "normalization"}
 
 
 def test_an_explanation_names_the_tokens_of_both() -> None:

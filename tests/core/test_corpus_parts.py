@@ -4,6 +4,7 @@ import gc
 import gzip
 import io
 import json
+import pickle
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -22,6 +23,7 @@ from bpe_core import ClusterError, ConfigError, CorpusError, TrainConfig, count_
 from bpe_core.cluster import count_corpus, libraries, reading, work
 from bpe_core.cluster.parts import Part, parts_of
 from bpe_core.cluster.reading import texts_of
+from bpe_core.language import PSEUDO, in_language
 from bpe_core.text import word_counts
 from bpe_core.text.normalizers import NORMALIZATIONS
 from bpe_core.text.splits import PATTERNS
@@ -202,6 +204,14 @@ def test_what_is_damaged_is_named_with_the_reason(what: str, tmp_path: Path) -> 
     counted = work.count_part(part, WordSettings(), 3)
     assert counted.report.problem is not None
     assert [work.unpacked(piece).text for piece in counted.pieces] == [b"", b"", b""]
+
+
+def test_what_a_worker_sends_can_be_said_in_every_language(tmp_path: Path) -> None:
+    name, data, _ = DAMAGED["a column of numbers"]
+    Path(tmp_path, name).write_bytes(data)
+    [part] = parts_of(tmp_path / name, "gpt2")
+    sent = pickle.loads(pickle.dumps(work.count_part(part, WordSettings(), 1).report))
+    assert [in_language(each, PSEUDO)[0] for each in sent.problem] == ["⟦", "⟦", "⟦"]
 
 
 def test_a_range_that_is_damaged_is_named_with_its_bytes(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Errors: one base, a message of value, limit and remedy, and values that are cut where they are long."""
 
+import pickle
 from collections.abc import Callable
 
 import pytest
@@ -60,6 +61,30 @@ def test_a_message_gives_the_value_the_limit_and_the_remedy(wrong: str) -> None:
     assert error.remedy.endswith(".")
     assert str(error) == f"{error.problem} {error.limit} {error.remedy}"
     assert error.__suppress_context__ or error.__context__ is None  # the user sees this error alone
+
+
+def test_an_error_is_said_whole_in_a_language_and_its_message_stays_english() -> None:
+    with pytest.raises(ConfigError) as caught:
+        TrainConfig(vocab_size="many")  # type: ignore[arg-type]
+    error = caught.value
+    assert str(error) == "vocab_size is 'many'. It takes a whole number from 1 to 1,000,000. Correct it."
+    assert error.in_language("en") == str(error)
+    assert error.in_language("en-XA").count("⟦vocab_size is 'many'.⟧") == 1
+    assert error.in_language("en-XA").count("⟦Correct it.⟧") == 1
+    assert BpeError("{of a user}").in_language("en-XA") == "{of a user}"
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_an_error_comes_out_of_another_process_as_it_was_raised(wrong: str) -> None:
+    kind, _, act = WRONG[wrong]
+    with pytest.raises(BpeError) as caught:
+        act()
+    error, came = caught.value, pickle.loads(pickle.dumps(caught.value))
+    assert type(came) is kind
+    assert str(came) == str(error)
+    for part in ("problem", "limit", "remedy"):
+        assert type(getattr(came, part)) is type(getattr(error, part))
+    assert came.in_language("en-XA") == error.in_language("en-XA")
 
 
 @pytest.mark.parametrize("kind", [ConfigError, CorpusError, TokenIdError, VocabularyError, FormatError])

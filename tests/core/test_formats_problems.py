@@ -15,6 +15,7 @@ from tokenizers import models, pre_tokenizers
 
 from bpe_core import FormatError, load_pretrained, train
 from bpe_core.formats import from_bytes, from_files, load, to_bytes, to_files
+from bpe_core.language import PSEUDO, in_language
 from bpe_core.text.byte_characters import BYTE_ORDER, CHARACTERS
 
 GPT2 = to_files(load_pretrained("gpt2"), format="gpt2")
@@ -28,6 +29,8 @@ def said(read: Callable[[], object]) -> str:
         read()
     assert caught.value.limit
     assert caught.value.remedy
+    for part in (caught.value.problem, caught.value.limit, caught.value.remedy):
+        assert in_language(part, PSEUDO).startswith("⟦")
     return caught.value.problem
 
 

@@ -33,6 +33,7 @@ from bpe_core.hub import files as hub_files
 from bpe_core.hub.files import LOOKED_FOR, cached_files, chosen_files, fetched_files
 from bpe_core.hub.library import hub_host
 from bpe_core.hub.names import LONGEST_NAME, HubName, checked_name, parsed_name
+from bpe_core.language import PSEUDO, in_language
 from tests.core.misuse import Call, failures
 from tests.hub_server import LARGE, Hub, refuses_connections
 
@@ -65,6 +66,8 @@ def problem(action: Callable[[], object], kind: type[BpeError] = HubError) -> Bp
     assert error.problem.endswith((".", "…"))
     assert error.remedy.endswith(".")
     assert error.__suppress_context__ or error.__context__ is None
+    for part in (error.problem, error.limit, error.remedy):
+        assert not part or in_language(part, PSEUDO).startswith("⟦")
     return error
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import ConfigError, TrainConfig, load_pretrained, train
-from bpe_core.comparison.evidence import Piece
+from bpe_core.comparison.evidence import Piece, plain
 from bpe_core.comparison.token_boundary import why_boundary
 from bpe_core.text.alternatives import part_that_matches, pattern_parts
 from bpe_core.text.splits import PATTERNS, Split
@@ -43,6 +43,17 @@ def test_every_boundary_of_every_tokenizer_has_a_reason_that_is_so(name: str, te
             assert tokenizer.token_id(lacking.data) is None
         ranks = [int(each.replace(",", "")) for each in re.findall(r"rank ([\d,]+)", said)]
         assert ranks == sorted(ranks, reverse=True), "what was joined before has the lower rank"
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+def test_the_reason_of_a_boundary_is_said_in_a_language(name: str) -> None:
+    tokenizer = TOKENIZERS[name]
+    encoding = tokenizer.encode("abc low 12 é日", special="text")
+    for number in range(1, len(encoding)):
+        reason = why_boundary(tokenizer, encoding, number)
+        told = plain(reason.sentence, "en-XA")
+        assert told.startswith("⟦")
+        assert told.replace("⟦", "").replace("⟧", "") == reason.explanation
 
 
 @given(text=texts, split=st.sampled_from(["gpt2", "cl100k", "o200k", "words", r"\d+|[a-z]|(?:é|日)+|."]))

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { shownPieces } from "../../ui/components/tokens/marks.js";
-import { needsFont, noticeOf, scriptOf } from "../../ui/components/tokens/scripts.js";
+import { needsFont, noticeOf, SCRIPTS, scriptIn, scriptOf } from "../../ui/components/tokens/scripts.js";
 
 const TIBETAN = "\u0f56\u0f7c\u0f51";
 
@@ -18,6 +18,33 @@ test("a character's script is called as people write it", () => {
   assert.equal(scriptOf("\u{1e900}"), "Adlam");
   assert.equal(scriptOf("\u{13000}"), "Egyptian Hieroglyphs");
   assert.equal(scriptOf("\u{1f680}"), "");
+});
+
+test("a script is called as the language calls it, and as Unicode does where that has no word", () => {
+  assert.equal(scriptIn("Egyptian Hieroglyphs", "en"), "Egyptian Hieroglyphs");
+  assert.equal(scriptIn("Egyptian Hieroglyphs", "en-XA"), "Egyptian Hieroglyphs");
+  const names = ["ja", "zh"].map((language) => scriptIn("Tibetan", language));
+  assert.deepEqual(names, ["\u30c1\u30d9\u30c3\u30c8\u6587\u5b57", "\u85cf\u6587"]);
+  assert.equal(scriptIn("of nobody", "ja"), "of nobody");
+  assert.match(noticeOf([...TIBETAN], "ja"), /^No font here for \u30c1\u30d9\u30c3\u30c8\u6587\u5b57: 3 /);
+});
+
+test("the code of a script is that of the same characters", () => {
+  const all = Array.from({ length: 0x20000 }, (_, code) => (code >> 11 === 0x1b ? "" : String.fromCodePoint(code))).join("");
+  const charactersOf = (/** @type {string} */ name) => all.match(new RegExp(`\\p{Script=${name}}+`, "gu"))?.join("");
+  let known = 0;
+  for (const [name, code] of SCRIPTS) {
+    let characters;
+    try {
+      characters = charactersOf(name);
+    } catch {
+      continue; // newer than this Node
+    }
+    known += 1;
+    assert.ok(characters, name);
+    assert.equal(charactersOf(code), characters, name);
+  }
+  assert.ok(known > 140);
 });
 
 test("the line names the scripts, counts different characters and says what helps", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clamp, countOf, firstOver, rangeOf, shownNumber } from "../../ui/components/numbers.js";
+import { clamp, firstOver, rangeOf, shownNumber } from "../../ui/components/numbers.js";
 
 test("a number has thousands separators, and as many decimal places as asked for", () => {
   assert.equal(shownNumber(1234567), "1,234,567");
@@ -10,12 +10,6 @@ test("a number has thousands separators, and as many decimal places as asked for
   assert.equal(shownNumber(-0.001, 2), "0.00");
   assert.equal(shownNumber(-0), "0");
   assert.equal(shownNumber(-1.5, 2), "-1.50");
-});
-
-test("one of something is in the singular", () => {
-  assert.equal(countOf(1, "line"), "1 line");
-  assert.equal(countOf(0, "line"), "0 lines");
-  assert.equal(countOf(1200, "line"), "1,200 lines");
 });
 
 test("a range of one number is that number", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { partsOf, t, tn } from "../../ui/components/words.js";
+import { listOf, partsOf, t, tn } from "../../ui/components/words.js";
 
 test("words are filled with their values, and a place without a value stays", () => {
   assert.equal(t("{done} of {all}", { done: 1, all: 2 }), "1 of 2");
@@ -15,6 +15,10 @@ test("a value is never read as a place", () => {
 test("one has a form of its own, and every other number the other", () => {
   const lines = [0, 1, 2].map((n) => tn("{n} line", "{n} lines", n, { n }));
   assert.deepEqual(lines, ["0 lines", "1 line", "2 lines"]);
+});
+
+test("a list has its last item after a word", () => {
+  assert.deepEqual([[], ["a"], ["a", "b"], ["a", "b", "c"]].map(listOf), ["", "a", "a and b", "a, b and c"]);
 });
 
 test("things stand in a sentence where the words say, between texts and bold ones", () => {

@@ -45,10 +45,11 @@ def show_fertility(chosen: Chosen) -> None:
             **state.FERTILITY_BY.widget(),
         )
         try:
-            rows = cache.fertility_counts(chosen.names, chosen.source, chosen.config, chosen.forks)
+            counts = cache.fertility_counts(chosen.names, chosen.source, chosen.config, chosen.forks)
         except BpeError as error:  # a pattern of a visitor's own file may run out of time
             problem(error, key="fertility problem")
             return
+        rows = [row._replace(language=gettext(row.language)) for row in counts]
         _show_chart(rows, by)
         _show_why(rows)
         hollow = message("Hollow: some of the text became unknown tokens.") if any(row.unknown for row in rows) else ""
@@ -62,7 +63,7 @@ def _show_chart(rows: Sequence[ParallelCount], by: str) -> None:
     lines = []
     for language in dict.fromkeys(row.language for row in rows):
         of_all = [found[language, name] for name in names]
-        lines.append(DotRow(gettext(language), [row.value(by) for row in of_all], [row.unknown for row in of_all]))
+        lines.append(DotRow(language, [row.value(by) for row in of_all], [row.unknown for row in of_all]))
     dots_view(
         [said(name) for name in names],
         sorted(lines, key=_mean),
@@ -81,7 +82,7 @@ def _mean(row: DotRow) -> float:
 
 def _show_why(rows: Sequence[ParallelCount]) -> None:
     """Of one language, why each tokenizer needs as many tokens for it."""
-    titles = {row.code: gettext(row.language) for row in rows if row.code != REFERENCE}
+    titles = {row.code: row.language for row in rows if row.code != REFERENCE}
     with st.container(horizontal=True, vertical_alignment="top", key="why a language"):
         st.selectbox(
             _("Why does a language cost what it does?"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bpe_core import Tokenizer
-from bpe_core.language import _, gettext
+from bpe_core.language import _
 from ui.session.samples import Sample, all_samples
 
 REFERENCE = "en"
@@ -75,7 +75,7 @@ def bytes_sentence(row: ParallelCount, english: ParallelCount) -> str:
     """
     return _(
         "The text in {language} has {times:.2f} times the bytes of the English one.",
-        language=gettext(row.language),
+        language=row.language,
         times=row.bytes / english.bytes,
     )
 

@@ -31,7 +31,8 @@ class Component:
         drawn = self._by_language.get(language)
         if drawn is None:
             with _DEFINING:
-                drawn = self._by_language.setdefault(language, self._define(language))
+                drawn = self._by_language.get(language) or self._define(language)
+                self._by_language[language] = drawn
         return drawn(**given)
 
     def _define(self, language: str) -> Any:

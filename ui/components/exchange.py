@@ -17,10 +17,14 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
+
+from bpe_core.language import said, spoken
+
+T = TypeVar("T")
 
 # -- frames ------------------------------------------------------------------------------------------------------
 
@@ -39,11 +43,37 @@ def encode_body(payload: dict[str, Any]) -> Body:
 
 
 def frame(head: dict[str, Any], body: Body) -> bytes:
-    """What is handed to the component: the head in the first line, the body after it."""
-    return json.dumps({**head, "rev": body.rev}, separators=(",", ":")).encode("ascii") + b"\n" + body.data
+    """What is handed to the component: the head in the first line, its messages said, the body after it."""
+    told = {name: said(value) if isinstance(value, str) else value for name, value in head.items()}
+    return json.dumps({**told, "rev": body.rev}, separators=(",", ":")).encode("ascii") + b"\n" + body.data
 
 
 EMPTY_BODY = encode_body({})
+
+
+class SpokenBody(Generic[T]):
+    """A body that holds words: a property, kept with its object for each language in which somebody asked for it.
+
+    >>> from bpe_core.language import message
+    >>> class Greeting:
+    ...     @SpokenBody
+    ...     def body(self) -> Body:
+    ...         return encode_body({"says": said(message("hello"))})
+    >>> greeting = Greeting()
+    >>> greeting.body.data, greeting.body is greeting.body
+    (b'{"says":"hello"}', True)
+    """
+
+    def __init__(self, make: Callable[[T], Body]) -> None:
+        self._make = make
+        self.__doc__ = make.__doc__
+
+    def __get__(self, of: T, owner: type[T]) -> Body:
+        kept: dict[str, Body] = of.__dict__.setdefault("_bodies", {})
+        language = spoken()
+        if language not in kept:
+            kept[language] = self._make(of)
+        return kept[language]
 
 
 def relayed(key: str) -> bytes:

@@ -3,7 +3,7 @@
 // it within a frame; where it is depends on the player alone, which the server corrects.
 
 /**
- * `merges`: those of a training, as the rows of its table, by the titles of its columns.
+ * `merges`: those of a training, as the rows of its table, by the English titles of its columns.
  * @typedef {{ of: string | null, step: number | null, views: Set<() => void>, frame: number,
  *   merges: { of: string, columns: Map<string, unknown[]> } | null }} Following
  */
@@ -58,10 +58,10 @@ export function whenLed(draw) {
 /**
  * For the table of merges: all merges of a training, the first in the first row. A table of some of them says nothing.
  * @param {string} of the name of the training
- * @param {{ title: string, cells: unknown[] }[]} columns
+ * @param {{ title: string, name?: string, cells: unknown[] }[]} columns `name`: the title in English
  */
 export function tellMerges(of, columns) {
-  followingInTab().merges = { of, columns: new Map(columns.map(({ title, cells }) => [title, cells])) };
+  followingInTab().merges = { of, columns: new Map(columns.map(({ title, name = title, cells }) => [name, cells])) };
 }
 
 /**

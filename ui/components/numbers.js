@@ -20,16 +20,6 @@ export function shownNumber(value, digits = null) {
 }
 
 /**
- * How many there are of something.
- * @param {number} count
- * @param {string} unit in the singular; its plural ends in s
- * @returns {string} "1 line" or "1,200 lines"
- */
-export function countOf(count, unit) {
-  return `${shownNumber(count)} ${unit}${count === 1 ? "" : "s"}`;
-}
-
-/**
  * A range with an en dash, one number where both ends are the same.
  * @param {number} first
  * @param {number} last

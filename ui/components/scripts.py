@@ -26,9 +26,11 @@ _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const|let) )"
 _MODULE_WORD = re.compile(r"^\s*(?:import\b(?!\()|export (?!default function \())", re.MULTILINE)
 _DECLARED = re.compile(r"^(?:export (?:default )?)?(?:async function|function|class|const|let|var) (\w+)", re.MULTILINE)
 
-
 _SAID = re.compile(r'\b(?:t|tn|partsOf)\(\s*("(?:[^"\\]|\\.)*")(?:,\s*("(?:[^"\\]|\\.)*"))?')
 """What a script says to people: the words in t("…"), tn("…", "…") and partsOf("…") of words.js."""
+
+_COMMENT = re.compile(r"^\s*(?://|/?\*).*", re.MULTILINE)
+"""A line of a comment, which may have examples."""
 
 _IN_MARKUP = re.compile(r"\[\[([^\[\]]+)\]\]")
 """Words in the markup of a component: [[like these]]."""
@@ -58,7 +60,8 @@ def said_in_script(script: str) -> list[tuple[str, ...]]:
     >>> said_in_script('t("Next"), tn("{count} line", "{count} lines", 2), t("Next")')
     [('Next',), ('{count} line', '{count} lines')]
     """
-    found = (tuple(json.loads(text) for text in match.groups() if text) for match in _SAID.finditer(script))
+    code = _COMMENT.sub("", script)
+    found = (tuple(json.loads(text) for text in match.groups() if text) for match in _SAID.finditer(code))
     return list(dict.fromkeys(found))
 
 

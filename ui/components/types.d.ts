@@ -85,7 +85,7 @@ interface Window {
   /** The step that a view asked for while there was no player: see going.js. */
   bpeLabGoTo?: number | undefined;
   /** The menu that the buttons of all views open: see pictures.js. */
-  bpeLabPictures?: import("./pictures/menu.js").PictureMenu;
+  bpeLabPictures?: { menu: import("./pictures/menu.js").PictureMenu };
   /** The stage of a tab: see stage/show.js. */
   bpeLabStage?: import("./stage/show.js").Stage;
   /** Which characters no font has: see fonts.js. */

@@ -1,6 +1,7 @@
 // @ts-check
 // What scripts say to people, in the language of the page. A script is joined for each language (scripts.py), with the
-// translations of its own words as CATALOGUE; in English, and in Node, that is empty.
+// translations of its own words as CATALOGUE; in English, and in Node, that is empty. Words are plain literals in double
+// quotes: they are found in the source.
 
 import CATALOGUE from "./catalogue.json" with { type: "json" };
 
@@ -29,6 +30,18 @@ export function t(text, values = {}) {
 export function tn(one, many, count, values = {}) {
   const form = count === 1 ? one : many;
   return filled(TRANSLATED[form] ?? form, values);
+}
+
+/**
+ * Items as a list in words.
+ * @param {string[]} items
+ * @returns {string} "a, b and c"
+ */
+export function listOf(items) {
+  const last = items.length - 1;
+  if (last < 1) return items.join("");
+  const others = items.slice(1, last).reduce((list, item) => t("{items}, {item}", { items: list, item }), items[0]);
+  return t("{items} and {item}", { items: others, item: items[last] });
 }
 
 /**

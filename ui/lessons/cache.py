@@ -10,8 +10,8 @@ from ui.session.lessons import lesson
 
 
 @kept
-def exhibit_table(name: str) -> Table:
-    """The table of the exhibit of a lesson that comes with the app."""
+def exhibit_table(name: str, language: str) -> Table:
+    """The table of the exhibit of a lesson that comes with the app, in the language that is spoken now."""
     found = lesson(name)
     assert found is not None
     return table_of(found)

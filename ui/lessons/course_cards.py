@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from bpe_core.language import _, gettext
 from ui.session.courses import Course, all_courses
 from ui.session.lessons import lesson
 from ui.shared.address import open_lesson
@@ -18,9 +19,9 @@ def show_courses() -> None:
 
 def _show(course: Course) -> None:
     with st.container(horizontal=True, vertical_alignment="top", wrap=False):
-        st.markdown(f"**{course.title}**", width="stretch")
-        st.markdown(f"{course.minutes} min", width="content")
-    st.caption(course.audience)
+        st.markdown(f"**{gettext(course.title)}**", width="stretch")
+        st.markdown(_("{minutes} min", minutes=course.minutes), width="content")
+    st.caption(gettext(course.audience))
     with st.container(gap=None):
         for name, minutes in course.lessons:
             found = lesson(name)
@@ -28,20 +29,20 @@ def _show(course: Course) -> None:
                 continue
             with st.container(horizontal=True, vertical_alignment="top", gap="small", wrap=False):
                 st.button(
-                    found.title,
+                    gettext(found.title),
                     key=f"open {course.name}.{name}",
                     type="tertiary",
                     on_click=open_lesson,
                     args=(f"{course.name}.{name}",),
                 )
                 st.space("stretch")
-                st.caption(f"{minutes} min", width="content")
+                st.caption(_("{minutes} min", minutes=minutes), width="content")
     st.space("stretch")
     st.button(
-        "Start",
+        _("Start"),
         key=f"start {course.name}",
         icon=":material/play_arrow:",
-        help=f"The first lesson; Next leads through all {len(course.lessons)}.",
+        help=_("The first lesson; Next leads through all {lessons}.", lessons=len(course.lessons)),
         on_click=open_lesson,
         args=(f"{course.name}.{course.lessons[0][0]}",),
     )

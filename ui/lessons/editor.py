@@ -6,12 +6,13 @@ from functools import partial
 
 import streamlit as st
 
+from bpe_core.language import _, n_
 from ui.lessons.own_cards import show_problem, show_ways_out
 from ui.session import own_drafts, state
 from ui.session.own_lessons import LONGEST, MOST_MINUTES, PAGES_TO_OPEN, OwnLessons, own_set
 from ui.session.shared_view import from_plain
 from ui.shared.address import open_lesson
-from ui.shared.display import counted
+from ui.shared.display import page_title
 from ui.shared.layout import side_by_side
 from ui.shared.messages import note
 
@@ -23,7 +24,7 @@ def show_editor() -> None:
     own_drafts.fill()
     own = own_set()
     with st.container(horizontal=True, vertical_alignment="center", key="way"):
-        st.button("All lessons", icon=":material/grid_view:", on_click=_close)
+        st.button(_("All lessons"), icon=":material/grid_view:", on_click=_close)
         st.space("stretch")
         show_ways_out(own)
     show_problem()
@@ -34,7 +35,7 @@ def show_editor() -> None:
         if own.lessons:
             _show_fields(own)
         else:
-            note("There is no lesson yet.")
+            note(_("There is no lesson yet."))
 
 
 def _close() -> None:
@@ -47,21 +48,22 @@ def _close() -> None:
 
 def _show_list(own: OwnLessons) -> None:
     st.text_input(
-        "Title of these lessons",
+        _("Title of these lessons"),
         max_chars=LONGEST["title"],
-        placeholder="Your lessons",
+        placeholder=_("Your lessons"),
         on_change=own_drafts.take,
         **own_drafts.DRAFT_SET_TITLE.widget(),
     )
     if own.lessons:
-        st.caption(f"{counted(len(own.lessons), 'lesson')}, {own.minutes} minutes together")
+        lessons = n_("{count:,} lesson", "{count:,} lessons", len(own.lessons))
+        st.caption(_("{lessons}, {minutes} minutes together", lessons=lessons, minutes=own.minutes))
     chosen = own_drafts.edited()
     for at in range(len(own.lessons)):
         _show_row(own, at, chosen)
     with st.container(horizontal=True):
-        st.button("Add a lesson", key="add lesson", icon=":material/add:", on_click=own_drafts.add)
+        st.button(_("Add a lesson"), key="add lesson", icon=":material/add:", on_click=own_drafts.add)
         if len(own.lessons) > 1:
-            st.button("Delete all", key="delete all", type="tertiary", on_click=own_drafts.clear)
+            st.button(_("Delete all"), key="delete all", type="tertiary", on_click=own_drafts.clear)
 
 
 def _show_row(own: OwnLessons, at: int, chosen: int) -> None:
@@ -71,37 +73,37 @@ def _show_row(own: OwnLessons, at: int, chosen: int) -> None:
             f"{at + 1}",
             key=f"edit {at}",
             type="primary" if at == chosen else "secondary",
-            help=f"Edit lesson {at + 1}",
+            help=_("Edit lesson {number}", number=at + 1),
             on_click=own_drafts.select,
             args=(at,),
         )
         with st.container(gap=None, width="stretch"):
             st.text(own_drafts.title_of(each))
-            st.caption(f"{each.page.capitalize()} · {each.minutes} min")
+            st.caption(_("{page} · {minutes} min", page=page_title(each.page), minutes=each.minutes))
         act = partial(st.button, type="tertiary")
         act(
-            "Move up",
+            _("Move up"),
             key=f"up {at}",
             icon=":material/arrow_upward:",
-            help=f"Move lesson {at + 1} up",
+            help=_("Move lesson {number} up", number=at + 1),
             disabled=at == 0,
             on_click=own_drafts.move,
             args=(at, -1),
         )
         act(
-            "Move down",
+            _("Move down"),
             key=f"down {at}",
             icon=":material/arrow_downward:",
-            help=f"Move lesson {at + 1} down",
+            help=_("Move lesson {number} down", number=at + 1),
             disabled=at == len(own.lessons) - 1,
             on_click=own_drafts.move,
             args=(at, 1),
         )
         act(
-            "Delete",
+            _("Delete"),
             key=f"delete {at}",
             icon=":material/delete:",
-            help=f"Delete lesson {at + 1}",
+            help=_("Delete lesson {number}", number=at + 1),
             on_click=own_drafts.delete,
             args=(at,),
         )
@@ -115,10 +117,13 @@ def _show_fields(own: OwnLessons) -> None:
     words, changed = own_drafts.DRAFT_WORDS, own_drafts.take
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(
-            f"Title of lesson {at + 1}", max_chars=LONGEST["title"], on_change=changed, **words["title"].widget()
+            _("Title of lesson {number}", number=at + 1),
+            max_chars=LONGEST["title"],
+            on_change=changed,
+            **words["title"].widget(),
         )
         st.number_input(
-            "Minutes",
+            _("Minutes"),
             min_value=1,
             max_value=MOST_MINUTES,
             step=1,
@@ -127,22 +132,22 @@ def _show_fields(own: OwnLessons) -> None:
             **own_drafts.DRAFT_MINUTES.widget(),
         )
     st.text_area(
-        "Question for the class",
+        _("Question for the class"),
         max_chars=LONGEST["question"],
         height=80,
-        placeholder="It stays in sight, above the page that the lesson opens.",
+        placeholder=_("It stays in sight, above the page that the lesson opens."),
         on_change=changed,
         **words["question"].widget(),
     )
     st.text_area(
-        "Text",
+        _("Text"),
         max_chars=LONGEST["text"],
         height=110,
-        placeholder="What to look at, or to try. It is on the lesson's own page.",
+        placeholder=_("What to look at, or to try. It is on the lesson's own page."),
         on_change=changed,
         **words["text"].widget(),
     )
-    st.text_area("Answer", max_chars=LONGEST["answer"], height=110, on_change=changed, **words["answer"].widget())
+    st.text_area(_("Answer"), max_chars=LONGEST["answer"], height=110, on_change=changed, **words["answer"].widget())
     _show_page(own, at)
 
 
@@ -150,22 +155,27 @@ def _show_page(own: OwnLessons, at: int) -> None:
     page = own_drafts.DRAFT_PAGE.get()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
-            "Page that it opens",
+            _("Page that it opens"),
             PAGES_TO_OPEN,
-            format_func=str.capitalize,
+            format_func=page_title,
             width=180,
             on_change=own_drafts.use_page,
-            help="With what you see on it now: text, settings, step. Go there, set it up, and come back.",
+            help=_("With what you see on it now: text, settings, step. Go there, set it up, and come back."),
             **own_drafts.DRAFT_PAGE.widget(),
         )
         st.button(
-            f"Use what I see on {page.capitalize()} now",
+            _("Use what I see on {page} now", page=page_title(page)),
             key="use page",
             icon=":material/photo_camera:",
             on_click=own_drafts.use_page,
         )
         st.button(
-            "Look at the lesson", key="look", type="tertiary", on_click=_look, args=(at,), icon=":material/visibility:"
+            _("Look at the lesson"),
+            key="look",
+            type="tertiary",
+            on_click=_look,
+            args=(at,),
+            icon=":material/visibility:",
         )
     for line in _set_up(own, at):
         st.text(line)
@@ -184,12 +194,13 @@ def _set_up(own: OwnLessons, at: int) -> list[str]:
     lines = []
     text = view.choices.get("text", "")
     if isinstance(text, str) and text:
-        lines.append(f"Text: {_short(text)}")
+        lines.append(_("Text: {text}", text=_short(text)))
     with_ = view.choices.get("with", view.choices.get("of", ""))
     if with_:
-        lines.append(f"Tokenizers: {', '.join(with_) if isinstance(with_, list) else with_}")
+        lines.append(_("Tokenizers: {names}", names=", ".join(with_) if isinstance(with_, list) else with_))
     if view.training is not None:
-        lines.append(f"Training: {_short(view.training.source.text)}, at step {view.training.step:,}")
+        text = _short(view.training.source.text)
+        lines.append(_("Training: {text}, at step {step:,}", text=text, step=view.training.step))
     return lines
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from bpe_core.language import _, gettext, n_, said, spoken
 from ui.components.interlinear import interlinear
 from ui.components.token_table import token_table
 from ui.lessons.cache import exhibit_table, printed_and_here
@@ -17,12 +18,12 @@ from ui.shared.display import NAMES, lane
 def show_exhibit(chosen: Lesson) -> None:
     """A text in tokens, by tokenizers or by the training after some of its merges; or a table; then what is printed."""
     if chosen.exhibit.table:
-        with st.spinner("Computing this now"):
-            table = exhibit_table(chosen.name)
-        token_table(table, key=f"exhibit of {chosen.name}", pickable=False, label="What comes out")
+        with st.spinner(_("Computing this now")):
+            table = exhibit_table(chosen.name, spoken())
+        token_table(table, key=f"exhibit of {chosen.name}", pickable=False, label=_("What comes out"))
     elif chosen.exhibit.text:
         _show_tokens(chosen)
-    with st.spinner("Computing this now"):
+    with st.spinner(_("Computing this now")):
         held = printed_and_here(chosen.name)
     if held:
         with st.container(key="printed and here"):
@@ -37,21 +38,29 @@ def _show_tokens(chosen: Lesson) -> None:
         source, config = training.source, training.config
         lanes = [
             lane(
-                f"{step} merge" if step == 1 else f"{step} merges",
+                n_("{count} merge", "{count} merges", step),
                 cache.trained_tokenizer(source, config, step).encode(exhibit.text),
             )
             for step in exhibit.steps
         ]
     else:
-        lanes = [lane(NAMES[name], cache.published(name).encode(exhibit.text)) for name in exhibit.tokenizers]
-    interlinear(exhibit.text, lanes, key=f"exhibit of {chosen.name}", label="The text of this lesson in tokens")
+        lanes = [lane(said(NAMES[name]), cache.published(name).encode(exhibit.text)) for name in exhibit.tokenizers]
+    interlinear(exhibit.text, lanes, key=f"exhibit of {chosen.name}", label=_("The text of this lesson in tokens"))
 
 
 def _show_printed(held: Held) -> None:
     """A printed result, what comes out here under it, and the rule that makes the difference."""
+    printed = held.printed
+    is_said = printed.asks == "text"  # words of the file; what is computed is the same in every language
     with st.container(border=True, gap="xsmall"):
-        st.text(held.printed.what)
-        st.caption(f"{held.printed.by} · {'the same here' if held.equal else 'not the same here'}")
-        st.code(f"printed  {held.printed.printed}\nhere     {held.here}", language=None, wrap_lines=True)
-        if held.printed.because:
-            st.text(held.printed.because)
+        st.text(gettext(printed.what))
+        by = gettext(printed.by)
+        st.caption(_("{by} · the same here", by=by) if held.equal else _("{by} · not the same here", by=by))
+        both = _(
+            "printed  {printed}\nhere     {here}",
+            printed=gettext(printed.printed) if is_said else printed.printed,
+            here=gettext(held.here) if is_said else held.here,
+        )
+        st.code(both, language=None, wrap_lines=True)
+        if printed.because:
+            st.text(gettext(printed.because))

@@ -6,10 +6,12 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from bpe_core.language import _, gettext
 from ui.components.handout import print_button
 from ui.components.pager import pager
 from ui.lessons import words
 from ui.session import own_drafts, query, state
+from ui.session.language import language_params
 from ui.session.places import Place
 from ui.shared.address import open_lesson
 from ui.shared.layout import side_by_side
@@ -28,7 +30,7 @@ def show_one(shown: Place) -> None:
     with right, st.container(border=True, height="stretch", key="answer"):
         answered = state.ANSWERED.get() == shown.name
         st.button(
-            "Hide the answer" if answered else "Show the answer",
+            _("Hide the answer") if answered else _("Show the answer"),
             icon=":material/visibility_off:" if answered else ":material/visibility:",
             key="reveal",
             on_click=state.ANSWERED.set,
@@ -42,21 +44,21 @@ def show_one(shown: Place) -> None:
 def _show_way(shown: Place) -> None:
     """To all lessons, to the one before, to the next."""
     with st.container(horizontal=True, vertical_alignment="center", key="way"):
-        st.button("All lessons", icon=":material/grid_view:", on_click=open_lesson, args=(state.ALL_LESSONS,))
+        st.button(_("All lessons"), icon=":material/grid_view:", on_click=open_lesson, args=(state.ALL_LESSONS,))
         if shown.is_own:
-            st.button("Edit", icon=":material/edit:", on_click=_edit, args=(shown.at,))
+            st.button(_("Edit"), icon=":material/edit:", on_click=_edit, args=(shown.at,))
         st.space("stretch")
         if shown.minutes is not None:
-            st.caption(
-                f"{shown.course} · {shown.minutes} min" if shown.course else f"{shown.minutes} min", width="content"
-            )
+            course, minutes = gettext(shown.course), shown.minutes
+            said = _("{course} · {minutes} min", course=course, minutes=minutes) if course else ""
+            st.caption(said or _("{minutes} min", minutes=minutes), width="content")
         _show_print(shown)
-        st.text(f"{shown.number} of {len(shown.names)}", width="content")
+        st.text(_("{number} of {all}", number=shown.number, all=len(shown.names)), width="content")
         pager(
             shown.at,
             len(shown.names),
             key="lesson pager",
-            what="Lessons",
+            what=_("Lessons"),
             back=("ArrowLeft", "PageUp"),
             forward=("ArrowRight", "PageDown"),
             on_go=lambda to: open_lesson(shown.names[to]),
@@ -67,8 +69,8 @@ def _show_print(shown: Place) -> None:
     """The handout has the link, except of a lesson that only this visitor has."""
     print_button(
         of="lesson",
-        title=" · ".join(filter(None, ("BPE Lab", shown.course, shown.label))),
-        query="" if shown.is_own else urlencode(query.lesson_params(shown.name)),
+        title=" · ".join(filter(None, ("BPE Lab", gettext(shown.course), shown.label))),
+        query="" if shown.is_own else urlencode({**query.lesson_params(shown.name), **language_params()}),
     )
 
 

@@ -6,13 +6,15 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from bpe_core.language import _, n_
 from ui.session import own_drafts, state
+from ui.session.language import chosen_in_link
 from ui.session.lesson_file import MOST_BYTES
 from ui.session.links import LONGEST_QUERY, to_link
 from ui.session.own_lessons import FILE_NAME, OwnLesson, OwnLessons, own_set, to_text
 from ui.session.shared_view import SharedView
 from ui.shared.address import keep_text, open_lesson
-from ui.shared.display import counted
+from ui.shared.display import page_title
 from ui.shared.lesson_opening import open_file
 from ui.shared.messages import note, problem
 
@@ -28,8 +30,9 @@ def show_own() -> None:
     own = own_set()
     with st.container(horizontal=True, vertical_alignment="center", key="own lessons"):
         with st.container(key="own lessons title", width="content"):
-            st.text(own.title or "Your lessons")
-        st.caption(f"{counted(len(own.lessons), 'lesson')} · {own.minutes} min", width="content")
+            st.text(own.title or _("Your lessons"))
+        lessons = n_("{count:,} lesson", "{count:,} lessons", len(own.lessons))
+        st.caption(_("{lessons} · {minutes} min", lessons=lessons, minutes=own.minutes), width="content")
         st.space("stretch")
         show_ways()
     show_problem()
@@ -44,11 +47,11 @@ def show_ways() -> None:
     """Writing lessons, and all that is done with those that there are."""
     own = own_set()
     st.button(
-        "Edit" if own.lessons else "Write lessons",
+        _("Edit") if own.lessons else _("Write lessons"),
         key="write lessons",
         icon=":material/edit:",
         type="tertiary",
-        help="Your own questions, each with a page as you set it up; for your class as a file or a link.",
+        help=_("Your own questions, each with a page as you set it up; for your class as a file or a link."),
         on_click=_write,
     )
     show_ways_out(own)
@@ -57,10 +60,10 @@ def show_ways() -> None:
 def show_ways_out(own: OwnLessons) -> None:
     """Saving, the link for the class, and opening."""
     if own_drafts.BEFORE.get() is not None:
-        st.button("Undo", key="undo lessons", icon=":material/undo:", type="tertiary", on_click=own_drafts.undo)
+        st.button(_("Undo"), key="undo lessons", icon=":material/undo:", type="tertiary", on_click=own_drafts.undo)
     if own.lessons:
         st.download_button(
-            "Save as a file",
+            _("Save as a file"),
             to_text(own, indent=1).encode(),
             FILE_NAME,
             "application/json",
@@ -69,11 +72,11 @@ def show_ways_out(own: OwnLessons) -> None:
             icon=":material/download:",
             type="tertiary",
         )
-        with st.popover("Link for the class", icon=":material/link:", type="tertiary"):
+        with st.popover(_("Link for the class"), icon=":material/link:", type="tertiary"):
             _show_link()
-    with st.popover("Open lessons", icon=":material/folder_open:", type="tertiary"):
+    with st.popover(_("Open lessons"), icon=":material/folder_open:", type="tertiary"):
         st.file_uploader(
-            "A file of lessons that were saved here",
+            _("A file of lessons that were saved here"),
             type="json",
             max_upload_size=MOST_BYTES // 1_000_000,
             on_change=open_file,
@@ -82,30 +85,38 @@ def show_ways_out(own: OwnLessons) -> None:
             **state.LESSONS_UPLOAD.widget(),
         )
         if own.lessons:
-            st.caption("They take the place of those that are here; that can be undone.")
+            st.caption(_("They take the place of those that are here; that can be undone."))
 
 
 def show_problem() -> None:
     """Why lessons could not be opened or kept, if that is so."""
     failed = state.LESSONS_PROBLEM.get()
     if failed is not None:
-        problem(failed, kept="The lessons that were here are kept.", key="lessons problem")
+        problem(failed, kept=_("The lessons that were here are kept."), key="lessons problem")
 
 
 def _show_link() -> None:
     view = SharedView("lessons", None, {"lesson": state.ALL_LESSONS, "written": state.OWN_LESSONS.get()})
     link = to_link(view, keep_text)
     if not link.whole:
-        note("These lessons do not fit into a link.")
+        note(_("These lessons do not fit into a link."))
         st.text(
-            f"Compressed, they have more than the {LONGEST_QUERY:,} characters of a link. Save them as a file instead."
+            _(
+                "Compressed, they have more than the {most:,} characters of a link. Save them as a file instead.",
+                most=LONGEST_QUERY,
+            )
         )
         return
-    st.caption("Who opens it has these lessons, each with its page.")
-    whole = f"{_site()}/lessons?{link.query}"
+    st.caption(_("Who opens it has these lessons, each with its page."))
+    whole = f"{_site()}/lessons?{'&'.join(filter(None, (link.query, chosen_in_link())))}"
     st.code(whole, language=None, wrap_lines=True, height=130, width=420)
     if len(whole) > _OFTEN_CUT:
-        st.caption(f"It has {len(whole):,} characters. Some chats shorten such links: try it there, or send the file.")
+        st.caption(
+            _(
+                "It has {characters:,} characters. Some chats shorten such links: try it there, or send the file.",
+                characters=len(whole),
+            )
+        )
 
 
 def _site() -> str:
@@ -116,7 +127,9 @@ def _site() -> str:
 
 def _card(each: OwnLesson, number: int, name: str) -> None:
     with st.container(border=True, height="stretch", gap="xsmall", key=f"card of {name}"):
-        label = f"Lesson {number} · {each.page.capitalize()} · {each.minutes} min"
+        label = _(
+            "Lesson {number} · {page} · {minutes} min", number=number, page=page_title(each.page), minutes=each.minutes
+        )
         st.button(label, key=f"open {name}", type="tertiary", on_click=open_lesson, args=(name,))
         with st.container(key=f"words of {name}", gap=None):
             st.text(own_drafts.title_of(each))

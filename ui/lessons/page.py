@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from bpe_core.language import _, gettext
 from ui.lessons.course_cards import show_courses
 from ui.lessons.editor import show_editor
 from ui.lessons.one import show_one
@@ -15,6 +16,7 @@ from ui.session.lessons import Lesson, all_lessons
 from ui.session.own_lessons import own_set
 from ui.session.places import place
 from ui.shared.address import open_lesson
+from ui.shared.display import page_title
 
 _HERE = Path(__file__).parent
 ACROSS = 3
@@ -37,16 +39,16 @@ def show_lessons() -> None:
 def _show_all() -> None:
     if own_set().lessons:
         show_own()
-        st.header("Courses", anchor=False)
+        st.header(_("Courses"), anchor=False)
     else:
         with st.container(horizontal=True, vertical_alignment="center", key="own lessons"):
-            st.header("Courses", anchor=False, width="stretch")
+            st.header(_("Courses"), anchor=False, width="stretch")
             show_ways()
         show_problem()
-    st.caption("Lessons in an order, each with the minutes that it takes with a class.")
+    st.caption(_("Lessons in an order, each with the minutes that it takes with a class."))
     show_courses()
-    st.header("All lessons", anchor=False)
-    st.caption("A question for the class, a page that is set up to find out, and the answer when you want it.")
+    st.header(_("All lessons"), anchor=False)
+    st.caption(_("A question for the class, a page that is set up to find out, and the answer when you want it."))
     for first in range(0, len(all_lessons()), ACROSS):
         for column, each in zip(st.columns(ACROSS), all_lessons()[first : first + ACROSS], strict=False):
             with column:
@@ -55,6 +57,7 @@ def _show_all() -> None:
 
 def _card(each: Lesson) -> None:
     with st.container(border=True, height="stretch", gap="xsmall", key=f"card of {each.name}"):
-        st.caption(f"{each.number} · {each.page.capitalize()}")
-        st.button(each.title, key=f"open {each.name}", type="tertiary", on_click=open_lesson, args=(each.name,))
-        st.text(each.question)
+        st.caption(f"{each.number} · {page_title(each.page)}")
+        title = gettext(each.title)
+        st.button(title, key=f"open {each.name}", type="tertiary", on_click=open_lesson, args=(each.name,))
+        st.text(gettext(each.question))

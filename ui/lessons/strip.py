@@ -6,9 +6,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from bpe_core.language import _, gettext
 from ui.components.pager import pager
 from ui.lessons import words
 from ui.session import query, state
+from ui.session.language import language_params
 from ui.session.places import Place, place
 from ui.session.shared_view import from_plain, show
 
@@ -35,7 +37,7 @@ def _show_row(shown: Place, answered: bool) -> None:
     with st.container(key="strip question"):
         st.text(words.asked(shown), width="stretch")
     st.button(
-        "Hide answer" if answered else "Answer",
+        _("Hide answer") if answered else _("Answer"),
         icon=":material/visibility_off:" if answered else ":material/visibility:",
         key="strip answer",
         on_click=state.STRIP_ANSWERED.set,
@@ -45,23 +47,23 @@ def _show_row(shown: Place, answered: bool) -> None:
         st.page_link(
             "pages/lessons.py",
             label=shown.label,
-            help=shown.course or None,  # of ours: a tooltip is markdown
-            query_params=query.lesson_params(shown.name),
+            help=gettext(shown.course) or None,  # of ours: a tooltip is markdown
+            query_params={**query.lesson_params(shown.name), **language_params()},
         )
     pager(
         shown.at,
         len(shown.names),
         key="strip pager",
-        what="Lessons on their pages",
-        small="lesson",
+        what=_("Lessons on their pages"),
+        small=_("lesson"),
         on_go=lambda to: _go_to(shown.names[to]),
     )
     st.button(
-        "Leave the lesson",
+        _("Leave the lesson"),
         key="strip close",
         icon=":material/close:",
         type="tertiary",
-        help="Leave the lesson. The page stays as it is.",
+        help=_("Leave the lesson. The page stays as it is."),
         on_click=_leave,
     )
 

@@ -1,5 +1,7 @@
 """The tables beside the answers of lessons, computed from the view that a lesson opens. Pure data, no Streamlit.
 
+Their words are in the language of the one who asks.
+
 The words are those of the lesson's exhibit; the text is the one that the view is trained on, or shows.
 """
 
@@ -25,6 +27,7 @@ from bpe_core import (
     train_wordpiece,
 )
 from bpe_core.bpe.config import UNKNOWN
+from bpe_core.language import _, n_, said
 from bpe_core.tokenizer.batches import row_of
 from bpe_core.tokenizer.labels import iob1, iob2, trimmed
 from bpe_core.tokenizer.templates import MARKUPS
@@ -35,7 +38,7 @@ from ui.session.labels import mark_of
 from ui.session.lessons import Lesson
 from ui.session.samples import sample, source_of
 from ui.session.shared_view import from_plain
-from ui.shared.display import NAMES, counted, plain
+from ui.shared.display import NAMES, plain
 
 UNSEEN_MODULES = ("fractions", "statistics", "tarfile")
 """Modules of Python's library that are not in the sample."""
@@ -98,7 +101,7 @@ def segmented_words(given: OfLesson) -> Table:
     sentencepiece = train_sentencepiece(given.text, size, model_type="bpe").tokenizer()
     return Table(
         (
-            Column("Word", given.words),
+            Column(_("Word"), given.words),
             Column("BPE", [_pieces([plain(token.bytes) for token in bpe.encode(word)]) for word in given.words]),
             Column("WordPiece", [_pieces(wordpiece.tokenize(word)) for word in given.words]),
             Column("Unigram", [_pieces(unigram.tokenize(word)) for word in given.words]),
@@ -112,10 +115,10 @@ def scores(given: OfLesson) -> Table:
     pairs = train_wordpiece(given.text, int(given.choices["size"])).at(0).candidates(10)
     return Table(
         (
-            Column("Pair", [f"{pair.left} {pair.right}" for pair in pairs]),
-            Column("Count", [pair.count for pair in pairs], "number"),
+            Column(_("Pair"), [f"{pair.left} {pair.right}" for pair in pairs]),
+            Column(_("Count"), [pair.count for pair in pairs], "number"),
             Column("÷ (left × right)", [f"{pair.left_count} × {pair.right_count}" for pair in pairs]),
-            Column("Score", [pair.score for pair in pairs], "number", digits=4),
+            Column(_("Score"), [pair.score for pair in pairs], "number", digits=4),
         )
     )
 
@@ -126,9 +129,9 @@ def paths(given: OfLesson) -> Table:
     found = training.at(len(training.rounds)).model.segmentations(f"▁{given.choices['word']}", 5)
     return Table(
         (
-            Column("Path", [_pieces(each.pieces) for each in found]),
-            Column("Score, lower is better", [each.score for each in found], "number", digits=3),
-            Column("Worse by", [each.score - found[0].score for each in found], "number", digits=3),
+            Column(_("Path"), [_pieces(each.pieces) for each in found]),
+            Column(_("Score, lower is better"), [each.score for each in found], "number", digits=3),
+            Column(_("Worse by"), [each.score - found[0].score for each in found], "number", digits=3),
         )
     )
 
@@ -136,12 +139,13 @@ def paths(given: OfLesson) -> Table:
 def losses(given: OfLesson) -> Table:
     """What the loss grows by in the round of the page's step: without each piece that goes, and those missed most."""
     one = given.unigram().rounds[int(given.choices["at_step"])]
-    judged = [(loss, "goes") for loss in one.removed] + [(loss, "stays") for loss in one.kept[: -_MISSED_MOST - 1 : -1]]
+    goes, stays = _("goes"), _("stays")
+    judged = [(loss, goes) for loss in one.removed] + [(loss, stays) for loss in one.kept[: -_MISSED_MOST - 1 : -1]]
     return Table(
         (
-            Column("Piece", [loss.piece for loss, _ in judged]),
-            Column("Loss grows by", [loss.increase for loss, _ in judged], "number", digits=2),
-            Column("", [fate for _, fate in judged]),
+            Column(_("Piece"), [loss.piece for loss, _fate in judged]),
+            Column(_("Loss grows by"), [loss.increase for loss, _fate in judged], "number", digits=2),
+            Column("", [fate for _loss, fate in judged]),
         )
     )
 
@@ -170,13 +174,13 @@ def ids_and_types(given: OfLesson) -> Table:
     """Every id that comes out: its token, its type id, and the characters of the original that it is from."""
     done = run_pipeline(given)
     ids = done.ids.tolist()
-    types = Column("Type", [str(type_id) for type_id in done.type_ids.tolist()])
+    types = Column(_("Type"), [str(type_id) for type_id in done.type_ids.tolist()])
     return Table(
         (
-            Column("Token", [plain(done.tokenizer.token_bytes(token_id)) for token_id in ids]),
-            Column("Id", [str(token_id) for token_id in ids]),
+            Column(_("Token"), [plain(done.tokenizer.token_bytes(token_id)) for token_id in ids]),
+            Column(_("Id"), [str(token_id) for token_id in ids]),
             *([types] if len(done.passages) > 1 else []),
-            Column("From the text", [_origin(done, at) for at in range(len(ids))]),
+            Column(_("From the text"), [_origin(done, at) for at in range(len(ids))]),
         )
     )
 
@@ -189,10 +193,10 @@ def tags(given: OfLesson) -> Table:
     ranges = trimmed(row.offsets, given.choices["text"])
     return Table(
         (
-            Column("Token", [plain(done.tokenizer.token_bytes(token_id)) for token_id in row.ids.tolist()]),
+            Column(_("Token"), [plain(done.tokenizer.token_bytes(token_id)) for token_id in row.ids.tolist()]),
             Column("IOB1", [tag or "" for tag in iob1(spans, ranges)]),
             Column("IOB2", [tag or "" for tag in iob2(spans, ranges)]),
-            Column("From the text", [_origin(done, at) for at in range(len(row))]),
+            Column(_("From the text"), [_origin(done, at) for at in range(len(row))]),
         )
     )
 
@@ -209,13 +213,17 @@ def _origin(done: Pipeline, at: int) -> str:
 
 def markups(given: OfLesson) -> Table:
     """The view's chat under each way to treat its mark-up."""
-    says = {"special": "Special tokens", "parsed": "Parsed from the finished text", "text": "Plain text"}
+    says = {
+        "special": _("Special tokens"),
+        "parsed": _("Parsed from the finished text"),
+        "text": _("Plain text"),
+    }
     runs = {markup: run_chat(given, markup) for markup in MARKUPS}
     return Table(
         (
-            Column("Chat mark-up as", [says[markup] for markup in runs]),
-            Column("Ids", [len(done) for done in runs.values()], "number"),
-            Column("Special tokens", [special_tokens(done) for done in runs.values()], "number"),
+            Column(_("Chat mark-up as"), [says[markup] for markup in runs]),
+            Column(_("Ids"), [len(done) for done in runs.values()], "number"),
+            Column(_("Special tokens"), [special_tokens(done) for done in runs.values()], "number"),
         )
     )
 
@@ -242,18 +250,19 @@ def levels(given: OfLesson) -> Table:
     words = set(given.text.split())
     characters, subwords = training.tokenizer(0), training.tokenizer(given.step)
     asked = text.split()
+    merges = n_("{count:,} merge", "{count:,} merges", given.step)
     rows = [
-        ("Characters", base, *_tokens_and_unknown(characters, text)),
-        ("Words", len(words) + 1, len(asked), sum(word not in words for word in asked)),
-        (f"Subwords, {counted(given.step, 'merge')}", base + given.step, *_tokens_and_unknown(subwords, text)),
+        (_("Characters"), base, *_tokens_and_unknown(characters, text)),
+        (_("Words"), len(words) + 1, len(asked), sum(word not in words for word in asked)),
+        (_("Subwords, {merges}", merges=merges), base + given.step, *_tokens_and_unknown(subwords, text)),
     ]
     names, sizes, tokens, unknown = zip(*rows, strict=True)
     return Table(
         (
-            Column("Level", names),
-            Column("Vocabulary", sizes, "number"),
-            Column("Tokens", tokens, "number"),
-            Column("Unknown", unknown, "number"),
+            Column(_("Level"), names),
+            Column(_("Vocabulary"), sizes, "number"),
+            Column(_("Tokens"), tokens, "number"),
+            Column(_("Unknown"), unknown, "number"),
         )
     )
 
@@ -266,18 +275,18 @@ def _tokens_and_unknown(tokenizer: Tokenizer, text: str) -> tuple[int, int]:
 def code(given: OfLesson) -> Table:
     """Tokens of code that was trained on, of other code, and of English, by the trained tokenizer and by others."""
     texts = {
-        "This code": given.text,
-        "Other code": "".join(map(source_of, UNSEEN_MODULES)),
-        "English": sample("lantern_story").text,
+        _("This code"): given.text,
+        _("Other code"): "".join(map(source_of, UNSEEN_MODULES)),
+        _("English"): sample("lantern_story").text,
     }
     trained = given.tokenizer(state.TRAINED)
-    published = {NAMES[name]: load_pretrained(name) for name in ("gpt2", "cl100k_base")}
+    published = {said(NAMES[name]): load_pretrained(name) for name in ("gpt2", "cl100k_base")}
     return Table(
         (
-            Column("Text", list(texts)),
+            Column(_("Text"), list(texts)),
             *(
                 Column(title, [len(by.encode(text)) for text in texts.values()], "number")
-                for title, by in ({NAMES[state.TRAINED]: trained} | published).items()
+                for title, by in ({said(NAMES[state.TRAINED]): trained} | published).items()
             ),
         )
     )
@@ -290,9 +299,9 @@ def fewest_tokens(given: OfLesson) -> Table:
     least = [fewest(word, vocabulary(tokenizer)) for word in given.words]
     return Table(
         (
-            Column("Word", given.words),
-            Column("By the merges", [f"{_pieces(each)}: {len(each)}" for each in by_merges]),
-            Column("The fewest", [f"{_pieces(each)}: {len(each)}" for each in least]),
+            Column(_("Word"), given.words),
+            Column(_("By the merges"), [f"{_pieces(each)}: {len(each)}" for each in by_merges]),
+            Column(_("The fewest"), [f"{_pieces(each)}: {len(each)}" for each in least]),
         )
     )
 

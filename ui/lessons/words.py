@@ -6,20 +6,23 @@ from urllib.parse import parse_qs
 
 import streamlit as st
 
+from bpe_core.language import _, gettext
 from ui.lessons.exhibit import show_exhibit
 from ui.session import query
+from ui.session.language import language_params
 from ui.session.lessons import Lesson
 from ui.session.links import to_link
 from ui.session.own_drafts import title_of
 from ui.session.places import Place
 from ui.session.shared_view import from_plain
 from ui.shared.address import keep_text
+from ui.shared.display import page_title
 
 
 def show_title(shown: Place) -> None:
     """The title of a lesson's own page."""
     if isinstance(shown.lesson, Lesson):
-        st.header(shown.lesson.title, anchor=False)
+        st.header(gettext(shown.lesson.title), anchor=False)
     else:
         with st.container(key="own title"):
             st.text(title_of(shown.lesson))
@@ -28,7 +31,7 @@ def show_title(shown: Place) -> None:
 def show_text(shown: Place) -> None:
     """What the class is told before it looks."""
     if isinstance(shown.lesson, Lesson):
-        st.markdown(shown.lesson.text)
+        st.markdown(gettext(shown.lesson.text))
     elif shown.lesson.text:
         st.text(shown.lesson.text)
 
@@ -36,9 +39,9 @@ def show_text(shown: Place) -> None:
 def show_answer(shown: Place) -> None:
     """The answer, without what is shown beside it."""
     if isinstance(shown.lesson, Lesson):
-        st.markdown(shown.lesson.answer)
+        st.markdown(gettext(shown.lesson.answer))
     else:
-        st.text(shown.lesson.answer or "This lesson has no answer.")
+        st.text(shown.lesson.answer or _("This lesson has no answer."))
 
 
 def show_evidence(shown: Place) -> None:
@@ -50,7 +53,7 @@ def show_evidence(shown: Place) -> None:
 def asked(shown: Place) -> str:
     """The question; the title where there is none."""
     words = shown.lesson.question
-    return words if isinstance(shown.lesson, Lesson) else words or title_of(shown.lesson)
+    return gettext(words) if isinstance(shown.lesson, Lesson) else words or title_of(shown.lesson)
 
 
 def open_in_page(shown: Place) -> None:
@@ -62,8 +65,8 @@ def open_in_page(shown: Place) -> None:
     with st.container(key="open the page"):
         st.page_link(
             f"pages/{view.page}.py",
-            label=f"Open in {view.page.capitalize()}",
+            label=_("Open in {page}", page=page_title(view.page)),
             icon=":material/arrow_forward:",
             icon_position="right",
-            query_params={**parse_qs(link, keep_blank_values=True), **query.via(shown.name)},
+            query_params={**parse_qs(link, keep_blank_values=True), **query.via(shown.name), **language_params()},
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from bpe_core import ConfigError
+from bpe_core.language import message
 
 SETTING = "BPE_LAB_MEMORY_MB"
 USUAL_MB = 1024
@@ -28,9 +29,9 @@ def limit_of(asked: str | None) -> int:
         megabytes = -1
     if megabytes < LEAST_MB:
         raise ConfigError(
-            f"{SETTING} is {asked!r}.",
-            limit=f"It is a whole number of megabytes, at least {LEAST_MB}.",
-            remedy=f"Set it to {USUAL_MB}, or leave it out.",
+            message("{setting} is {value}.", setting=SETTING, value=repr(asked)),
+            limit=message("It is a whole number of megabytes, at least {least}.", least=LEAST_MB),
+            remedy=message("Set it to {usual}, or leave it out.", usual=USUAL_MB),
         )
     return megabytes * 2**20
 

@@ -36,8 +36,8 @@ class DrawnPipeline(NamedTuple):
 
 
 @kept
-def drawn_pipeline(request: PipelineRequest, *key: Any) -> DrawnPipeline:
-    """All stages of the texts and the ids with their masks, drawn; `key` is that of `tokenizer`."""
+def drawn_pipeline(request: PipelineRequest, language: str, *key: Any) -> DrawnPipeline:
+    """All stages of the texts and the ids with their masks, drawn in a language; `key` is that of `tokenizer`."""
     chosen = tokenizer(*key)
     if request.kind == "chat":
         done = request.run(chosen)

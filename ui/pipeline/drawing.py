@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from bpe_core import Passage, Pipeline
+from bpe_core.language import _, listed, message, n_, said
 from bpe_core.tokenizer.batches import Row
 from bpe_core.tokenizer.origins import Pieces
 from bpe_core.tokenizer.stages import Loss
@@ -15,7 +16,6 @@ from bpe_core.tokenizer.templates import chat
 from ui.components.exchange import Body, encode_body
 from ui.components.tokens.spans import part_of
 from ui.pipeline.request import TEMPLATE_NAMES, PipelineRequest, normalization_name, sizes, split_name
-from ui.shared.display import counted
 
 CHARACTERS_DRAWN = 300
 """Characters of each text that are drawn; the rest is counted."""
@@ -46,37 +46,42 @@ def _stages(request: PipelineRequest, done: Pipeline, row: Row, tokenizer_name: 
     changed = sum(int(passage.changed.sum()) for passage in passages)
     dropped = sum(passage.dropped_by_normalization for passage in passages)
     if dropped:
-        lost = f"{counted(dropped, 'character')} dropped"
-    elif form == "none":
+        lost = n_("{count:,} character dropped", "{count:,} characters dropped", dropped)
+    elif not staged.normalizer.steps:
         lost = ""
     else:
-        lost = f"{counted(changed, 'piece')} changed" if changed else "nothing to change"
+        lost = n_("{count:,} piece changed", "{count:,} pieces changed", changed) if changed else _("nothing to change")
     length = sum(len(passage.normalized.text) for passage in passages)
     words = sum(len(passage.words) for passage in passages)
     unsplit = sum(passage.dropped_by_split for passage in passages)
     tokens = sum(len(passage.encoding) for passage in passages)
     unknown = sum(passage.unknown for passage in passages)
-    template = _markup(request) if request.kind == "chat" else TEMPLATE_NAMES[request.template].partition(":")[0]
+    template = _markup(request) if request.kind == "chat" else said(TEMPLATE_NAMES[request.template]).partition(":")[0]
     removed = tokens - int((row.text_of >= 0).sum())
     losses = [passage.loss for passage in passages]
     return [
-        _stage("Text", "dim: the program's own" if request.kind == "chat" else "as it came in", sizes(done)),
-        _stage("Normalization", form, f"{counted(length, 'character')}", lost if changed or dropped else "", lost),
-        _stage("Split", split_name(staged), counted(words, "word"), _dropped(unsplit)),
-        _stage("Model", tokenizer_name, counted(tokens, "token"), f"{unknown:,} unknown" if unknown else ""),
+        _stage(_("Text"), _("dim: the program's own") if request.kind == "chat" else _("as it came in"), sizes(done)),
+        _stage(_("Normalization"), form, _characters(length), lost if changed or dropped else "", lost),
+        _stage(_("Split"), split_name(staged), n_("{count:,} word", "{count:,} words", words), _dropped(unsplit)),
         _stage(
-            "Special tokens",
+            _("Model"),
+            tokenizer_name,
+            n_("{count:,} token", "{count:,} tokens", tokens),
+            _("{count:,} unknown", count=unknown) if unknown else "",
+        ),
+        _stage(
+            _("Special tokens"),
             template,
-            counted(len(done), "id"),
-            f"{counted(removed, 'token')} removed" if removed else "",
+            n_("{count:,} id", "{count:,} ids", len(done)),
+            n_("{count:,} token removed", "{count:,} tokens removed", removed) if removed else "",
             _added(request, done, row),
         ),
         _stage(
-            "Decoding",
-            "ids, bytes, text",
+            _("Decoding"),
+            _("ids, bytes, text"),
             "",
-            "differs from the text" if any(losses) else "",
-            "" if any(losses) else "equal to the text",
+            _("differs from the text") if any(losses) else "",
+            "" if any(losses) else _("equal to the text"),
         ),
     ]
 
@@ -86,11 +91,16 @@ def _stage(title: str, setting: str, count: str, lost: str = "", quiet: str = ""
 
 
 def _markup(request: PipelineRequest) -> str:
-    return {"special": "chat", "parsed": "chat, parsed", "text": "chat as plain text"}[request.markup]
+    names = {"special": _("chat"), "parsed": _("chat, parsed"), "text": _("chat as plain text")}
+    return names[request.markup]
 
 
 def _dropped(count: int) -> str:
-    return f"{counted(count, 'character')} dropped" if count else ""
+    return n_("{count:,} character dropped", "{count:,} characters dropped", count) if count else ""
+
+
+def _characters(count: int) -> str:
+    return n_("{count:,} character", "{count:,} characters", count)
 
 
 def _added(request: PipelineRequest, done: Pipeline, row: Row) -> str:
@@ -99,10 +109,11 @@ def _added(request: PipelineRequest, done: Pipeline, row: Row) -> str:
     special = int(row.special_tokens_mask.sum()) - pads
     special = special or sum(int((p.encoding.word_ids < 0).sum()) for p in done.passages)
     if not special and not pads:
-        return "none added" if request.kind == "chat" or request.template == "none" else ""
-    said = [f"{special:,} special"] if special else []
-    said += [f"{pads:,} to pad"] if pads else []
-    return ", ".join([*said, f"{len(done.added)} new to this vocabulary"] if done.added else said)
+        return _("none added") if request.kind == "chat" or request.template == "none" else ""
+    told = [message("{count:,} special", count=special)] if special else []
+    told += [message("{count:,} to pad", count=pads)] if pads else []
+    told += [message("{count} new to this vocabulary", count=len(done.added))] if done.added else []
+    return said(listed(told, last=""))
 
 
 # -- one text ------------------------------------------------------------------------------------------------
@@ -202,11 +213,15 @@ def _part(passage: Passage, number: int) -> str:
         low, high = max(int(encoding.starts[number]), at), min(int(encoding.ends[number]), at + size)
         if high - low < size:
             part = part_of(char, low - at + 1, high - at)
-            which = f"byte {part.first}" if part.first == part.last else f"bytes {part.first}–{part.last}"
             alone = "\u25cc" if unicodedata.category(char).startswith("M") else ""
-            parts.append(f"{which} of {part.of} of {alone}{part.char}")
+            whole = {"of": part.of, "character": f"{alone}{part.char}"}
+            parts.append(
+                message("byte {first} of {of} of {character}", first=part.first, **whole)
+                if part.first == part.last
+                else message("bytes {first}–{last} of {of} of {character}", first=part.first, last=part.last, **whole)
+            )
         at += size
-    return ", ".join(parts)
+    return said(listed(parts, last=""))
 
 
 def _decoded(passage: Passage, count: int) -> dict[str, Any]:
@@ -244,7 +259,7 @@ def _told(passage: Passage, loss: Loss | None) -> list[str]:
     if loss is None:
         return []
     what = passage.normalized.original[loss.start : loss.end]
-    stage = f"{loss.stage}: {loss.step}" if loss.step else loss.stage
+    stage = f"{said(loss.stage)}: {said(loss.step)}" if loss.step else said(loss.stage)
     return [stage, _shortened(what), _shortened(loss.became), f"{loss.start + 1:,}"]
 
 

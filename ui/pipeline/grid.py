@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bpe_core.language import _
 from bpe_core.tokenizer.batches import Batch, Row
 from ui.components.exchange import Body, encode_body
 from ui.shared.display import chip
@@ -33,9 +34,9 @@ def called(name: str, kind: str) -> tuple[str, str]:
     >>> called("2.1", "batch"), called("1", "pair")
     (('Text 2', 'piece 2'), ('The pair', ''))
     """
-    text, _, piece = name.partition(".")
-    first = {"batch": f"Text {text}", "pair": "The pair", "chat": "The chat"}.get(kind, "The text")
-    return first, f"piece {int(piece) + 1}" if piece else ""
+    text, _dot, piece = name.partition(".")
+    first = {"batch": _("Text {number}", number=text), "pair": _("The pair"), "chat": _("The chat")}
+    return first.get(kind, _("The text")), _("piece {number}", number=int(piece) + 1) if piece else ""
 
 
 def grid_body(made: Batch, kind: str) -> Body:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.language import Message, _, message, n_, spoken
 from bpe_core.tokenizer.label_groups import (
     AGGREGATIONS,
     AggregationStrategy,
@@ -121,7 +122,7 @@ class Labelled:
         """The words, as numbers of their tokens, whose tokens have different labels."""
         kept = [number for number, guess in enumerate(self.guesses) if guess is not None]
         found = []
-        for _, each in groupby(kept, key=self.words.__getitem__):
+        for _word, each in groupby(kept, key=self.words.__getitem__):
             tokens = list(each)
             labels = {guess.first[2:] for number in tokens if (guess := self.guesses[number])}
             if len(labels) > 1:
@@ -144,20 +145,39 @@ class Labelled:
         tokens = [number for number in word if self.guesses[number] is not None]
         found = self.of_word(word, strategy)
         if strategy == "none":
-            return f"Each of its {len(tokens)} tokens stays by itself, with its own tag."
+            return n_(
+                "Its one token stays by itself, with its own tag.",
+                "Each of its {count} tokens stays by itself, with its own tag.",
+                len(tokens),
+            )
         if strategy == "simple":
             parts = len({entity.first for entity in self._grouped_in(word)})
-            return f"Neighbours of one label are joined: {parts} part{'s' if parts > 1 else ''} here."
+            return n_(
+                "Neighbours of one label are joined: {count} part here.",
+                "Neighbours of one label are joined: {count} parts here.",
+                parts,
+            )
         [tagged] = found
         if strategy == "first":
-            return f"Its first token decides: {tagged.tag}. The others are not asked."
+            return _("Its first token decides: {tag}. The others are not asked.", tag=tagged.tag)
         best = self.scores[tokens].max(axis=1)
         if strategy == "max":
             nth = int(best.argmax())
-            return f"Its {_nth(nth + 1)} token is the surest, {best[nth]:.2f}, and decides: {tagged.tag}."
+            return _(
+                "Its {nth} token is the surest, {score:.2f}, and decides: {tag}.",
+                nth=_nth(nth + 1),
+                score=best[nth],
+                tag=tagged.tag,
+            )
         column = self.scores[tokens][:, TAGS.index(tagged.tag)]
         shown = " + ".join(f"{score:.2f}" for score in column)
-        return f"Highest mean: {tagged.tag}, ({shown}) ÷ {len(tokens)} = {tagged.score:.2f}."
+        return _(
+            "Highest mean: {tag}, ({sum}) ÷ {count} = {mean:.2f}.",
+            tag=tagged.tag,
+            sum=shown,
+            count=len(tokens),
+            mean=tagged.score,
+        )
 
     def _grouped_in(self, word: range) -> list[Entity]:
         return [each for each in self.entities("simple") if each.first < word.stop and word.start < each.stop]
@@ -165,43 +185,51 @@ class Labelled:
 
 def sentences(labelled: Labelled) -> list[str]:
     """What is to be said of marks that do not lie on the boundaries of tokens."""
-    said = []
+    told = []
     for span, place in zip(labelled.spans, labelled.places, strict=True):
         name = f"“{labelled.text[span.start : span.end]}”"
         if not place.tokens:
-            why = "its token has the tag of the mark before" if place.shared else "no token is there"
-            said.append(f"{name} gets no tag: {why}.")
+            told.append(
+                _("{name} gets no tag: its token has the tag of the mark before.", name=name)
+                if place.shared
+                else _("{name} gets no tag: no token is there.", name=name)
+            )
             continue
         first, last = labelled.ranges[place.tokens[0]], labelled.ranges[place.tokens[-1]]
         if place.before:
             token = labelled.text[first[0] : first[1]]
-            said.append(f"{name} begins inside the token “{token}”, all of which gets its tag.")
+            told.append(
+                _("{name} begins inside the token “{token}”, all of which gets its tag.", name=name, token=token)
+            )
         if place.shared:
-            said.append(f"{name} begins in a token of the mark before, so its tags begin one token later.")
+            told.append(_("{name} begins in a token of the mark before, so its tags begin one token later.", name=name))
         if place.after and (place.before == 0 or len(place.tokens) > 1):
-            said.append(f"{name} ends inside the token “{labelled.text[last[0] : last[1]]}”.")
-    return said
+            token = labelled.text[last[0] : last[1]]
+            told.append(_("{name} ends inside the token “{token}”.", name=name, token=token))
+    return told
 
 
 def _nth(number: int) -> str:
-    """1st, 2nd, 3rd, 4th …
+    """1st, 2nd, 3rd, 4th … in English; the number alone in other languages, whose sentence has the rest.
 
     >>> [_nth(number) for number in (1, 2, 3, 4, 11, 22)]
     ['1st', '2nd', '3rd', '4th', '11th', '22nd']
     """
+    if spoken() != "en":
+        return f"{number}"
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
 
 
-GENERAL: dict[AggregationStrategy, str] = dict(
+GENERAL: dict[AggregationStrategy, Message] = dict(
     zip(
         AGGREGATIONS,
         (
-            "Every token by itself, with the tag of its highest score.",
-            "Tokens of one label in a row are joined; a B- begins another.",
-            "A word takes the tag of its first token, then as simple.",
-            "A word takes the tag of its token with the highest score, then as simple.",
-            "A word takes the tag of the highest mean of its tokens' scores, then as simple.",
+            message("Every token by itself, with the tag of its highest score."),
+            message("Tokens of one label in a row are joined; a B- begins another."),
+            message("A word takes the tag of its first token, then as simple."),
+            message("A word takes the tag of its token with the highest score, then as simple."),
+            message("A word takes the tag of the highest mean of its tokens' scores, then as simple."),
         ),
         strict=True,
     )

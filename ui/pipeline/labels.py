@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from bpe_core.language import _, joined, message, n_, said
 from bpe_core.tokenizer.label_groups import AGGREGATIONS, Entity
 from bpe_core.tokenizer.labels import IGNORED
 from bpe_core.tokenizer.row_tables import as_csv, as_json, as_python
@@ -16,10 +17,15 @@ from ui.pipeline.label_marks import guesses, keep_guesses, mark, marked_text, ma
 from ui.pipeline.label_scores import GENERAL, Labelled, LabelRow, sentences
 from ui.session import state
 from ui.session.labels import LABELS, TAGS, guess_fields, is_guess
-from ui.shared.display import counted
 
-_NAMES = dict(zip(LABELS, ("Person", "Place", "Organisation", "Miscellaneous"), strict=True))
-_FORMS = {"table": "Table", "python": "Python", "json": "JSON", "csv": "CSV"}
+_NAMES = dict(
+    zip(
+        LABELS,
+        (message("Person"), message("Place"), message("Organisation"), message("Miscellaneous")),
+        strict=True,
+    )
+)
+_FORMS = {"table": message("Table"), "python": "Python", "json": "JSON", "csv": "CSV"}
 _WRITERS = {"python": as_python, "json": as_json, "csv": as_csv}
 _LANGUAGES = {"python": "python", "json": "json", "csv": None}
 _MOST_SENTENCES = 3
@@ -35,27 +41,37 @@ def show_labels(drawn: DrawnPipeline, kind: str) -> None:
     labelled = Labelled(text, rows, marks(), guesses())
     with st.container(border=True, key="labels over tokens"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown("**Labels over tokens**", width="content")
+            st.markdown(f"**{_('Labels over tokens')}**", width="content")
             st.caption(
-                "Names as a model learns to find them: B- begins one, I- is inside of it, O is outside.",
+                _("Names as a model learns to find them: B- begins one, I- is inside of it, O is outside."),
                 width="content",
             )
             if not labelled.spans:
                 st.space("stretch")
-                st.button("Show an example", on_click=choose_example, args=(NAMES,), key="example of labels")
+                st.button(_("Show an example"), on_click=choose_example, args=(NAMES,), key="example of labels")
         text_marks(
             text,
             labelled.spans,
             key="marks",
-            label="The text to mark names in",
-            names=_NAMES,
+            label=_("The text to mark names in"),
+            names=_names(),
             on_mark=mark,
         )
         if labelled.beyond:
-            st.caption(f"{counted(labelled.beyond, 'mark')} beyond the end of the text left out.")
+            st.caption(
+                n_(
+                    "{count:,} mark beyond the end of the text left out.",
+                    "{count:,} marks beyond the end of the text left out.",
+                    labelled.beyond,
+                )
+            )
         if labelled.spans:
             _show_tags(labelled, count)
             _show_entities(labelled)
+
+
+def _names() -> dict[str, str]:
+    return {label: said(name) for label, name in _NAMES.items()}
 
 
 # -- spans to tags -----------------------------------------------------------------------------------------------
@@ -64,19 +80,22 @@ def show_labels(drawn: DrawnPipeline, kind: str) -> None:
 def _show_tags(labelled: Labelled, count: int) -> None:
     """The tags and scores of each token, to look at, to change and to copy."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("**A tag for each token**", width="content")
+        st.markdown(f"**{_('A tag for each token')}**", width="content")
         if count > len(labelled.rows):
-            st.caption(f"the first {len(labelled.rows):,} of {count:,} ids", width="content")
+            told = _("the first {shown:,} of {count:,} ids", shown=len(labelled.rows), count=count)
+            st.caption(told, width="content")
         st.space("stretch")
         st.segmented_control(
-            "Copy the tags as",
+            _("Copy the tags as"),
             list(_FORMS),
-            format_func=_FORMS.__getitem__,
+            format_func=lambda form: said(_FORMS[form]),
             required=True,
             label_visibility="collapsed",
             **state.PIPELINE_LABELS_COPY.widget(),
         )
-    st.caption("In IOB2 every name begins with B-, in IOB1 only one right after its own kind; green where they differ.")
+    st.caption(
+        _("In IOB2 every name begins with B-, in IOB1 only one right after its own kind; green where they differ.")
+    )
     form = state.PIPELINE_LABELS_COPY.get()
     if form != "table":
         st.code(_WRITERS[form](labelled.table), language=_LANGUAGES[form], height=330)
@@ -87,7 +106,7 @@ def _show_tags(labelled: Labelled, count: int) -> None:
         key="tags",
         height=480,
         current=at,
-        label="The tags and example scores of each token",
+        label=_("The tags and example scores of each token"),
         captions=Captions(caption=_remarks(labelled)),
         on_pick=state.PIPELINE_SCORED.set,
     )
@@ -96,14 +115,14 @@ def _show_tags(labelled: Labelled, count: int) -> None:
 
 
 def _remarks(labelled: Labelled) -> str:
-    said = sentences(labelled)
-    more = [f"So it is with {len(said) - _MOST_SENTENCES:,} more."] if len(said) > _MOST_SENTENCES else []
-    special = (
-        [f"Special tokens have no characters: no tag, and the label id {IGNORED}, which training leaves out."]
-        if None in labelled.iob2
-        else []
+    told = sentences(labelled)
+    more = len(told) - _MOST_SENTENCES
+    rest = message("So it is with {count:,} more.", count=more) if more > 0 else ""
+    special = message(
+        "Special tokens have no characters: no tag, and the label id {id}, which training leaves out.",
+        id=f"{IGNORED}".replace("-", "\u2212"),
     )
-    return " ".join([*said[:_MOST_SENTENCES], *more, *special]).replace("-100", "\u2212100")
+    return said(joined(*told[:_MOST_SENTENCES], rest, special if None in labelled.iob2 else ""))
 
 
 def _tags_table(labelled: Labelled) -> Table:
@@ -116,13 +135,13 @@ def _tags_table(labelled: Labelled) -> Table:
 
     return Table(
         (
-            Column("token", [_chip(row, each.id) for row, each in zip(rows, labelled.rows, strict=True)], "chip"),
-            Column("start", [row.start for row in rows], "number"),
-            Column("end", [row.end for row in rows], "number"),
-            Column("IOB1 tag", [row.iob1 or "\u2013" for row in rows], tones=quiet),
-            Column("IOB2 tag", [row.iob2 or "\u2013" for row in rows], tones=quiet),
-            Column("label id", [row.label_id for row in rows], "number"),
-            Column("example scores", [guess(row.first_tag, row.first_score) for row in rows]),
+            Column(_("token"), [_chip(row, each.id) for row, each in zip(rows, labelled.rows, strict=True)], "chip"),
+            Column(_("start"), [row.start for row in rows], "number"),
+            Column(_("end"), [row.end for row in rows], "number"),
+            Column(_("IOB1 tag"), [row.iob1 or "\u2013" for row in rows], tones=quiet),
+            Column(_("IOB2 tag"), [row.iob2 or "\u2013" for row in rows], tones=quiet),
+            Column(_("label id"), [row.label_id for row in rows], "number"),
+            Column(_("example scores"), [guess(row.first_tag, row.first_score) for row in rows]),
             Column("", [guess(row.second_tag, row.second_score) for row in rows]),
         )
     )
@@ -167,15 +186,15 @@ def _choose_scores(labelled: Labelled, at: int) -> None:
 
     with st.container(horizontal=True, vertical_alignment="bottom", key="scores of a token"):
         st.selectbox(
-            "Highlighted token: tag",
+            _("Highlighted token: tag"),
             TAGS,
             width=170,
             on_change=changed,
-            help="A click on a row of the table chooses another token.",
+            help=_("A click on a row of the table chooses another token."),
             key=tag.key,
         )
         st.slider(
-            "with a score of",
+            _("with a score of"),
             50,
             100,
             format="%d %%",
@@ -183,9 +202,9 @@ def _choose_scores(labelled: Labelled, at: int) -> None:
             on_change=changed,
             key=share.key,
         )
-        st.selectbox("and the rest for", TAGS, width=170, on_change=changed, key=other_tag.key)
+        st.selectbox(_("and the rest for"), TAGS, width=170, on_change=changed, key=other_tag.key)
         if state.PIPELINE_GUESSES.get():
-            st.button("Reset all scores", on_click=keep_guesses, args=([],), type="tertiary", key="reset scores")
+            st.button(_("Reset all scores"), on_click=keep_guesses, args=([],), type="tertiary", key="reset scores")
 
 
 # -- scores to entities ------------------------------------------------------------------------------------------
@@ -196,40 +215,40 @@ def _show_entities(labelled: Labelled) -> None:
     strategy = state.PIPELINE_AGGREGATION.get()
     found = labelled.entities(strategy)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("**From scores back to names**", width="content")
+        st.markdown(f"**{_('From scores back to names')}**", width="content")
         st.space("stretch")
         st.segmented_control(
-            "Aggregation strategy",
+            _("Aggregation strategy"),
             AGGREGATIONS,
             required=True,
             label_visibility="collapsed",
-            help="`aggregation_strategy` of the token classification pipeline in Hugging Face's transformers.",
+            help=_("`aggregation_strategy` of the token classification pipeline in Hugging Face's transformers."),
             **state.PIPELINE_AGGREGATION.widget(),
         )
-    st.caption(GENERAL[strategy])
+    st.caption(said(GENERAL[strategy]))
     text_marks(
         labelled.text,
         [(each.start, each.end, each.label) for each in _apart(found)],
         key="entities",
-        label="The names that the scores give",
-        names=_NAMES,
+        label=_("The names that the scores give"),
+        names=_names(),
     )
     if labelled.disagreeing:
         _show_disputed(labelled)
     token_table(
         Table(
             (
-                Column("name in the text", [labelled.text[each.start : each.end] for each in found]),
-                Column("its label", [each.label for each in found]),
-                Column("score", [each.score for each in found], "number", digits=2),
-                Column("start", [each.start for each in found], "number"),
-                Column("end", [each.end for each in found], "number"),
-                Column("tokens", [each.stop - each.first for each in found], "number"),
+                Column(_("name in the text"), [labelled.text[each.start : each.end] for each in found]),
+                Column(_("its label"), [each.label for each in found]),
+                Column(_("score"), [each.score for each in found], "number", digits=2),
+                Column(_("start"), [each.start for each in found], "number"),
+                Column(_("end"), [each.end for each in found], "number"),
+                Column(_("tokens"), [each.stop - each.first for each in found], "number"),
             )
         ),
         key="entities table",
         height=296,
-        label="The names that the scores give, with their scores",
+        label=_("The names that the scores give, with their scores"),
         pickable=False,
     )
 
@@ -251,19 +270,25 @@ def _show_disputed(labelled: Labelled) -> None:
     chosen: list[Tone] = ["strong" if each == state.PIPELINE_AGGREGATION.get() else "" for each in AGGREGATIONS]
     start, end = labelled.ranges[word.start][0], labelled.ranges[word.stop - 1][1]
     others = len(labelled.disagreeing) - 1
-    rest = f", and {counted(others, 'word')} more: click a token of it above" if others else ""
+    name = f"\u201c{labelled.text[start:end]}\u201d"
+    told = n_(
+        "{word}, and {count:,} word more: click a token of it above",
+        "{word}, and {count:,} words more: click a token of it above",
+        others,
+        word=name,
+    )
     token_table(
         Table(
             (
-                Column("strategy", list(AGGREGATIONS), tones=chosen),
-                Column("label", [labelled.labels_in(word, each) for each in AGGREGATIONS], tones=chosen),
-                Column("score", [each[0].score if len(each) == 1 else None for each in made], "number", digits=2),
-                Column("what it did", [labelled.told(word, each) for each in AGGREGATIONS], tones=["dim"] * 5),
+                Column(_("strategy"), list(AGGREGATIONS), tones=chosen),
+                Column(_("label"), [labelled.labels_in(word, each) for each in AGGREGATIONS], tones=chosen),
+                Column(_("score"), [each[0].score if len(each) == 1 else None for each in made], "number", digits=2),
+                Column(_("what it did"), [labelled.told(word, each) for each in AGGREGATIONS], tones=["dim"] * 5),
             )
         ),
         key="disputed word",
         height=None,
-        label="A word whose tokens disagree, under every strategy",
-        captions=Captions(title="The tokens of a word disagree", rest=f"\u201c{labelled.text[start:end]}\u201d{rest}"),
+        label=_("A word whose tokens disagree, under every strategy"),
+        captions=Captions(title=_("The tokens of a word disagree"), rest=told if others else name),
         pickable=False,
     )

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
+from bpe_core.language import _, message, said
 from ui.session import state
 from ui.session.limits import LONGEST_ROW
 
-_TRUNCATED = {"right": "end", "left": "beginning"}
-_PADDED = {"right": "end", "left": "beginning"}
-_PADDING = {"none": "No padding", "longest": "To the longest", "length": "To a length"}
+_SIDES = {"right": message("end"), "left": message("beginning")}
+_PADDING = {
+    "none": message("No padding"),
+    "longest": message("To the longest"),
+    "length": message("To a length"),
+}
 
 
 def show_lengths() -> None:
@@ -21,75 +25,77 @@ def show_lengths() -> None:
 
 def _truncation() -> None:
     st.number_input(
-        "Truncate to",
+        _("Truncate to"),
         1,
         LONGEST_ROW,
         value=None,
-        placeholder="off",
+        placeholder=_("off"),
         width=130,
-        help="The most ids of a text or a pair, special tokens included (`max_length` in the tokenizers library).",
+        help=_("The most ids of a text or a pair, special tokens included (`max_length` in the tokenizers library)."),
         **state.PIPELINE_MOST.widget(),
     )
     if state.PIPELINE_MOST.get() is None:
         return
     st.segmented_control(
-        "removing at the",
-        list(_TRUNCATED),
-        format_func=_TRUNCATED.__getitem__,
+        _("removing at the"),
+        list(_SIDES),
+        format_func=lambda side: said(_SIDES[side]),
         required=True,
         **state.PIPELINE_TRUNCATED.widget(),
     )
     if state.PIPELINE_INPUT.get() == "pair":
         st.selectbox(
-            "of a pair",
+            _("of a pair"),
             ["longest_first", "only_first", "only_second"],
             width=150,
-            help="From the longer text until both are equal, or from one of the two only.",
+            help=_("From the longer text until both are equal, or from one of the two only."),
             **state.PIPELINE_STRATEGY.widget(),
         )
     st.number_input(
-        "Stride",
+        _("Stride"),
         0,
         LONGEST_ROW - 1,
         width=120,
-        help="How many tokens each overflowing piece shares with the piece before it.",
+        help=_("How many tokens each overflowing piece shares with the piece before it."),
         **state.PIPELINE_STRIDE.widget(),
     )
 
 
 def _padding() -> None:
     st.selectbox(
-        "Padding",
+        _("Padding"),
         list(_PADDING),
-        format_func=_PADDING.__getitem__,
+        format_func=lambda padding: said(_PADDING[padding]),
         width=150,
-        help="Pad tokens fill shorter texts up; the attention mask is 0 there, so that the model does not read them.",
+        help=_(
+            "Pad tokens fill shorter texts up; the attention mask is 0 there, so that the model does not read them."
+        ),
         **state.PIPELINE_PADDING.widget(),
     )
     if state.PIPELINE_PADDING.get() == "none":
         return
     if state.PIPELINE_PADDING.get() == "length":
-        st.number_input("Length", 1, LONGEST_ROW, width=120, **state.PIPELINE_PAD_LENGTH.widget())
+        st.number_input(_("Length"), 1, LONGEST_ROW, width=120, **state.PIPELINE_PAD_LENGTH.widget())
     st.number_input(
-        "Multiple of",
+        _("Multiple of"),
         1,
         LONGEST_ROW,
         width=120,
-        help="The length is raised to a multiple of this number.",
+        help=_("The length is raised to a multiple of this number."),
         **state.PIPELINE_PAD_MULTIPLE.widget(),
     )
     st.segmented_control(
-        "padding at the",
-        list(_PADDED),
-        format_func=_PADDED.__getitem__,
+        _("padding at the"),
+        list(_SIDES),
+        format_func=lambda side: said(_SIDES[side]),
         required=True,
         **state.PIPELINE_PADDED.widget(),
     )
     st.text_input(
-        "Pad token",
-        placeholder="the vocabulary's",
+        _("Pad token"),
+        placeholder=_("the vocabulary's"),
         width=150,
         max_chars=100,
-        help="Without a name: the pad token of the vocabulary, or a new [PAD] where it has none.",
+        help=_("Without a name: the pad token of the vocabulary, or a new [PAD] where it has none."),
         **state.PIPELINE_PAD_TOKEN.widget(),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import Tokenizer
+from bpe_core.language import _
 from ui.components.live_text import live_text
 from ui.pipeline.request import own_problem
 from ui.session import state
@@ -20,14 +21,16 @@ def show_own_template(tokenizer: Tokenizer | None, kind: str) -> bool:
     offered = offers(tokenizer) if tokenizer is not None else []
     with st.container(border=True, key="own template"):
         st.caption(
-            "$A and $B are the texts, all else special tokens; after the colon is the type id. A click inserts at the "
-            "cursor."
+            _(
+                "$A and $B are the texts, all else special tokens; after the colon is the type id. A click inserts at "
+                "the cursor."
+            )
         )
         left, right = st.columns(2)
         with left:
-            single = _field("For one text", state.PIPELINE_SINGLE, ["$A:0", *offered], pair=False)
+            single = _field(_("For one text"), state.PIPELINE_SINGLE, ["$A:0", *offered], pair=False)
         with right:
-            pair = _field("For two texts", state.PIPELINE_DOUBLE, ["$A:0", "$B:1", *offered], pair=True)
+            pair = _field(_("For two texts"), state.PIPELINE_DOUBLE, ["$A:0", "$B:1", *offered], pair=True)
     return pair if kind == "pair" else single
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from bpe_core import BpeError, Tokenizer, Training
+from bpe_core.language import _, listed, message, n_, said, spoken
 from ui.components.batch import batch_view
 from ui.components.exchange import Body
 from ui.components.stages import stages_view
@@ -40,7 +41,12 @@ from ui.shared.address import keep_address
 from ui.shared.cache import tokenizer
 from ui.shared.messages import note, problem
 
-_INPUTS = {"text": "One text", "pair": "Two texts", "batch": "A batch", "chat": "A chat"}
+_INPUTS = {
+    "text": message("One text"),
+    "pair": message("Two texts"),
+    "batch": message("A batch"),
+    "chat": message("A chat"),
+}
 
 
 def show_pipeline() -> None:
@@ -64,16 +70,16 @@ def _show(training: Training) -> None:
     request = PipelineRequest.now()
     with st.container(border=True, key="stages"):
         if not usable:
-            note("Nothing is drawn until the template above is corrected.")
+            note(_("Nothing is drawn until the template above is corrected."))
             return
         try:
             own = tokenizer(*key)
-            drawn = cache.drawn_pipeline(request, *key)
+            drawn = cache.drawn_pipeline(request, spoken(), *key)
         except BpeError as error:
-            problem(error, kept="The text is kept.")
+            problem(error, kept=_("The text is kept."))
             return
-        if said := ignored(request, own) or override(name, own, request.staged(own)):
-            st.caption(said)
+        if told := ignored(request, own) or override(name, own, request.staged(own)):
+            st.caption(told)
         _tell(drawn.surrogates, drawn.longest if drawn.stages else 0)
         _tell_added(drawn.added)
         if drawn.stages:
@@ -98,62 +104,72 @@ def _tokenizer(*key: Any) -> Tokenizer | None:
 
 
 def _show_grid(grid: Body | None) -> None:
-    st.markdown("## What the model gets")
-    st.caption("Attention is 1 where the model reads; special is 1 where an id is no part of a text.")
+    st.markdown(f"## {_('What the model gets')}")
+    st.caption(_("Attention is 1 where the model reads; special is 1 where an id is no part of a text."))
     if grid:
-        batch_view(grid, key="batch", label="The ids of each text, with their masks")
+        batch_view(grid, key="batch", label=_("The ids of each text, with their masks"))
 
 
 def _tell_added(added: dict[str, int]) -> None:
     """Special tokens that the vocabulary lacks, and the ids that they get."""
     if added:
-        told = ", ".join(f"{name} gets id {number:,}" for name, number in added.items())
-        note(f"New to this vocabulary: {told}.")
+        told = [message("{name} gets id {number:,}", name=name, number=number) for name, number in added.items()]
+        note(_("New to this vocabulary: {tokens}.", tokens=listed(told, last="")))
 
 
 def _choices() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="pipeline choices"):
         st.segmented_control(
-            "Input", list(_INPUTS), format_func=_INPUTS.__getitem__, required=True, **state.PIPELINE_INPUT.widget()
+            _("Input"),
+            list(_INPUTS),
+            format_func=lambda kind: said(_INPUTS[kind]),
+            required=True,
+            **state.PIPELINE_INPUT.widget(),
         )
         pickers.one_tokenizer(
             state.PIPELINE_WITH,
-            help="In the menu are WordPiece, Unigram and SentencePiece as Algorithms trains them on your text, and "
-            "your own files from Compare.",
+            help=_(
+                "In the menu are WordPiece, Unigram and SentencePiece as Algorithms trains them on your text, and "
+                "your own files from Compare."
+            ),
         )
         st.space("stretch")
         show_examples()
     with st.container(horizontal=True, vertical_alignment="bottom", key="pipeline stages"):
         st.selectbox(
-            "Normalization",
+            _("Normalization"),
             list(FORM_NAMES),
-            format_func=FORM_NAMES.__getitem__,
+            format_func=lambda form: said(FORM_NAMES[form]),
             width=225,
             **state.PIPELINE_FORM.widget(),
         )
         st.pills(
-            "and also",
+            _("and also"),
             list(ALSO_NAMES),
             selection_mode="multi",
-            format_func=ALSO_NAMES.__getitem__,
+            format_func=lambda step: said(ALSO_NAMES[step]),
             **state.PIPELINE_ALSO.widget(),
         )
         st.selectbox(
-            "Split", list(SPLIT_NAMES), format_func=SPLIT_NAMES.__getitem__, width=225, **state.PIPELINE_SPLIT.widget()
+            _("Split"),
+            list(SPLIT_NAMES),
+            format_func=lambda split: said(SPLIT_NAMES[split]),
+            width=225,
+            **state.PIPELINE_SPLIT.widget(),
         )
         if state.PIPELINE_INPUT.get() == "chat":
             st.segmented_control(
-                "Chat mark-up as",
+                _("Chat mark-up as"),
                 list(MARKUP_NAMES),
-                format_func=MARKUP_NAMES.__getitem__,
+                format_func=lambda markup: said(MARKUP_NAMES[markup]),
                 required=True,
                 **state.PIPELINE_MARKUP.widget(),
             )
         else:
             st.selectbox(
-                "Special tokens",
+                _("Special tokens"),
                 list(TEMPLATE_NAMES),
-                format_func=TEMPLATE_NAMES.__getitem__,
+                format_func=lambda template: said(TEMPLATE_NAMES[template]),
                 width=300,
                 **state.PIPELINE_TEMPLATE.widget(),
             )
@@ -161,17 +177,17 @@ def _choices() -> None:
 
 def _texts() -> None:
     if state.PIPELINE_INPUT.get() == "batch":
-        controls.text_input("Texts, one a line", state.PIPELINE_BATCH, height=140)
+        controls.text_input(_("Texts, one a line"), state.PIPELINE_BATCH, height=140)
         if (count := len(lines_of(state.PIPELINE_BATCH.get()))) > MOST_TEXTS:
-            note(f"The first {MOST_TEXTS} of {count:,} lines are taken.")
+            note(_("The first {most} of {count:,} lines are taken.", most=MOST_TEXTS, count=count))
         return
     fields = {
-        "text": {"Text": state.PIPELINE_TEXT},
-        "pair": {"Text A": state.PIPELINE_TEXT, "Text B": state.PIPELINE_PAIR},
+        "text": {_("Text"): state.PIPELINE_TEXT},
+        "pair": {_("Text A"): state.PIPELINE_TEXT, _("Text B"): state.PIPELINE_PAIR},
         "chat": {
-            "The system says": state.PIPELINE_SYSTEM,
-            "The user says": state.PIPELINE_USER,
-            "The assistant says": state.PIPELINE_ASSISTANT,
+            _("The system says"): state.PIPELINE_SYSTEM,
+            _("The user says"): state.PIPELINE_USER,
+            _("The assistant says"): state.PIPELINE_ASSISTANT,
         },
     }[state.PIPELINE_INPUT.get()]
     for column, (label, item) in zip(st.columns(len(fields)), fields.items(), strict=True):
@@ -183,11 +199,20 @@ def _texts() -> None:
 def _tell(surrogates: int, longest: int) -> None:
     """What was done to the text before the first stage, and how much of it is drawn."""
     if surrogates:
-        many = "A lone surrogate was" if surrogates == 1 else f"{surrogates:,} lone surrogates were"
-        note(f"{many} replaced by U+FFFD: half of a character has no bytes in UTF-8.")
+        note(
+            n_(
+                "A lone surrogate was replaced by U+FFFD: half of a character has no bytes in UTF-8.",
+                "{count:,} lone surrogates were replaced by U+FFFD: half of a character has no bytes in UTF-8.",
+                surrogates,
+            )
+        )
     if longest > CHARACTERS_DRAWN:
         st.caption(
-            f"The first {CHARACTERS_DRAWN} of {longest:,} characters are drawn. The counts are those of the whole text."
+            _(
+                "The first {drawn} of {count:,} characters are drawn. The counts are those of the whole text.",
+                drawn=CHARACTERS_DRAWN,
+                count=longest,
+            )
         )
 
 
@@ -196,27 +221,29 @@ def _compare(request: PipelineRequest, rows: tuple[MarkupCounts, ...] | BpeError
     if isinstance(rows, BpeError):
         return
     with st.container(border=True, key="markups"):
-        st.markdown("## Who may write special tokens")
+        st.markdown(f"## {_('Who may write special tokens')}")
         forged = next(row.said for row in rows if row.markup == "parsed")
         st.caption(
-            "A message holds mark-up: parsed from the finished text it becomes special tokens, and whoever wrote it "
-            "speaks in another role."
+            _(
+                "A message holds mark-up: parsed from the finished text it becomes special tokens, and whoever wrote "
+                "it speaks in another role."
+            )
             if forged
-            else "No message holds mark-up now, so parsing the finished text gives the same. Try the last example."
+            else _("No message holds mark-up now, so parsing the finished text gives the same. Try the last example.")
         )
         says = {
-            "special": "only the program writes them",
-            "parsed": "whoever names one writes one",
-            "text": "tokenized like any text: no boundary",
+            "special": _("only the program writes them"),
+            "parsed": _("whoever names one writes one"),
+            "text": _("tokenized like any text: no boundary"),
         }
         tones: list[Tone] = ["strong" if row.markup == request.markup else "" for row in rows]
         table = Table(
             (
-                Column("Chat mark-up as", [MARKUP_NAMES[row.markup] for row in rows], tones=tones),
-                Column("Ids", [row.ids for row in rows], "number", tones=tones),
-                Column("Special tokens", [row.special for row in rows], "number", tones=tones),
-                Column("Written by a message", [row.said for row in rows], "number", tones=tones),
+                Column(_("Chat mark-up as"), [said(MARKUP_NAMES[row.markup]) for row in rows], tones=tones),
+                Column(_("Ids"), [row.ids for row in rows], "number", tones=tones),
+                Column(_("Special tokens"), [row.special for row in rows], "number", tones=tones),
+                Column(_("Written by a message"), [row.said for row in rows], "number", tones=tones),
                 Column("", [says[row.markup] for row in rows]),
             )
         )
-        token_table(table, key="markup table", height=None, label="The chat under each way to treat its mark-up")
+        token_table(table, key="markup table", height=None, label=_("The chat under each way to treat its mark-up"))

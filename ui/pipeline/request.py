@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bpe_core import BpeError, ConfigError, CorpusError, Message, Pipeline, Tokenizer, chat_pipeline
+from bpe_core.language import _, listed, message, n_, said
 from bpe_core.text.library_splits import SPLITS
 from bpe_core.text.splits import BERT_SPLIT, MARKED_SPLIT
 from bpe_core.tokenizer.batches import Batch, Padding, batch
 from bpe_core.tokenizer.templates import MARKUPS, NO_TEMPLATE, Markup, Template, chat, slots, written_out
 from bpe_core.tokenizer.truncation import Truncation
 from ui.session import state
-from ui.shared.display import counted, title_of
+from ui.shared.display import title_of
 
 LONGEST_INPUT = 200_000
 """Characters of all texts together that the page takes."""
@@ -20,37 +21,45 @@ MOST_TEXTS = 8
 """Texts of a batch."""
 
 FORM_NAMES = {
-    "own": "As the tokenizer has it",
-    "none": "None",
+    "own": message("As the tokenizer has it"),
+    "none": message("None"),
     "NFC": "NFC",
     "NFD": "NFD",
     "NFKC": "NFKC",
     "NFKD": "NFKD",
 }
-ALSO_NAMES = {"lower": "Lower case", "accents": "Strip accents"}
+ALSO_NAMES = {"lower": message("Lower case"), "accents": message("Strip accents")}
 SPLIT_NAMES = {
-    "own": "As the tokenizer has it",
+    "own": message("As the tokenizer has it"),
     "gpt2": "GPT-2",
     "cl100k": "cl100k (GPT-4)",
     "o200k": "o200k (GPT-4o)",
-    "white space": "White space",
-    "words and signs": "Words and punctuation",
-    "punctuation": "Punctuation",
+    "white space": message("White space"),
+    "words and signs": message("Words and punctuation"),
+    "punctuation": message("Punctuation"),
     "bert": "BERT",
-    "metaspace": "▁ for the space",
-    "none": "None: one word",
+    "metaspace": message("▁ for the space"),
+    "none": message("None: one word"),
 }
 TEMPLATE_NAMES = {
-    "none": "None",
-    "end of text": "GPT-2: <|endoftext|> after each text",
+    "none": message("None"),
+    "end of text": message("GPT-2: <|endoftext|> after each text"),
     "bert": "BERT: [CLS] A [SEP] B [SEP]",
     "xlnet": "XLNet: A <sep> B <sep> <cls>",
     "roberta": "RoBERTa: <s> A </s> </s> B </s>",
-    "bos-eos": "BOS and EOS: <s> A </s>",
-    "own": "Your own: written below",
+    "bos-eos": message("BOS and EOS: <s> A </s>"),
+    "own": message("Your own: written below"),
 }
-_STEP_NAMES = {"clean-up": "cleaned up", "accents": "accents stripped"}
-MARKUP_NAMES = {"special": "Special tokens", "parsed": "Parsed from the finished text", "text": "Plain text"}
+_STEP_NAMES = {
+    "clean-up": message("cleaned up"),
+    "accents": message("accents stripped"),
+    "lower case": message("lower case"),
+}
+MARKUP_NAMES = {
+    "special": message("Special tokens"),
+    "parsed": message("Parsed from the finished text"),
+    "text": message("Plain text"),
+}
 
 
 class PipelineRequest(NamedTuple):
@@ -143,9 +152,11 @@ class PipelineRequest(NamedTuple):
         size = sum(map(len, self.texts))
         if size > LONGEST_INPUT:
             raise CorpusError(
-                f"The text has {size:,} characters.",
-                limit=f"This page takes {LONGEST_INPUT:,}.",
-                remedy="Take a part of it, or call bpe_core.tokenizer.stages in Python, which has no such limit.",
+                message("The text has {size:,} characters.", size=size),
+                limit=message("This page takes {most:,}.", most=LONGEST_INPUT),
+                remedy=message(
+                    "Take a part of it, or call bpe_core.tokenizer.stages in Python, which has no such limit."
+                ),
             )
 
 
@@ -202,7 +213,7 @@ class MarkupCounts(NamedTuple):
 def count_markups(request: PipelineRequest, tokenizer: Tokenizer) -> tuple[MarkupCounts, ...] | BpeError:
     """A chat under every way to treat its mark-up."""
     rows = []
-    said = chat(request.messages).said
+    written = chat(request.messages).said
     for markup in MARKUPS:
         try:
             done = request.run(tokenizer, markup)  # type: ignore[arg-type]
@@ -210,7 +221,7 @@ def count_markups(request: PipelineRequest, tokenizer: Tokenizer) -> tuple[Marku
             return error
         passage = done.passages[0]
         places = passage.tokens.starts[passage.encoding.word_ids < 0].tolist()
-        inside = sum(any(start <= place < end for start, end in said) for place in places)
+        inside = sum(any(start <= place < end for start, end in written) for place in places)
         rows.append(MarkupCounts(markup, len(done), len(places), inside))  # type: ignore[arg-type]
     return tuple(rows)
 
@@ -220,7 +231,7 @@ def ignored(request: PipelineRequest, tokenizer: Tokenizer) -> str:
     chosen = request.form != "own" or request.split != "own" or request.lower or request.accents
     if not (chosen and tokenizer.split.by_model):
         return ""
-    return "A SentencePiece model normalizes and splits by its own rules: the choices above do not apply."
+    return _("A SentencePiece model normalizes and splits by its own rules: the choices above do not apply.")
 
 
 def normalization_name(tokenizer: Tokenizer) -> str:
@@ -230,43 +241,40 @@ def normalization_name(tokenizer: Tokenizer) -> str:
     >>> normalization_name(load_pretrained("gpt2").with_stages(normalization="NFC", lowercase=True))
     'NFC, lower case'
     """
-    return ", ".join(_STEP_NAMES.get(step.name, step.name) for step in tokenizer.normalizer.steps) or "none"
+    names = [_STEP_NAMES.get(step.name, step.name) for step in tokenizer.normalizer.steps]
+    return said(listed(names, last="")) if names else _("none")
 
 
 def split_name(tokenizer: Tokenizer) -> str:
     """What a split is called; never the pattern itself, which a visitor may have written."""
     if tokenizer.split.pattern == MARKED_SPLIT:
-        return "white space, with ▁"
+        return _("white space, with ▁")
     if tokenizer.split.pattern == BERT_SPLIT:
-        return SPLIT_NAMES["bert"]
+        return said(SPLIT_NAMES["bert"])
     known = {split: name for name, split in SPLITS.items()} | {"words": "white space"}
     name = known.get(tokenizer.split.pattern)
-    return "own regular expression" if name is None else SPLIT_NAMES[name]
+    return _("own regular expression") if name is None else said(SPLIT_NAMES[name])
 
 
 def override(name: str, own: Tokenizer, staged: Tokenizer) -> str:
     """What it means that a tokenizer follows stages other than those it was trained with; "" if it does not."""
     changed = []
     if normalization_name(own) != normalization_name(staged):
-        changed.append(f"normalization “{normalization_name(own)}”")
+        changed.append(message("normalization “{name}”", name=normalization_name(own)))
     if split_name(own) != split_name(staged):
-        changed.append(f"split “{split_name(own)}”")
+        changed.append(message("split “{name}”", name=split_name(own)))
     if not changed:
         return ""
-    called = "The trained tokenizer" if name == state.TRAINED else title_of(name)
-    return (
-        f"{called} was trained with {' and '.join(changed)}: after other stages it meets words that it never saw, so "
-        "expect more and shorter tokens."
+    return _(
+        "{tokenizer} was trained with {stages}: after other stages it meets words that it never saw, so "
+        "expect more and shorter tokens.",
+        tokenizer=message("The trained tokenizer") if name == state.TRAINED else title_of(name),
+        stages=listed(changed),
     )
 
 
 def sizes(done: Pipeline) -> str:
     """The sizes of all texts together."""
     originals = [passage.normalized.original for passage in done.passages]
-    return " · ".join(
-        counted(size, unit)
-        for size, unit in (
-            (sum(map(len, originals)), "character"),
-            (sum(len(text.encode()) for text in originals), "byte"),
-        )
-    )
+    characters = n_("{count:,} character", "{count:,} characters", sum(map(len, originals)))
+    return f"{characters} · {n_('{count:,} byte', '{count:,} bytes', sum(len(text.encode()) for text in originals))}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from bpe_core.language import _, message, said
 from bpe_core.tokenizer.row_tables import TokenRow, as_csv, as_json, as_python
 from ui.components.token_table import token_table
 from ui.components.tokens import Chip, Column, Table
@@ -11,7 +12,7 @@ from ui.pipeline.cache import DrawnPipeline
 from ui.pipeline.grid import called
 from ui.session import state
 
-_FORMS = {"table": "Table", "python": "Python", "json": "JSON", "csv": "CSV"}
+_FORMS = {"table": message("Table"), "python": "Python", "json": "JSON", "csv": "CSV"}
 _WRITERS = {"python": as_python, "json": as_json, "csv": as_csv}
 _LANGUAGES = {"python": "python", "json": "json", "csv": None}
 
@@ -23,10 +24,10 @@ def show_table(drawn: DrawnPipeline, kind: str) -> None:
         state.PIPELINE_ENCODING.set(names[0])
     with st.container(border=True, key="encoding table"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown("## One line an id", width="content")
+            st.markdown(f"## {_('One line an id')}", width="content")
             if len(names) > 1:
                 st.selectbox(
-                    "Which encoding",
+                    _("Which encoding"),
                     names,
                     format_func=lambda name: ", ".join(part for part in called(name, kind) if part),
                     label_visibility="collapsed",
@@ -35,23 +36,27 @@ def show_table(drawn: DrawnPipeline, kind: str) -> None:
                 )
             rows, count = drawn.tables[state.PIPELINE_ENCODING.get()]
             if count > len(rows):
-                st.caption(f"the first {len(rows):,} of {count:,} ids", width="content")
+                st.caption(_("the first {shown:,} of {count:,} ids", shown=len(rows), count=count), width="content")
             st.space("stretch")
             st.segmented_control(
-                "Copy as",
+                _("Copy as"),
                 list(_FORMS),
-                format_func=_FORMS.__getitem__,
+                format_func=lambda form: said(_FORMS[form]),
                 required=True,
                 label_visibility="collapsed",
-                help="Python, JSON and CSV have a button to copy them. A token that is not whole characters is bytes; "
-                "in CSV every token is written as Python writes it.",
+                help=_(
+                    "Python, JSON and CSV have a button to copy them. A token that is not whole characters is bytes; "
+                    "in CSV every token is written as Python writes it."
+                ),
                 **state.PIPELINE_COPY.widget(),
             )
         form = state.PIPELINE_COPY.get()
         if form == "table":
-            token_table(_table(rows), key="encoding rows", height=330, label="The ids of one encoding", pickable=False)
+            token_table(
+                _table(rows), key="encoding rows", height=330, label=_("The ids of one encoding"), pickable=False
+            )
             st.caption(
-                "Start and end are characters of the text, counted from 0 as Python slices them: text[start:end]."
+                _("Start and end are characters of the text, counted from 0 as Python slices them: text[start:end].")
             )
         else:
             st.code(_WRITERS[form](rows), language=_LANGUAGES[form], height=330)

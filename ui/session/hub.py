@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from bpe_core import ConfigError
+from bpe_core.language import message
 
 SETTING = "BPE_LAB_HUB"
 
@@ -20,7 +21,11 @@ def is_allowed(asked: str | None) -> bool:
     """
     said = (asked or "").strip().lower() or "on"
     if said not in ("on", "off"):
-        raise ConfigError(f"{SETTING} is {asked!r}.", limit="It is on or off.", remedy="Set it to one of them.")
+        raise ConfigError(
+            message("{setting} is {value}.", setting=SETTING, value=repr(asked)),
+            limit=message("It is on or off."),
+            remedy=message("Set it to one of them."),
+        )
     return said == "on"
 
 

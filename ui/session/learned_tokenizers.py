@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
+from bpe_core.language import Message, listed, message
 from ui.session.algorithms import (
     ALGORITHMS_BYTES,
     ALGORITHMS_MERGES_BY,
@@ -22,6 +23,14 @@ from ui.session.algorithms import (
 from ui.session.items import Item
 
 _TITLES = {"wordpiece": "WordPiece", "unigram": "Unigram", "sentencepiece": "SentencePiece"}
+
+_WORDS = _TITLES | {
+    "byte_fallback": message("byte fallback"),
+    "count": message("count"),
+    "word": message("word"),
+    "char": message("char"),
+}
+"""What options are called in titles; the others by their own names."""
 
 LEARNED = tuple(_TITLES)
 """The algorithms whose tokenizers are chosen on every page. BPE's is the trained one."""
@@ -60,13 +69,13 @@ class LearnedTokenizer(NamedTuple):
         return ":".join([self.algorithm, *size, *parts])
 
     @property
-    def title(self) -> str:
+    def title(self) -> Message:
         """What the pages call it.
 
         >>> LearnedTokenizer("sentencepiece", 400, {"model": "unigram"}).title
         'SentencePiece 400, Unigram'
         """
-        return ", ".join([f"{_TITLES[self.algorithm]} {self.size or ''}".strip(), *self.chosen])
+        return listed([f"{_TITLES[self.algorithm]} {self.size or ''}".strip(), *self.chosen], last="")
 
     @property
     def chosen(self) -> list[str]:
@@ -74,13 +83,18 @@ class LearnedTokenizer(NamedTuple):
         options = _OPTIONS[self.algorithm]
         return [_called(key, self.options[key]) for key, item in options.items() if self._is_chosen(key, item)]
 
-    def title_with(self, text: str, size: int) -> str:
+    def title_with(self, text: str, size: int) -> Message:
         """What the pages call it where they have room: with the text that it is trained on.
 
         >>> LearnedTokenizer("wordpiece", None, {}).title_with("The lantern", 400)
         'WordPiece of “The lantern” · 400'
         """
-        return " · ".join([f"{_TITLES[self.algorithm]} of “{text}”", f"{self.size or size:,}", *self.chosen])
+        title = message(
+            "{algorithm} of “{text}” · {size:,}", algorithm=_TITLES[self.algorithm], text=text, size=self.size or size
+        )
+        for option in self.chosen:
+            title = message("{title} · {option}", title=title, option=option)
+        return title
 
     def _is_chosen(self, key: str, item: Item[Any]) -> bool:
         return bool(self.options.get(key, item.default) != item.default)
@@ -132,4 +146,4 @@ def _read(text: str, usual: object) -> object:
 def _called(key: str, value: object) -> str:
     """An option in a title: "unigram" as the page writes it, and the name of a switch that is on."""
     words = key if isinstance(value, bool) else str(value)
-    return _TITLES.get(words, words.replace("_", " "))
+    return _WORDS.get(words, words.replace("_", " "))

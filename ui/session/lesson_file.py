@@ -9,6 +9,7 @@ import json
 
 from bpe_core import FormatError
 from bpe_core.errors import quoted
+from bpe_core.language import message
 from bpe_core.text.normalization import replace_surrogates
 from ui.session import own_lessons
 from ui.session.shared_view import SharedView, check_scene, from_plain, to_plain
@@ -33,30 +34,35 @@ def from_file(data: bytes) -> SharedView:
     """The view of a lesson file; of a file of several lessons, the Lessons page with them. Else raises FormatError."""
     if len(data) > MOST_BYTES:
         raise FormatError(
-            f"The file has {len(data):,} bytes.", limit=f"A lesson file has at most {MOST_BYTES:,}.", remedy=_REMEDY
+            message("The file has {size:,} bytes.", size=len(data)),
+            limit=message("A lesson file has at most {most:,}.", most=MOST_BYTES),
+            remedy=_REMEDY,
         )
-    whole = own_lessons.parsed(data, "The file is not a lesson file.")
+    whole = own_lessons.parsed(data, message("The file is not a lesson file."))
     if isinstance(whole, dict) and whole.get("format") == own_lessons.FORMAT:
         own = own_lessons.from_whole(whole)
         for number, each in enumerate(own.lessons, 1):
-            check_scene(f"lesson {number}", each.scene)
+            check_scene(message("lesson {number}", number=number), each.scene)
         text = own_lessons.to_text(own)
         return from_plain({"page": "lessons", "choices": {"written": text}})
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
         raise FormatError(
-            "The file is not a lesson file.", limit=f'It does not say "format": "{FORMAT}".', remedy=_REMEDY
+            message("The file is not a lesson file."),
+            limit=message('It does not say "format": "{format}".', format=FORMAT),
+            remedy=_REMEDY,
         )
     version = whole.get("version")
     if version != VERSION or isinstance(version, bool):
         raise FormatError(
-            f"The lesson file has version {quoted(version)}.",
-            limit=f"This program reads version {VERSION}.",
-            remedy="Open it with the version of BPE Lab that saved it.",
+            message("The lesson file has version {version}.", version=quoted(version)),
+            limit=message("This program reads version {version}.", version=VERSION),
+            remedy=message("Open it with the version of BPE Lab that saved it."),
         )
     try:
         return from_plain(whole.get("scene"))
     except FormatError as error:
-        raise FormatError(f"The lesson file cannot be opened. {error.problem}", remedy=_REMEDY) from None
+        problem = message("The lesson file cannot be opened. {reason}", reason=error.problem)
+        raise FormatError(problem, remedy=_REMEDY) from None
 
 
-_REMEDY = "Choose a file that was saved with “Save as a lesson file”."
+_REMEDY = message("Choose a file that was saved with “Save as a lesson file”.")

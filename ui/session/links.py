@@ -20,6 +20,7 @@ from urllib.parse import quote_plus, urlencode
 
 from bpe_core import FormatError
 from bpe_core.errors import quoted
+from bpe_core.language import message
 from bpe_core.text.normalization import replace_surrogates
 from ui.session.choices import PAGES, ValueKind
 from ui.session.shared_view import SETTINGS, Plain, SharedView, from_plain, to_plain
@@ -75,7 +76,7 @@ def from_params(page: str, params: Params, kept: Callable[[str], str | None]) ->
         if name not in kinds or (form and kinds[name] != "text"):
             continue
         if name in flat:
-            raise FormatError(f"It holds {name} more than once.")
+            raise FormatError(message("It holds {name} more than once.", name=name))
         flat[name] = _unpacked(name, form, values[-1], kept) if form else _read(name, kinds[name], values)
     return from_plain(_nested(page, flat)) if flat else None
 
@@ -110,17 +111,19 @@ def unpacked(code: str) -> str:
     'aaab'
     """
     if len(code) > LONGEST_QUERY or not re.fullmatch(r"[\w-]*", code, re.ASCII):
-        raise FormatError("Its text is damaged.")
+        raise FormatError(message("Its text is damaged."))
     unpacker = zlib.decompressobj()
     try:
         data = unpacker.decompress(base64.urlsafe_b64decode(code + "=" * (-len(code) % 4)), LONGEST_PACKED + 1)
         text = data.decode()
     except (binascii.Error, zlib.error, UnicodeDecodeError):
-        raise FormatError("Its text is damaged.") from None
+        raise FormatError(message("Its text is damaged.")) from None
     if len(data) > LONGEST_PACKED:
-        raise FormatError(f"Its text is longer than the {LONGEST_PACKED:,} bytes that a link may hold.")
+        raise FormatError(
+            message("Its text is longer than the {most:,} bytes that a link may hold.", most=LONGEST_PACKED)
+        )
     if not unpacker.eof or unpacker.unused_data:
-        raise FormatError("Its text is damaged.")
+        raise FormatError(message("Its text is damaged."))
     return text
 
 
@@ -129,7 +132,9 @@ def _unpacked(name: str, form: str, code: str, kept: Callable[[str], str | None]
         return unpacked(code)
     text = kept(code) if form == "id" and re.fullmatch(r"[0-9a-f]{32}", code) else None
     if text is None:
-        raise FormatError(f"Its {name} was too long for a link and is no longer known here; use a lesson file.")
+        raise FormatError(
+            message("Its {name} was too long for a link and is no longer known here; use a lesson file.", name=name)
+        )
     return text
 
 
@@ -173,7 +178,7 @@ def _nested(page: str, flat: Plain) -> Plain:
 
 def _numbers(fork: str) -> list[int]:
     if not re.fullmatch(r"\d{1,8}(\.\d{1,8}){2}", fork, re.ASCII):
-        raise FormatError(f"Its forks hold {quoted(fork)}, which is not valid.")
+        raise FormatError(message("Its forks hold {value}, which is not valid.", value=quoted(fork)))
     return [int(number) for number in fork.split(".")]
 
 
@@ -189,12 +194,12 @@ def _read(name: str, kind: ValueKind, values: Sequence[str]) -> Any:
     if kind == "words":
         return [] if list(values) == [""] else list(values)
     if len(values) != 1:
-        raise FormatError(f"It holds {name} more than once.")
+        raise FormatError(message("It holds {name} more than once.", name=name))
     value = values[0]
     if kind == "range" and re.fullmatch(r"\d{1,8}-\d{1,8}", value, re.ASCII):
         return [int(number) for number in value.split("-")]
     if kind not in ("number", "flag"):
         return value
     if not re.fullmatch(r"\d{1,8}", value, re.ASCII) or (kind == "flag" and value not in ("0", "1")):
-        raise FormatError(f"Its {name} is {quoted(value)}, which is not valid.")
+        raise FormatError(message("Its {name} is {value}, which is not valid.", name=name, value=quoted(value)))
     return value == "1" if kind == "flag" else int(value)

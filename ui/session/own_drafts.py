@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from bpe_core import FormatError
+from bpe_core.language import message, said
 from ui.session.items import Item, is_a, is_count, one_of
 from ui.session.navigation import LESSONS_PROBLEM
 from ui.session.own_lessons import (
@@ -35,12 +36,12 @@ DRAFT_WORDS = {name: Item(f"own lesson {name}", "", is_a(str)) for name in LONGE
 DRAFT_MINUTES = Item("own lesson minutes", 5, is_count)
 DRAFT_PAGE = Item("own lesson page", "train", one_of(*PAGES_TO_OPEN))
 
-_UNSAID = "Untitled"
+_UNSAID = message("Untitled")
 
 
 def title_of(each: OwnLesson) -> str:
     """What a lesson is called: by its title, or by a word of ours."""
-    return each.title.strip() or _UNSAID
+    return each.title.strip() or said(_UNSAID)
 
 
 def keep(own: OwnLessons) -> bool:
@@ -118,9 +119,9 @@ def add() -> None:
     if len(own.lessons) >= MOST_LESSONS:
         LESSONS_PROBLEM.set(
             FormatError(
-                f"There are {len(own.lessons)} lessons.",
-                limit=f"A file holds at most {MOST_LESSONS}.",
-                remedy="Save them as a file, and begin another one.",
+                message("There are {number} lessons.", number=len(own.lessons)),
+                limit=message("A file holds at most {most}.", most=MOST_LESSONS),
+                remedy=message("Save them as a file, and begin another one."),
             )
         )
         return

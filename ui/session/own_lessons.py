@@ -19,6 +19,7 @@ from typing import Any
 
 from bpe_core import FormatError
 from bpe_core.errors import quoted
+from bpe_core.language import message
 from bpe_core.text.normalization import replace_surrogates
 from ui.session.items import Item, is_a
 
@@ -48,7 +49,9 @@ OWN_LESSONS = Item("own lessons", "", is_a(str))
 """The text of the lessons that this visitor wrote or opened, "" for none."""
 
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
-_REMEDY = "Choose a file that was saved with “Save as a file” on the Lessons page."
+_REMEDY = message("Choose a file that was saved with “Save as a file” on the Lessons page.")
+_CORRECT = message("Correct it in the file.")
+_FILE = message("The file")
 
 
 @dataclass(frozen=True)
@@ -112,47 +115,58 @@ def to_text(own: OwnLessons, *, indent: int | None = None) -> str:
     text = replace_surrogates(json.dumps(whole, ensure_ascii=False, indent=indent, separators=separators))[0]
     if indent is None and len(text) > MOST_CHARACTERS:
         raise FormatError(
-            f"These lessons would have {len(text):,} characters.",
-            limit=f"All lessons together, with the texts of their pages, have at most {MOST_CHARACTERS:,}.",
-            remedy="Take a shorter text on the page that this lesson opens, or make two files.",
+            message("These lessons would have {length:,} characters.", length=len(text)),
+            limit=message(
+                "All lessons together, with the texts of their pages, have at most {most:,}.", most=MOST_CHARACTERS
+            ),
+            remedy=message("Take a shorter text on the page that this lesson opens, or make two files."),
         )
     return text
 
 
 def from_text(text: str) -> OwnLessons:
     """The lessons of a text, whose scenes are still to be checked. Raises FormatError for anything that is not one."""
-    return from_whole(parsed(text.encode("utf-8", "replace"), "The text does not hold lessons."))
+    return from_whole(parsed(text.encode("utf-8", "replace"), message("The text does not hold lessons.")))
 
 
 def scenes_in(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Each lesson's scene, and what to call the lesson in an error."""
     for number, each in enumerate(from_text(text).lessons, 1):
-        yield f"lesson {number}", each.scene
+        yield message("lesson {number}", number=number), each.scene
 
 
 def from_whole(whole: object) -> OwnLessons:
     """The lessons of what was read from JSON. Raises FormatError."""
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
-        raise FormatError("The file does not hold lessons.", limit=f'It says no "format": "{FORMAT}".', remedy=_REMEDY)
+        raise FormatError(
+            message("The file does not hold lessons."),
+            limit=message('It says no "format": "{format}".', format=FORMAT),
+            remedy=_REMEDY,
+        )
     version = whole.get("version")
     if version != VERSION or isinstance(version, bool):
         raise FormatError(
-            f"The lessons have version {quoted(version)}.",
-            limit=f"This program reads version {VERSION}.",
-            remedy="Open them with the version of BPE Lab that saved them.",
+            message("The lessons have version {version}.", version=quoted(version)),
+            limit=message("This program reads version {version}.", version=VERSION),
+            remedy=message("Open them with the version of BPE Lab that saved them."),
         )
-    _check_names(whole, {"format", "version", "title", "lessons"}, "The file")
+    _check_names(whole, {"format", "version", "title", "lessons"}, _FILE)
     lessons = whole.get("lessons")
     if not isinstance(lessons, list):
-        raise FormatError(f"Its lessons are {quoted(lessons)}.", limit="They have to be a list.", remedy=_REMEDY)
+        raise FormatError(
+            message("Its lessons are {value}.", value=quoted(lessons)),
+            limit=message("They have to be a list."),
+            remedy=_REMEDY,
+        )
     if len(lessons) > MOST_LESSONS:
         raise FormatError(
-            f"The file holds {len(lessons):,} lessons.",
-            limit=f"A file holds at most {MOST_LESSONS}.",
-            remedy="Make two files of them.",
+            message("The file holds {number:,} lessons.", number=len(lessons)),
+            limit=message("A file holds at most {most}.", most=MOST_LESSONS),
+            remedy=message("Make two files of them."),
         )
-    title = _words(whole.get("title", ""), "title", "The file")
-    return OwnLessons(title, tuple(_lesson(each, f"Lesson {number}") for number, each in enumerate(lessons, 1)))
+    title = _words(whole.get("title", ""), "title", _FILE)
+    numbered = ((message("Lesson {number}", number=number), each) for number, each in enumerate(lessons, 1))
+    return OwnLessons(title, tuple(_lesson(each, who) for who, each in numbered))
 
 
 def parsed(data: bytes, problem: str) -> object:
@@ -163,8 +177,8 @@ def parsed(data: bytes, problem: str) -> object:
             raise ValueError
         return json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError):
-        remedy = "Choose a file that this program saved."
-        raise FormatError(problem, limit="It is not JSON in UTF-8.", remedy=remedy) from None
+        remedy = message("Choose a file that this program saved.")
+        raise FormatError(problem, limit=message("It is not JSON in UTF-8."), remedy=remedy) from None
 
 
 def _depth(outside: bytes) -> int:
@@ -183,38 +197,50 @@ def _plain(each: OwnLesson) -> dict[str, Any]:
 
 def _lesson(given: object, who: str) -> OwnLesson:
     if not isinstance(given, dict):
-        raise FormatError(f"{who} is {quoted(given)}.", limit="A lesson is a table.", remedy=_REMEDY)
+        raise FormatError(
+            message("{who} is {value}.", who=who, value=quoted(given)),
+            limit=message("A lesson is a table."),
+            remedy=_REMEDY,
+        )
     _check_names(given, {*LONGEST, "minutes", "scene"}, who)
     words = {name: _words(given.get(name, ""), name, who) for name in LONGEST}
     minutes = given.get("minutes")
     if not isinstance(minutes, int) or isinstance(minutes, bool) or not 1 <= minutes <= MOST_MINUTES:
         raise FormatError(
-            f"{who} takes {quoted(minutes)} minutes.",
-            limit=f"A lesson takes 1 to {MOST_MINUTES}, a whole number.",
-            remedy="Correct it in the file.",
+            message("{who} takes {minutes} minutes.", who=who, minutes=quoted(minutes)),
+            limit=message("A lesson takes 1 to {most}, a whole number.", most=MOST_MINUTES),
+            remedy=_CORRECT,
         )
     scene = given.get("scene")
     page = scene.get("page") if isinstance(scene, dict) else None
     if page not in PAGES_TO_OPEN or not isinstance(scene, dict):
         raise FormatError(
-            f"{who} opens the page {quoted(page)}.",
-            limit=f"A lesson opens one of {', '.join(PAGES_TO_OPEN)}.",
-            remedy="Correct it in the file.",
+            message("{who} opens the page {page}.", who=who, page=quoted(page)),
+            limit=message("A lesson opens one of {pages}.", pages=", ".join(PAGES_TO_OPEN)),
+            remedy=_CORRECT,
         )
     return OwnLesson(**words, minutes=minutes, scene=scene)
 
 
 def _words(value: object, name: str, who: str) -> str:
     if not isinstance(value, str):
-        raise FormatError(f"{who} has the {name} {quoted(value)}.", limit="It has to be a text.", remedy=_REMEDY)
+        raise FormatError(
+            message("{who} has the {name} {value}.", who=who, name=name, value=quoted(value)),
+            limit=message("It has to be a text."),
+            remedy=_REMEDY,
+        )
     if len(value) > LONGEST[name]:
         raise FormatError(
-            f"{who} has a {name} of {len(value):,} characters.",
-            limit=f"A {name} has at most {LONGEST[name]:,}.",
-            remedy="Shorten it.",
+            message("{who} has a {name} of {length:,} characters.", who=who, name=name, length=len(value)),
+            limit=message("A {name} has at most {most:,}.", name=name, most=LONGEST[name]),
+            remedy=message("Shorten it."),
         )
     if replace_surrogates(value)[0] != value:
-        raise FormatError(f"{who} has a lone surrogate in its {name}.", limit="It has no UTF-8.", remedy="Delete it.")
+        raise FormatError(
+            message("{who} has a lone surrogate in its {name}.", who=who, name=name),
+            limit=message("It has no UTF-8."),
+            remedy=message("Delete it."),
+        )
     return value
 
 
@@ -222,7 +248,7 @@ def _check_names(given: Mapping[object, object], known: set[str], who: str) -> N
     unknown: Sequence[object] = [name for name in given if name not in known]
     if unknown:
         raise FormatError(
-            f"{who} holds {quoted(unknown[0])}.",
-            limit="This version does not know that.",
-            remedy="Open it with the version of BPE Lab that saved it, or delete it in the file.",
+            message("{who} holds {name}.", who=who, name=quoted(unknown[0])),
+            limit=message("This version does not know that."),
+            remedy=message("Open it with the version of BPE Lab that saved it, or delete it in the file."),
         )

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bpe_core.language import _
 from ui.session.courses import course
 from ui.session.lessons import Lesson, all_lessons, lesson
 from ui.session.own_lessons import OWN_NAME, OwnLesson, own_set
@@ -19,7 +20,7 @@ class Place:
     """One lesson of a list.
 
     names      of all lessons of the list; this one is names[at]
-    course     the title of the course, "" without one
+    course     the title of the course as its file has it, "" without one
     minutes    how long the lesson takes, None where nobody says
     lesson     its words: markdown of ours, or plain text that a visitor wrote
     """
@@ -58,7 +59,7 @@ class Place:
     @property
     def label(self) -> str:
         """Which one of how many, in words of ours."""
-        return f"Lesson {self.number} of {len(self.names)}"
+        return _("Lesson {number} of {lessons}", number=self.number, lessons=len(self.names))
 
 
 def place(name: str) -> Place | None:

@@ -17,9 +17,11 @@ from typing import Any
 
 from bpe_core import BpeError, FormatError, TrainConfig
 from bpe_core.errors import quoted
+from bpe_core.language import message
 from ui.session import state
 from ui.session.choices import PAGES, ValueKind
 from ui.session.limits import LONGEST_TEXT, MOST_IDS, MOST_MIN_COUNT
+from ui.session.reasons import reason
 from ui.session.samples import SampleNotFoundError, sample
 from ui.session.tokenizer_files import is_own
 
@@ -163,7 +165,7 @@ def from_plain(plain: object) -> SharedView:
         raise _bad("page", page)
     unknown = given.keys() - {"page", "sample", "corpus", "file", "settings", "step", "forks", "choices"}
     if unknown:
-        raise FormatError(f"It holds {quoted(min(unknown))}, which this version does not know.")
+        raise FormatError(message("It holds {name}, which this version does not know.", name=quoted(min(unknown))))
     return SharedView(page, _training(given), _choices(page, _table(given.get("choices", {}), "choices")))
 
 
@@ -172,7 +174,9 @@ def _choices(page: str, given: Plain) -> Plain:
     choices: Plain = {}
     for name, value in given.items():
         if name not in known:
-            raise FormatError(f"It chooses {quoted(name)}, which the page {page} does not have.")
+            raise FormatError(
+                message("It chooses {name}, which the page {page} does not have.", name=quoted(name), page=page)
+            )
         each = known[name]
         _check(name, value, each.kind, each.longest)
         choice = tuple(value) if each.kind == "range" else value
@@ -190,29 +194,35 @@ def check_scene(who: str, scene: object) -> None:
     try:
         from_plain(scene)
     except FormatError as error:
-        raise FormatError(f"Its {who} cannot be opened. {error}") from None
+        raise FormatError(message("Its {who} cannot be opened. {reason}", who=who, reason=reason(error))) from None
 
 
 def _training(given: Plain) -> state.Wanted | None:
     source = _source(given)
     if source is None:
         if given.keys() & {"settings", "step", "forks"}:
-            raise FormatError("It has settings of a training, but no text to train on.")
+            raise FormatError(message("It has settings of a training, but no text to train on."))
         return None
     usual = _usual(source)
     settings = _table(given.get("settings", {}), "settings")
     for name, value in settings.items():
         if name not in SETTINGS:
-            raise FormatError(f"It sets {quoted(name)}, which is not a training setting.")
+            raise FormatError(message("It sets {name}, which is not a training setting.", name=quoted(name)))
         _check(name, value, SETTINGS[name])
     try:
         config = TrainConfig(**({name: getattr(usual, name) for name in SETTINGS} | settings))
     except BpeError as error:
-        raise FormatError(f"Its settings are not valid: {error}") from None
+        raise FormatError(message("Its settings are not valid: {reason}", reason=reason(error))) from None
     if config.vocab_size > MOST_IDS or config.min_count > MOST_MIN_COUNT:
         raise FormatError(
-            f"It asks for {config.vocab_size:,} ids and a minimum count of {config.min_count:,}; a page takes at most "
-            f"{MOST_IDS:,} and {MOST_MIN_COUNT:,}, so ask for fewer, or train in Python."
+            message(
+                "It asks for {ids:,} ids and a minimum count of {count:,}; a page takes at most {most_ids:,} and "
+                "{most_count:,}, so ask for fewer, or train in Python.",
+                ids=config.vocab_size,
+                count=config.min_count,
+                most_ids=MOST_IDS,
+                most_count=MOST_MIN_COUNT,
+            )
         )
     step = given.get("step", 0)
     _check("step", step, "number")
@@ -221,7 +231,7 @@ def _training(given: Plain) -> state.Wanted | None:
 
 def _source(given: Plain) -> state.Source | None:
     if "sample" in given and "corpus" in given:
-        raise FormatError("It names a sample and has a text of its own.")
+        raise FormatError(message("It names a sample and has a text of its own."))
     if "corpus" in given:
         text, name = given["corpus"], given.get("file", "")
         _check("corpus", text, "text")
@@ -233,7 +243,9 @@ def _source(given: Plain) -> state.Source | None:
     try:
         return state.Source.of_sample(sample(given["sample"]))
     except SampleNotFoundError:
-        raise FormatError(f"It names the sample {quoted(given['sample'])}, which this version does not have.") from None
+        raise FormatError(
+            message("It names the sample {name}, which this version does not have.", name=quoted(given["sample"]))
+        ) from None
 
 
 def _forks(given: object) -> state.Forks:
@@ -266,7 +278,14 @@ def _check(name: str, value: object, kind: ValueKind, longest: int = LONGEST_TEX
     good = isinstance(value, PYTHON_TYPES[kind]) and (kind != "number" or not isinstance(value, bool))
     most = longest if kind == "text" else LONGEST_WORD
     if isinstance(value, str) and len(value) > most:
-        raise FormatError(f"Its {name} has {len(value):,} characters; at most {most:,} are taken, so shorten it.")
+        raise FormatError(
+            message(
+                "Its {name} has {length:,} characters; at most {most:,} are taken, so shorten it.",
+                name=name,
+                length=len(value),
+                most=most,
+            )
+        )
     if isinstance(value, list) and kind == "words":
         good = len(value) <= MOST_WORDS and all(isinstance(v, str) and len(v) <= LONGEST_WORD for v in value)
     if isinstance(value, int) and not 0 <= value <= MOST_STEPS:
@@ -275,7 +294,7 @@ def _check(name: str, value: object, kind: ValueKind, longest: int = LONGEST_TEX
         raise _bad(name, value)
     for text in value if isinstance(value, list) else [value]:
         if isinstance(text, str) and not _has_utf8(text):
-            raise FormatError(f"Its {name} holds a lone surrogate, which has no UTF-8.")
+            raise FormatError(message("Its {name} holds a lone surrogate, which has no UTF-8.", name=name))
 
 
 def _has_utf8(text: str) -> bool:
@@ -287,4 +306,4 @@ def _has_utf8(text: str) -> bool:
 
 
 def _bad(name: str, value: object) -> FormatError:
-    return FormatError(f"Its {name} is {quoted(value)}, which is not valid.")
+    return FormatError(message("Its {name} is {value}, which is not valid.", name=name, value=quoted(value)))

@@ -15,6 +15,7 @@ from bpe_core.formats import from_files, split_is_known
 from bpe_core.formats.file_choice import together
 from bpe_core.hub.files import HubFiles
 from bpe_core.hub.names import HubName, parsed_name
+from bpe_core.language import message
 
 MOST_FILES = 4
 MOST_BYTES = 48 * 1024 * 1024
@@ -194,9 +195,15 @@ def check_room(files: Sequence[OwnTokenizer], more: int = 0) -> None:
     size = sum(file.held for file in files)
     if len(files) + more > MOST_FILES or size > MOST_BYTES:
         raise FormatError(
-            f"With these there are {len(files) + more:,} tokenizer files of {size / 2**20:,.1f} MB.",
-            limit=f"The page keeps {MOST_FILES} files of {MOST_BYTES // 2**20} MB together.",
-            remedy="Remove one first.",
+            message(
+                "With these there are {number:,} tokenizer files of {size:,.1f} MB.",
+                number=len(files) + more,
+                size=size / 2**20,
+            ),
+            limit=message(
+                "The page keeps {number} files of {size} MB together.", number=MOST_FILES, size=MOST_BYTES // 2**20
+            ),
+            remedy=message("Remove one first."),
         )
 
 

@@ -13,12 +13,13 @@ from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from bpe_core import BpeError, FormatError
-from bpe_core.language import spoken
+from bpe_core.language import message, spoken
 from ui.components.address import address_bar, address_frame
 from ui.session import cache, query, state
 from ui.session.choices import PAGES
 from ui.session.language import chosen_in_link, follow_link
 from ui.session.links import LONGEST_QUERY, from_params, to_link
+from ui.session.reasons import reason
 from ui.session.shared_view import (
     WITH_TRAINING,
     chosen,
@@ -36,8 +37,11 @@ _WHOLE_PAGE = "page"
 
 
 def open_language() -> None:
-    """Speak the language that the address asks for, if this run begins there. Once a run, before anything is said."""
-    if not state.LINK_READ.get() or _by_history():
+    """Speak the language of the link that a session begins with. Once a run, before anything is said.
+
+    Later on the language is the visitor's, not the place's: Back leads to what was shown, in the language of now.
+    """
+    if not state.LINK_READ.get():
         follow_link()
 
 
@@ -71,11 +75,21 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     try:
         view = from_params(page, params, cache.kept_long_text)
     except BpeError as error:
-        instead = "the page opens with its defaults" if first else "what was here is kept"
-        problem(FormatError(f"This link cannot be opened. {error} So {instead}."), key="link problem")
+        _say_damaged(error, first)
         return
     if view is not None:
         show(view)
+
+
+def _say_damaged(error: BpeError, first: bool) -> None:
+    """Say why a link cannot be opened; `first`: with it a visitor's session begins."""
+    why = reason(error)
+    told = (
+        message("This link cannot be opened. {reason} So the page opens with its defaults.", reason=why)
+        if first
+        else message("This link cannot be opened. {reason} So what was here is kept.", reason=why)
+    )
+    problem(FormatError(told), key="link problem")
 
 
 def _follow_lesson(page: str, params: Mapping[str, list[str]], opened: bool, by_history: bool) -> None:

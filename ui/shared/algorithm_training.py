@@ -25,6 +25,7 @@ from bpe_core import (
     train_wordpiece,
 )
 from bpe_core.bpe.corpus import Progress
+from bpe_core.language import message
 from bpe_core.sentencepiece.settings import ModelType
 from bpe_core.sentencepiece.training import NormalizationRule
 from bpe_core.text.small_corpus import MOST_BYTES, bounded, count_small
@@ -92,7 +93,7 @@ AlgorithmTraining: TypeAlias = Training | WordPieceTraining | UnigramTraining | 
 
 
 class TrainedAlgorithm(NamedTuple):
-    """A finished training. `note`: where it differs from what was asked for, "" where it does not."""
+    """A finished training. `note`: where it differs from what was asked for, to be `said`; "" where it does not."""
 
     training: AlgorithmTraining
     requested: int
@@ -148,7 +149,12 @@ def _nearest(make: Callable[[int], T], requested: int) -> tuple[T, str]:
     except ConfigError as error:
         if error.least is None:
             raise
-        return make(error.least), f"This text needs {error.least:,} at least, so it has that instead of {requested:,}."
+        note = message(
+            "This text needs {least:,} at least, so it has that instead of {requested:,}.",
+            least=error.least,
+            requested=requested,
+        )
+        return make(error.least), note
 
 
 def _bpe(text: str, recipe: Recipe, on_progress: Progress | None) -> TrainedAlgorithm:
@@ -182,7 +188,11 @@ def _unigram(text: str, recipe: Recipe, on_progress: Progress | None) -> Trained
 
     training, note = _nearest(make, recipe.size)
     if len(seeds) > 1 and not note:
-        note = f"This text repeats itself within its words, so it begins with {seeds[-1]:,} pieces, not {seeds[0]:,}."
+        note = message(
+            "This text repeats itself within its words, so it begins with {pieces:,} pieces, not {usual:,}.",
+            pieces=seeds[-1],
+            usual=seeds[0],
+        )
     return TrainedAlgorithm(training, recipe.size, note)
 
 
@@ -190,9 +200,11 @@ def _sentencepiece(text: str, recipe: Recipe, on_progress: Progress | None) -> T
     longest = max(map(len, text.split()), default=0)
     if longest > LONGEST_RUN:
         raise CorpusError(
-            f"The text has {longest:,} characters without white space.",
-            limit=f"SentencePiece takes {LONGEST_RUN:,} on this page: its library cannot be cancelled.",
-            remedy="Take a shorter text, or one with spaces or line ends.",
+            message("The text has {characters:,} characters without white space.", characters=longest),
+            limit=message(
+                "SentencePiece takes {most:,} on this page: its library cannot be cancelled.", most=LONGEST_RUN
+            ),
+            remedy=message("Take a shorter text, or one with spaces or line ends."),
         )
     own_bytes = 256 if recipe.byte_fallback else 0
 

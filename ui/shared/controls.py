@@ -9,6 +9,7 @@ from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, CorpusError, TrainConfig, Training
 from bpe_core.hub.library import hub_host
+from bpe_core.language import _, gettext, message, said
 from bpe_core.tokenizer.tokenizer import Special
 from ui.components.live_text import live_text
 from ui.session import hub, state
@@ -23,14 +24,14 @@ from ui.shared.opening import open_wanted
 from ui.shared.pickers import split_of_ranks
 from ui.shared.progress import TrainingBar, not_now
 
-_SPECIAL_NAMES = {"text": "As plain text", "parse": "Parsed", "raise": "Refused"}
+_SPECIAL_NAMES = {"text": message("As plain text"), "parse": message("Parsed"), "raise": message("Refused")}
 
 HEAVY_TO_TRAIN = 200_000
 """Characters from which on a training waits its turn. A shorter one is over in a few hundredths of a second."""
 
 _WIDTH_OF_SPLIT = 340
 
-_CANCELLED = CorpusError("The training was cancelled.", remedy="Train again whenever you like.")
+_CANCELLED = CorpusError(message("The training was cancelled."), remedy=message("Train again whenever you like."))
 
 # -- the training ------------------------------------------------------------------------------------------------
 
@@ -59,7 +60,7 @@ def trained() -> Training:
         state.PROBLEM.set(None)
         state.PROBLEMS.set(state.PROBLEMS.get() + 1)  # closes the popover that it came from: see popover_key
         with place:
-            problem(failed, kept="What was here before is kept.")
+            problem(failed, kept=_("What was here before is kept."))
     with st.empty():
         _say_which_files_are_missing()
     with st.empty():
@@ -83,8 +84,8 @@ def _shown() -> Training:
             return cache.training(source, config)
         except BpeError as failed:  # he has too much in the line, in other tabs or from before a reload
             error = failed
-    kept = "The text, the settings and your choices are kept."
-    not_now(error, "Train again", kept=kept, on_click=lambda: state.TRAINING_STOPPED.set(""))
+    kept = _("The text, the settings and your choices are kept.")
+    not_now(error, _("Train again"), kept=kept, on_click=lambda: state.TRAINING_STOPPED.set(""))
 
 
 def _stop(asked: str) -> None:
@@ -106,17 +107,19 @@ def _say_which_files_are_missing() -> None:
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="missing files"):
         with st.container(gap=None):
-            st.text(f"Not here: {', '.join(titles)}")
+            st.text(_("Not here: {titles}", titles=", ".join(titles)))
             st.text(
-                "Tokenizer files stay in the session in which they were opened, and end with it: a reload begins "
-                "another. Open them again on Compare."
+                _(
+                    "Tokenizer files stay in the session in which they were opened, and end with it: a reload begins "
+                    "another. Open them again on Compare."
+                )
             )
             models = state.missing_models() if hub.HUB_ALLOWED else ()
             if models:
-                st.text(f"Models of the hub can be fetched again from {hub_host()}.")
+                st.text(_("Models of the hub can be fetched again from {host}.", host=hub_host()))
         if models:
-            st.button("Ask the hub", on_click=state.WANTED_MODELS.set, args=(models,), key="ask the hub")
-        st.button("Go on without", on_click=state.FILES_OF_LINK.set, args=([],), type="tertiary")
+            st.button(_("Ask the hub"), on_click=state.WANTED_MODELS.set, args=(models,), key="ask the hub")
+        st.button(_("Go on without"), on_click=state.FILES_OF_LINK.set, args=([],), type="tertiary")
 
 
 def _ask_how_models_split() -> None:
@@ -126,11 +129,11 @@ def _ask_how_models_split() -> None:
         return
     names = ", ".join(file.in_links for file in models)
     with st.container(border=True, key="models to split"):
-        st.text(f"Fetched: {names}")
+        st.text(_("Fetched: {names}", names=names))
         with st.container(horizontal=True, vertical_alignment="bottom"):
             chosen = split_of_ranks(state.MODEL_SPLIT, _WIDTH_OF_SPLIT)
-            st.button("Add", type="primary", disabled=not chosen, on_click=_add_models, key="add models with split")
-            st.button("Go on without", type="tertiary", on_click=_leave_models, key="leave models without split")
+            st.button(_("Add"), type="primary", disabled=not chosen, on_click=_add_models, key="add models with split")
+            st.button(_("Go on without"), type="tertiary", on_click=_leave_models, key="leave models without split")
 
 
 def _add_models() -> None:
@@ -157,8 +160,10 @@ def train_in_turn(bar: TrainingBar, source: Source, config: TrainConfig, forks: 
             source,
             config,
             forks,
-            on_progress=lambda done, total: bar.report(done, total, f"Training: {done:,} of at most {total:,} merges"),
-            waiting=lambda: bar.report(0, 1, "Waiting: another visitor trains on the same text"),
+            on_progress=lambda done, total: bar.report(
+                done, total, _("Training: {done:,} of at most {total:,} merges", done=done, total=total)
+            ),
+            waiting=lambda: bar.report(0, 1, _("Waiting: another visitor trains on the same text")),
         )
     bar.clear()
 
@@ -169,15 +174,19 @@ def train_in_turn(bar: TrainingBar, source: Source, config: TrainConfig, forks: 
 def special_mode(item: state.Item[Special], modes: tuple[Special, ...]) -> None:
     """Choose what the names of special tokens in a text are."""
     st.segmented_control(
-        "Special tokens in the text", modes, format_func=_SPECIAL_NAMES.__getitem__, required=True, **item.widget()
+        _("Special tokens in the text"),
+        modes,
+        format_func=lambda mode: said(_SPECIAL_NAMES[mode]),
+        required=True,
+        **item.widget(),
     )
 
 
 def sample_choice(item: state.Item[str], on_change: Callable[[], None]) -> Sample:
     """Choose one of the texts that come with the app, and read what it shows."""
-    titles = {each.name: f"{each.title} · {each.language}" for each in all_samples()}
+    titles = {each.name: f"{gettext(each.title)} · {gettext(each.language)}" for each in all_samples()}
     st.selectbox(
-        "A text that comes with the app",
+        _("A text that comes with the app"),
         list(titles),
         format_func=titles.__getitem__,
         on_change=on_change,
@@ -185,7 +194,7 @@ def sample_choice(item: state.Item[str], on_change: Callable[[], None]) -> Sampl
         **item.widget(),
     )
     chosen = sample(item.get())
-    st.text(chosen.shows)
+    st.text(gettext(chosen.shows))
     return chosen
 
 
@@ -210,7 +219,7 @@ def check_length(text: str) -> None:
     """Raises CorpusError for a text that is longer than a page takes."""
     if len(text) > LONGEST_TEXT:
         raise CorpusError(
-            f"The text has {len(text):,} characters.",
-            limit=f"A page takes {LONGEST_TEXT:,}.",
-            remedy="Take a part of it, or work in Python: bpe_core has no such limit.",
+            message("The text has {characters:,} characters.", characters=len(text)),
+            limit=message("A page takes {most:,}.", most=LONGEST_TEXT),
+            remedy=message("Take a part of it, or work in Python: bpe_core has no such limit."),
         )

@@ -7,27 +7,26 @@ from collections.abc import Callable
 import streamlit as st
 
 from bpe_core import CorpusError, Training
+from bpe_core.language import _, gettext, message, n_
 from ui.session import state
 from ui.session.limits import LONGEST_TEXT
 from ui.session.samples import sample
 from ui.shared.controls import check_length, sample_choice
-from ui.shared.display import counted
 from ui.shared.layout import popover_key
 
 
 def corpus_picker() -> None:
     """Three ways to a text. What is chosen is trained on at once."""
     source = state.source()
-    shown = f"Sample: {sample(source.label).title}" if source.kind == "sample" else "Sample"
+    of_sample = source.kind == "sample"
+    shown = _("Sample: {title}", title=gettext(sample(source.label).title)) if of_sample else _("Sample")
     with st.popover(shown, icon=":material/menu_book:", key=popover_key("sample")):
         _sample_list()
-    with st.popover(
-        "Pasted text" if source.kind == "paste" else "Paste", icon=":material/content_paste:", key=popover_key("paste")
-    ):
+    pasted = _("Pasted text") if source.kind == "paste" else _("Paste")
+    with st.popover(pasted, icon=":material/content_paste:", key=popover_key("paste")):
         _paste()
-    with st.popover(
-        "Your file" if source.kind == "file" else "Open file", icon=":material/upload_file:", key=popover_key("file")
-    ):
+    opened = _("Your file") if source.kind == "file" else _("Open file")
+    with st.popover(opened, icon=":material/upload_file:", key=popover_key("file")):
         _upload()
 
 
@@ -38,7 +37,12 @@ def corpus_facts(training: Training) -> None:
     size = len(text.encode("utf-8", "replace"))
     words = int(counts.sum())
     st.caption(
-        f"{counted(size, 'byte')} · {counted(words, 'word')} · {len(counts):,} distinct",
+        _(
+            "{bytes} · {words} · {distinct:,} distinct",
+            bytes=n_("{count:,} byte", "{count:,} bytes", size),
+            words=n_("{count:,} word", "{count:,} words", words),
+            distinct=len(counts),
+        ),
         width="content",
     )
 
@@ -49,7 +53,7 @@ def corpus_facts(training: Training) -> None:
 def _sample_list() -> None:
     sample_choice(state.DRAFT_SAMPLE, _use_sample)
     if state.source().kind != "sample":
-        st.button("Train on this sample", on_click=_use_sample, type="primary")
+        st.button(_("Train on this sample"), on_click=_use_sample, type="primary")
 
 
 def _use_sample() -> None:
@@ -63,12 +67,12 @@ def _use_sample() -> None:
 def _paste() -> None:
     with st.form("paste a text", border=False, width=520):  # a form, so that Ctrl+Enter trains as well
         st.text_area(
-            "Your text",
+            _("Your text"),
             height=220,
-            placeholder="Paste or type any text, in any language.",
+            placeholder=_("Paste or type any text, in any language."),
             **state.paste_widget(),
         )
-        st.form_submit_button("Train on this text", on_click=_use_paste, type="primary")
+        st.form_submit_button(_("Train on this text"), on_click=_use_paste, type="primary")
 
 
 def _use_paste() -> None:
@@ -85,11 +89,14 @@ def _upload() -> None:
 def text_uploader(place: state.Upload, on_change: Callable[[], None]) -> None:
     """The uploader for a text file; what it takes is counted in characters, of up to four bytes each."""
     st.file_uploader(
-        f"A text file in UTF-8 of up to {LONGEST_TEXT:,} characters",
+        _("A text file in UTF-8 of up to {most:,} characters", most=LONGEST_TEXT),
         max_upload_size=4 * LONGEST_TEXT // 1_000_000,
         on_change=on_change,
         width=420,
-        help=f"English has a byte a character: {LONGEST_TEXT // 1_000_000} MB. Other scripts have up to four.",
+        help=_(
+            "English has a byte a character: {megabytes} MB. Other scripts have up to four.",
+            megabytes=LONGEST_TEXT // 1_000_000,
+        ),
         **place.widget(),
     )
 
@@ -113,23 +120,29 @@ def decoded(data: bytes) -> str:
     """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise CorpusError(
-            "The file is UTF-16.",
-            limit="Only UTF-8 text is read.",
-            remedy="Save it as UTF-8.",
+            message("The file is UTF-16."),
+            limit=message("Only UTF-8 text is read."),
+            remedy=message("Save it as UTF-8."),
         )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise CorpusError(
-            f"The file is not UTF-8: byte {error.start + 1:,} is 0x{data[error.start]:02X}.",
-            limit="Only UTF-8 text is read.",
-            remedy="If it is text in another encoding, such as Latin-1, save it again as UTF-8.",
+            message(
+                "The file is not UTF-8: byte {place:,} is 0x{value:02X}.",
+                place=error.start + 1,
+                value=data[error.start],
+            ),
+            limit=message("Only UTF-8 text is read."),
+            remedy=message("If it is text in another encoding, such as Latin-1, save it again as UTF-8."),
         ) from None
     if "\x00" in text:
         raise CorpusError(
-            f"The file holds a zero byte at character {text.index(chr(0)) + 1:,}, so it is not text.",
-            limit="Only UTF-8 text is read.",
-            remedy="Choose a text file.",
+            message(
+                "The file holds a zero byte at character {place:,}, so it is not text.", place=text.index("\x00") + 1
+            ),
+            limit=message("Only UTF-8 text is read."),
+            remedy=message("Choose a text file."),
         )
     return text
 
@@ -139,9 +152,11 @@ def _want_text(kind: str, label: str, text: str) -> None:
     try:
         if not text:
             raise CorpusError(
-                "The file is empty." if kind == "file" else "There is no text yet.",
-                limit="A training needs at least one character.",
-                remedy="Choose another file." if kind == "file" else "Paste or type a text, then train on it.",
+                message("The file is empty.") if kind == "file" else message("There is no text yet."),
+                limit=message("A training needs at least one character."),
+                remedy=message("Choose another file.")
+                if kind == "file"
+                else message("Paste or type a text, then train on it."),
             )
         check_length(text)
     except CorpusError as error:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from bpe_core import Encoding, Tokenizer, TrainConfig
 from bpe_core.comparison.evidence import shown
+from bpe_core.language import _, message, n_, said
 from bpe_core.text.utf8 import whole_characters
 from bpe_core.tokenizer.encoding import Offsets
 from ui.components.tokens import Chip, Lane, TokenSpans
@@ -17,14 +18,24 @@ from ui.session.state import TRAINED
 from ui.session.tokenizer_files import is_own, own_title
 
 NAMES = {
-    TRAINED: "Trained",
+    TRAINED: message("Trained"),
     "gpt2": "GPT-2",
     "cl100k_base": "cl100k",
     "o200k_base": "o200k",
     "bert-base-uncased": "BERT",
     "t5-small": "T5",
 }
-"""What the tokenizers are called on the pages; see `title_of` for those of a visitor's own files."""
+"""What the tokenizers are called on the pages, to be `said`; see `title_of` for those of a visitor's own files."""
+
+_PAGES = {
+    "train": message("Train"),
+    "encode": message("Encode"),
+    "compare": message("Compare"),
+    "vocabulary": message("Vocabulary"),
+    "algorithms": message("Algorithms"),
+    "pipeline": message("Pipeline"),
+    "lessons": message("Lessons"),
+}
 
 KINDS = {"bert-base-uncased": "WordPiece", "t5-small": "Unigram"}
 """What the less known ones are."""
@@ -34,10 +45,22 @@ WINDOW = 20_000
 
 
 def title_of(name: str) -> str:
-    """What a tokenizer is called on the pages. That of a file holds no character that markdown would read."""
+    """What a tokenizer is called on the pages. That of a file holds no character that markdown would read.
+
+    It may be a message: it is the same for all visitors in keys and names, and `said` where it is shown.
+    """
     if is_own(name):
         return own_title(name)
     return NAMES[name] if (found := learned(name)) is None else found.title
+
+
+def page_title(page: str) -> str:
+    """What a page is called.
+
+    >>> page_title("train")
+    'Train'
+    """
+    return said(_PAGES[page])
 
 
 def spans(encoding: Encoding, *, first: int = 0, count: int = WINDOW) -> TokenSpans:
@@ -138,7 +161,7 @@ def plain(token: bytes) -> str:
 
 
 def counted(number: int, what: str) -> str:
-    """A number with its noun.
+    """A number with its noun, in English: `n_` says it in the language of the visitor.
 
     >>> counted(1, "word"), counted(2_000, "word")
     ('1 word', '2,000 words')
@@ -153,19 +176,25 @@ def bytes_words(count: int) -> str:
     ('100 bytes', '393 KB', '1.6 MB')
     """
     if count < 1_000:
-        return counted(count, "byte")
+        return n_("{count:,} byte", "{count:,} bytes", count)
     return f"{count / 1e6:,.1f} MB" if count >= 1e6 else f"{count / 1e3:,.0f} KB"
+
+
+_SPLITS = {
+    "none": message("no split"),
+    "words": message("words"),
+    "gpt2": message("GPT-2 split"),
+    "cl100k": message("cl100k split"),
+    "o200k": message("o200k split"),
+}
 
 
 def settings_line(config: TrainConfig) -> str:
     """The settings in a few words."""
-    unit = "Bytes" if config.unit == "byte" else "Characters"
-    split = {
-        "none": "no split",
-        "words": "words",
-        "gpt2": "GPT-2 split",
-        "cl100k": "cl100k split",
-        "o200k": "o200k split",
-    }.get(config.split, "own split")
-    tie = "first seen wins" if config.tie_break == "first-seen" else "lowest ids win"
-    return f"{unit} · {split} · {config.vocab_size:,} ids · {tie}"
+    return _(
+        "{unit} · {split} · {ids} · {tie}",
+        unit=_("Bytes") if config.unit == "byte" else _("Characters"),
+        split=said(_SPLITS[config.split]) if config.split in _SPLITS else _("own split"),
+        ids=_("{ids:,} ids", ids=config.vocab_size),
+        tie=_("first seen wins") if config.tie_break == "first-seen" else _("lowest ids win"),
+    )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from bpe_core.formats.tables import to_csv, to_parquet
+from bpe_core.language import _
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +23,7 @@ def download_popover(
     *,
     key: str,
     about: str,
-    label: str = "Download",
+    label: str | None = None,
     csv: Callable[[], bytes] | None = None,
     disabled: bool = False,
     refused: str = "",
@@ -30,9 +31,9 @@ def download_popover(
     """The popover. `table` is called on a click and not before; so is `csv`, where the CSV is not that of the table.
 
     `name`: of the files, without suffix; `about`: a caption that says what a row is, never user text.
-    `refused`: why there is none, in place of the buttons.
+    `label`: of the popover, "Download" as usual. `refused`: why there is none, in place of the buttons.
     """
-    with st.popover(label, icon=":material/download:", disabled=disabled, key=f"{key} popover"):
+    with st.popover(label or _("Download"), icon=":material/download:", disabled=disabled, key=f"{key} popover"):
         st.caption(refused or about)
         if refused:
             return
@@ -43,7 +44,7 @@ def download_popover(
                 file_name=f"{name}.csv",
                 mime=CSV,
                 on_click="ignore",
-                help="Opens in a spreadsheet; bytes in hex.",
+                help=_("Opens in a spreadsheet; bytes in hex."),
                 key=f"{key} csv",
             )
             st.download_button(
@@ -52,6 +53,6 @@ def download_popover(
                 file_name=f"{name}.parquet",
                 mime=PARQUET,
                 on_click="ignore",
-                help="For pandas and other programs; bytes as they are.",
+                help=_("For pandas and other programs; bytes as they are."),
                 key=f"{key} parquet",
             )

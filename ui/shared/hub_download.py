@@ -10,6 +10,7 @@ from threading import Event, Thread
 from bpe_core import ConfigError
 from bpe_core.hub.files import HubFiles, fetched_files
 from bpe_core.hub.names import HubName
+from bpe_core.language import Message, _, message
 from ui.memory.cache import visitor
 from ui.session import hub
 from ui.shared.progress import TrainingBar
@@ -18,7 +19,12 @@ from ui.shared.turns import Turns
 AT_ONCE = 2
 """Downloads of this server at the same time."""
 
-DOWNLOADS = Turns(AT_ONCE, what="downloads")
+
+def _unfinished(held: int) -> Message:
+    return message("{held} of your downloads are not finished yet.", held=held)
+
+
+DOWNLOADS = Turns(AT_ONCE, unfinished=_unfinished)
 """Their line."""
 
 _BETWEEN_LOOKS = 0.1
@@ -67,10 +73,10 @@ class _Download:
     def said(self) -> str:
         """What it is at, in words of ours."""
         if self.before:
-            return f"Waiting: {self.before:,} before you"
+            return _("Waiting: {before:,} before you", before=self.before)
         if not self.done:
-            return "Asking the hub"
-        return f"Fetching: {self.done / 1e6:,.1f} of {self.total / 1e6:,.1f} MB"
+            return _("Asking the hub")
+        return _("Fetching: {done:,.1f} of {total:,.1f} MB", done=self.done / 1e6, total=self.total / 1e6)
 
 
 def fetch(bar: TrainingBar, model: HubName) -> HubFiles:
@@ -79,7 +85,11 @@ def fetch(bar: TrainingBar, model: HubName) -> HubFiles:
     A click, on Cancel or anywhere, ends it: it interrupts the script when the bar is next drawn.
     """
     if not hub.HUB_ALLOWED:
-        raise ConfigError("This server does not ask the hub.", limit=f"{hub.SETTING} is off.", remedy="Open a file.")
+        raise ConfigError(
+            message("This server does not ask the hub."),
+            limit=message("{setting} is off.", setting=hub.SETTING),
+            remedy=message("Open a file."),
+        )
     download = _Download(model, visitor())
     try:
         while not download.ended.wait(_BETWEEN_LOOKS):

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from bpe_core.language import LANGUAGES
+from bpe_core.language import LANGUAGES, _
 from ui.components.contrast import contrast_button
 from ui.components.copy_link import copy_link
 from ui.session import query, state
 from ui.session.choices import PAGES
-from ui.session.language import LANGUAGE, language
+from ui.session.language import MENU, follow_menu, language, language_params
 from ui.session.lesson_file import FILE_NAME, MOST_BYTES, to_file
 from ui.session.places import place
 from ui.session.shared_view import latest
@@ -36,16 +36,18 @@ def show_link_bar() -> None:
                 "pages/lessons.py",
                 label=came_from.label,
                 icon=":material/arrow_back:",
-                query_params=query.lesson_params(came_from.name),
+                query_params={**query.lesson_params(came_from.name), **language_params()},
             )
         show_stage_button()
         contrast_button()
         _copy_link()
         _choose_language()
-        with st.popover("Lesson file", icon=":material/description:", type="tertiary"):
-            st.caption("What you see now as a file: the text, the settings, the step. For texts too long for a link.")
+        with st.popover(_("Lesson file"), icon=":material/description:", type="tertiary"):
+            st.caption(
+                _("What you see now as a file: the text, the settings, the step. For texts too long for a link.")
+            )
             st.download_button(
-                "Save as a lesson file",
+                _("Save as a lesson file"),
                 lambda: to_file(held.view),
                 FILE_NAME,
                 "application/json",
@@ -53,7 +55,7 @@ def show_link_bar() -> None:
                 icon=":material/download:",
             )
             st.file_uploader(
-                "Open a lesson file",
+                _("Open a lesson file"),
                 type="json",
                 max_upload_size=MOST_BYTES // 1_000_000,
                 on_change=open_file,
@@ -62,24 +64,22 @@ def show_link_bar() -> None:
             )
             failed = state.LESSON_FILE_PROBLEM.get()
             if failed is not None:
-                problem(failed, kept="What was here before is kept.", key="lesson file problem shown")
+                problem(failed, kept=_("What was here before is kept."), key="lesson file problem shown")
 
 
 def _choose_language() -> None:
-    """The menu of languages, each called what its speakers call it."""
-    spoken_now = language()
-    with st.popover(
-        LANGUAGES.get(spoken_now, spoken_now), icon=":material/language:", type="tertiary", key="languages"
-    ):
-        for code, name in LANGUAGES.items():
-            st.button(
-                name,
-                key=f"speak {code}",
-                on_click=LANGUAGE.set,
-                args=(code,),
-                type="primary" if code == spoken_now else "tertiary",
-                width="stretch",
-            )
+    """The menu of the languages, each called what its speakers call it."""
+    now = language()
+    st.menu_button(
+        LANGUAGES.get(now, now),
+        list(LANGUAGES),
+        format_func=lambda code: f"{LANGUAGES[code]} :material/check:" if code == now else LANGUAGES[code],
+        icon=":material/language:",
+        type="tertiary",
+        help=_("Language"),
+        key=MENU,
+        on_click=follow_menu,
+    )
 
 
 @st.fragment

@@ -9,6 +9,7 @@ from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, FormatError
 from bpe_core.bpe.corpus import Progress
+from bpe_core.language import _, message
 from ui.session import state
 from ui.session.learned_tokenizers import is_learned
 from ui.session.tokenizer_files import HubTokenizer, OwnTokenizer, WantedModel, check_room, is_own, safe_title
@@ -23,7 +24,9 @@ HEAVY_TO_LEARN = 5_000
 HEAVY_TO_OPEN = 1_000_000
 """Bytes from which on files wait their turn. Smaller ones are opened in a tenth of a second."""
 
-_CANCELLED = FormatError("The files were not opened: this was cancelled.", remedy="Add them once more.")
+_CANCELLED = FormatError(
+    message("The files were not opened: this was cancelled."), remedy=message("Add them once more.")
+)
 
 
 def open_wanted() -> tuple[OwnTokenizer, ...]:
@@ -98,7 +101,7 @@ def have_open(names: Sequence[str], leave_out: Callable[[], None]) -> None:
     try:
         _open(bar, files)
     except BpeError as error:
-        not_now(error, "Open the files", kept="The files are kept.")
+        not_now(error, _("Open the files"), kept=_("The files are kept."))
 
 
 def _have_trained(names: Sequence[str], leave_out: Callable[[], None]) -> None:
@@ -116,34 +119,40 @@ def _have_trained(names: Sequence[str], leave_out: Callable[[], None]) -> None:
                         name,
                         source,
                         on_progress=_learning(bar, name),
-                        waiting=lambda: bar.report(0, 1, "Waiting: another visitor trains on the same text"),
+                        waiting=lambda: bar.report(0, 1, _("Waiting: another visitor trains on the same text")),
                     )
     except BpeError as error:  # too much in the line
-        not_now(error, "Train", kept="The text is kept.")
+        not_now(error, _("Train"), kept=_("The text is kept."))
     bar.clear()
 
 
 def _telling(bar: TrainingBar, words: str, before: int, files: int) -> Progress:
     """Draws how far the reading of a file is, of which there are `files`, `before` of them before this one."""
-    return lambda done, total: bar.report(before * total + done, files * total, f"{words}: {done / total:.0%} read")
+    return lambda done, total: bar.report(
+        before * total + done, files * total, _("{opening}: {share:.0%} read", opening=words, share=done / total)
+    )
 
 
 def _learning(bar: TrainingBar, name: str) -> Progress:
     """Draws how far the training of one of the algorithms is."""
-    return lambda done, total: bar.report(done, total, f"Training {title_of(name)}: {done:,} of {total:,} pieces")
+    return lambda done, total: bar.report(
+        done,
+        total,
+        _("Training {title}: {done:,} of {total:,} pieces", title=title_of(name), done=done, total=total),
+    )
 
 
 def _open(bar: TrainingBar, files: Sequence[OwnTokenizer]) -> None:
     closed = [file for file in files if not cache.file_tokenizer.is_at_hand(file)]
     with bar.turn(heavy=sum(file.size for file in closed) > HEAVY_TO_OPEN):
         for number, file in enumerate(closed, 1):
-            words = f"Opening file {number} of {len(closed)}"
+            words = _("Opening file {number} of {files}", number=number, files=len(closed))
             if file.size > HEAVY_TO_OPEN:
-                words += f", {file.size / 2**20:,.0f} MB"
+                words = _("{opening}, {size:,.0f} MB", opening=words, size=file.size / 2**20)
                 bar.begin((number - 1) / len(closed), words)
             cache.file_tokenizer(
                 file,
                 on_progress=_telling(bar, words, number - 1, len(closed)),
-                waiting=lambda: bar.report(0, 1, "Waiting: another visitor opens the same file"),
+                waiting=lambda: bar.report(0, 1, _("Waiting: another visitor opens the same file")),
             )
     bar.clear()

@@ -7,12 +7,13 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from bpe_core.language import _, gettext, n_, said
 from ui.session import state
 from ui.session.learned_tokenizers import learned
 from ui.session.samples import sample
 from ui.session.tokenizer_files import FILE_SPLITS, is_own, safe_title
 from ui.shared import cache
-from ui.shared.display import KINDS, counted, title_of
+from ui.shared.display import KINDS, title_of
 from ui.shared.opening import have_open
 
 _WIDTH = 160
@@ -22,7 +23,7 @@ def one_tokenizer(item: state.Item[str], *, help: str | None = None) -> str:
     """Choose one tokenizer; returns its name."""
     chosen = item.get()
     shown = state.in_order([*state.SHOWN, chosen])
-    st.segmented_control("Tokenizer", shown, format_func=full_title, required=True, help=help, **item.widget())
+    st.segmented_control(_("Tokenizer"), shown, format_func=full_title, required=True, help=help, **item.widget())
     _menu(item, [name for name in state.other_tokenizers() if name != chosen], item.set)
     have_open([chosen], lambda: item.set(state.TRAINED))
     return item.get()
@@ -34,13 +35,15 @@ def several_tokenizers(item: state.Item[list[str]], tokens: Mapping[str, int]) -
     def titled(name: str) -> str:
         if name not in tokens:
             return full_title(name)
-        known = learned(name) is None  # the title of another one ends in a number already
-        return f"{full_title(name)} · {f'{tokens[name]:,}' if known else counted(tokens[name], 'token')}"
+        if learned(name) is None:
+            return f"{full_title(name)} · {tokens[name]:,}"
+        takes = n_("{count:,} token", "{count:,} tokens", tokens[name])  # its title ends in a number already
+        return f"{full_title(name)} · {takes}"
 
     chosen = item.get()
     others = [name for name in state.other_tokenizers() if name not in chosen]
     shown = state.in_order([*state.SHOWN, *chosen])
-    st.pills("Tokenizers", shown, format_func=titled, selection_mode="multi", **item.widget())
+    st.pills(_("Tokenizers"), shown, format_func=titled, selection_mode="multi", **item.widget())
     _menu(item, others, lambda name: item.set([*item.get(), name]))
 
 
@@ -48,20 +51,20 @@ def full_title(name: str) -> str:
     """What a tokenizer is called where it is chosen: with the text and the size where Algorithms trains it."""
     found, source = learned(name), state.source()
     if found is None:
-        return title_of(name)
-    text = "pasted text"
+        return said(title_of(name))
+    text = _("pasted text")
     if source.kind != "paste":
-        text = sample(source.label).title if source.kind == "sample" else safe_title(source.label)
-    return found.title_with(text, found.size or cache.usual_vocabulary_size(source))
+        text = gettext(sample(source.label).title) if source.kind == "sample" else safe_title(source.label)
+    return said(found.title_with(text, found.size or cache.usual_vocabulary_size(source)))
 
 
 def split_of_ranks(item: state.Item[str | None], width: int | Literal["stretch"] = "stretch") -> bool:
     """Ask how texts are split by ranks of tiktoken that are none of the published ones. Whether that is chosen."""
     st.selectbox(
-        "Split into words: a .tiktoken file does not say",
+        _("Split into words: a .tiktoken file does not say"),
         FILE_SPLITS,
         index=None,
-        placeholder="Choose the split",
+        placeholder=_("Choose the split"),
         width=width,
         **item.widget(),
     )
@@ -71,7 +74,7 @@ def split_of_ranks(item: state.Item[str | None], width: int | Literal["stretch"]
 def check_button(name: str) -> None:
     """For a tokenizer of the visitor's own: leads to the proof by the library that its files belong to."""
     st.button(
-        "Check against its library",
+        _("Check against its library"),
         icon=":material/fact_check:",
         type="tertiary",
         key=f"check {name}",
@@ -92,11 +95,11 @@ def _menu(item: state.Item[Any], others: Sequence[str], take: Callable[[str], No
     """The tokenizers that are neither shown nor chosen. Typing in the field finds one by its name or its model."""
     menu = state.menu_beside(item)
     st.selectbox(
-        "More tokenizers",
+        _("More tokenizers"),
         others,
         index=None,
         format_func=_described,
-        placeholder="More tokenizers" if others else "No others",
+        placeholder=_("More tokenizers") if others else _("No others"),
         label_visibility="collapsed",
         disabled=not others,
         width=_WIDTH,
@@ -118,4 +121,4 @@ def _described(name: str) -> str:
     """A tokenizer in the menu: its title, and what it is."""
     if learned(name) is not None:
         return full_title(name)
-    return f"{title_of(name)} · {'own file' if is_own(name) else KINDS.get(name, 'trained here')}"
+    return f"{said(title_of(name))} · {_('own file') if is_own(name) else KINDS.get(name) or _('trained here')}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bpe_core.language import gettext, said
 from ui.components.pictures import offer_pictures
 from ui.session import state
 from ui.session.samples import all_samples
@@ -12,8 +13,9 @@ _LONGEST = 60
 
 def show_pictures() -> None:
     """Let the buttons of all views make pictures. Once a run, after the page, which may choose the text anew."""
-    titles = {each.name: each.title for each in all_samples()}
+    titles = {each.name: gettext(each.title) for each in all_samples()}
+    names = {name: said(title) for name, title in NAMES.items()}
     source = state.source()
     begins = " ".join(source.text[: 4 * _LONGEST].split())[:_LONGEST]
     text = titles[source.label] if source.kind == "sample" else f"“{begins}”"
-    offer_pictures(names={**NAMES, **titles}, trained_on=text, settings=settings_line(state.CONFIG.get()))
+    offer_pictures(names={**names, **titles}, trained_on=text, settings=settings_line(state.CONFIG.get()))

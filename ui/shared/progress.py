@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import streamlit as st
 
 from bpe_core import BpeError
+from bpe_core.language import _
 from ui.memory.cache import visitor
 from ui.shared.address import keep_address
 from ui.shared.messages import problem
@@ -49,7 +50,7 @@ class TrainingBar:
             yield
 
     def _wait(self, before: int) -> None:
-        self._draw(0.0, f"Waiting: {before:,} before you")
+        self._draw(0.0, _("Waiting: {before:,} before you", before=before))
 
     def report(self, done: int, total: int, words: str) -> None:
         """Draw how far it is, unless it was drawn just now or is over soon. `words` are ours, never a visitor's."""
@@ -63,7 +64,7 @@ class TrainingBar:
         if self._bar is None:
             with self._place.container(border=True, horizontal=True, vertical_alignment="center", key=self._key):
                 self._bar = st.progress(0.0)
-                st.button("Cancel", icon=":material/close:", key=f"{self._key} cancel", on_click=self._on_cancel)
+                st.button(_("Cancel"), icon=":material/close:", key=f"{self._key} cancel", on_click=self._on_cancel)
         self._bar.progress(share, words)
 
     def begin(self, share: float, words: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
 
 import streamlit as st
@@ -13,4 +14,4 @@ def show_shell(title: str) -> None:
     """Name the page: in the browser's tab, and as its first heading. `title` is ours. Once a run, in app.py."""
     st.set_page_config(page_title=f"{title} · BPE Lab")
     st.html(_STYLE)
-    st.html(f'<h1 class="page-name">{title}</h1>')
+    st.html(f'<h1 class="page-name">{escape(title)}</h1>')

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from bpe_core.language import Message, gettext, message, said
 from ui.components.stage import StageCards, stage_button
 from ui.session import state
 from ui.session.courses import all_courses
@@ -9,94 +12,99 @@ from ui.session.courses import all_courses
 STAGE: dict[str, StageCards] = {
     "train": StageCards(
         (
-            ("text", "Text"),
-            ("story", "This step"),
-            ("candidates", "Next merge"),
-            ("token", "Token"),
-            ("changes", "Changes"),
-            ("merges", "Merge table"),
-            ("curves", "Curves"),
-            ("costs", "Costs"),
-            ("nothing", "Nothing to merge"),
+            ("text", message("Text")),
+            ("story", message("This step")),
+            ("candidates", message("Next merge")),
+            ("token", message("Token")),
+            ("changes", message("Changes")),
+            ("merges", message("Merge table")),
+            ("curves", message("Curves")),
+            ("costs", message("Costs")),
+            ("nothing", message("Nothing to merge")),
         ),
         beside="player",
         fits=("text", "story", "curves"),
     ),
     "encode": StageCards(
         (
-            ("tokens", "Tokens"),
-            ("token", "Token"),
-            ("word", "Word"),
-            ("copy", "Copy"),
-            ("decode", "Ids to text"),
-            ("refused", "Refused"),
+            ("tokens", message("Tokens")),
+            ("token", message("Token")),
+            ("word", message("Word")),
+            ("copy", message("Copy")),
+            ("decode", message("Ids to text")),
+            ("refused", message("Refused")),
         ),
         beside="encode text area",
         fits=("tokens", "token", "word"),
     ),
     "compare": StageCards(
         (
-            ("lines", "Lines"),
-            ("why", "Why they differ"),
-            ("counts", "Counts"),
-            ("agreement", "Shared boundaries"),
-            ("metrics", "Measures"),
-            ("fertility", "Languages"),
+            ("lines", message("Lines")),
+            ("why", message("Why they differ")),
+            ("counts", message("Counts")),
+            ("agreement", message("Shared boundaries")),
+            ("metrics", message("Measures")),
+            ("fertility", message("Languages")),
         ),
         beside="compare text area",
         fits=("counts", "agreement", "metrics"),
     ),
     "vocabulary": StageCards(
         (
-            ("tokens", "Tokens"),
-            ("vocabulary token", "Token"),
-            ("filters", "Find"),
-            ("lengths", "Lengths"),
+            ("tokens", message("Tokens")),
+            ("vocabulary token", message("Token")),
+            ("filters", message("Find")),
+            ("lengths", message("Lengths")),
         ),
         fits=("vocabulary token", "lengths"),
     ),
     "algorithms": StageCards(
         (
-            ("algorithms cards", "Four algorithms"),
-            ("algorithms sentence card", "A sentence"),
-            ("algorithms word card", "The word"),
-            ("algorithms differences", "Differences"),
+            ("algorithms cards", message("Four algorithms")),
+            ("algorithms sentence card", message("A sentence")),
+            ("algorithms word card", message("The word")),
+            ("algorithms differences", message("Differences")),
             ("why Bpe", "BPE"),
             ("why WordPiece", "WordPiece"),
             ("why Unigram", "Unigram"),
             ("why SentencePiece", "SentencePiece"),
-            ("algorithms vocabularies", "Vocabularies"),
-            ("by hand pieces card", "By hand: pieces"),
-            ("by hand ways", "By hand: ways"),
-            ("by hand losses", "By hand: loss"),
+            ("algorithms vocabularies", message("Vocabularies")),
+            ("by hand pieces card", message("By hand: pieces")),
+            ("by hand ways", message("By hand: ways")),
+            ("by hand losses", message("By hand: loss")),
         ),
         beside="algorithms player",
         fits=("algorithms word card", "why Bpe", "why WordPiece", "why Unigram", "why SentencePiece"),
     ),
     "pipeline": StageCards(
         (
-            ("stages", "Stages"),
-            ("masks", "What the model gets"),
-            ("encoding table", "Table"),
-            ("labels over tokens", "Labels"),
-            ("markups", "Chat markups"),
-            ("own template", "Template"),
+            ("stages", message("Stages")),
+            ("masks", message("What the model gets")),
+            ("encoding table", message("Table")),
+            ("labels over tokens", message("Labels")),
+            ("markups", message("Chat markups")),
+            ("own template", message("Template")),
         ),
         beside="pipeline text area",
     ),
     "lessons": StageCards(
         (
-            ("question", "Question"),
-            ("answer", "Answer"),
+            ("question", message("Question")),
+            ("answer", message("Answer")),
             *((f"course of {each.name}", each.title) for each in all_courses()),
         ),
         fits=("question", "answer"),
     ),
 }
-"""By the name of the page, the first card first."""
+"""By the name of the page, the first card first. The names of tabs are messages, titles of courses, or names."""
 
 
 def show_stage_button() -> None:
     """Draw the button that puts a card of this page on the stage."""
     page = state.PAGE.get()
-    stage_button(page, STAGE[page])
+    shown = STAGE[page]
+    stage_button(page, replace(shown, cards=[(key, _called(tab)) for key, tab in shown.cards]))
+
+
+def _called(tab: str) -> str:
+    return said(tab) if isinstance(tab, Message) else gettext(tab)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from threading import Condition
 
 from bpe_core import BpeError
+from bpe_core.language import Message, message
 
 MOST_EACH = 2
 """Places that a visitor may have at the same time."""
@@ -20,14 +21,19 @@ BETWEEN_LOOKS = 0.2
 """Seconds after which one who waits is asked whether he is still there."""
 
 
+def _unfinished(held: int) -> Message:
+    return message("{held} of your trainings, comparisons or proofs are not finished yet.", held=held)
+
+
 class Turns:
     """A line in which heavy work waits; the first `at_once` in it are being done. Safe to use from several threads."""
 
     def __init__(
-        self, at_once: int, most_each: int = MOST_EACH, what: str = "trainings, comparisons or proofs"
+        self, at_once: int, most_each: int = MOST_EACH, unfinished: Callable[[int], Message] = _unfinished
     ) -> None:
+        """`unfinished`: says to a visitor how many of his places are taken."""
         self.at_once = at_once
-        self._what = what
+        self._unfinished = unfinished
         self._most_each = most_each
         self._changed = Condition()
         self._line: list[tuple[object, str | None]] = []
@@ -62,9 +68,9 @@ class Turns:
             held = sum(who == place[1] is not None for _, who in self._line)
             if held >= self._most_each:
                 raise BpeError(
-                    f"{held} of your {self._what} are not finished yet.",
-                    limit=f"A visitor can have {self._most_each} at a time.",
-                    remedy="Wait for one of them, or cancel it.",
+                    self._unfinished(held),
+                    limit=message("A visitor can have {most} at a time.", most=self._most_each),
+                    remedy=message("Wait for one of them, or cancel it."),
                 )
             self._line.append(place)
 

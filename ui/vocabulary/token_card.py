@@ -115,7 +115,7 @@ def _show_facts(vocabulary: Vocabulary, row: int) -> None:
         n_("{count:,} byte", "{count:,} bytes", int(facts.byte_lengths[row])),
         n_("{count:,} whole character", "{count:,} whole characters", int(facts.char_lengths[row])),
     )
-    used = n_("once", "{count:,} times", uses) if uses else _("never")
+    used = _("never") if not uses else _("once") if uses == 1 else _("{times:,} times", times=uses)
     shown = [
         (_("Bytes"), data[:_LONGEST_HEX].hex(" ").upper() + (" …" if len(data) > _LONGEST_HEX else "")),
         (_("Length"), said(listed(lengths, last=""))),

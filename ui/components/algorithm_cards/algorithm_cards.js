@@ -5,6 +5,7 @@ import { mountedActions } from "../actions.js";
 import { find, make } from "../page.js";
 import { makeChip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
+import { t } from "../words.js";
 
 /** @typedef {[chips: ChipWire[], cells: string[], tone: string, says: string, share: number | null]} CardRow */
 /** @typedef {import("../actions.js").Actions} Actions */
@@ -41,7 +42,7 @@ function frameOf(title, rule) {
 
 /** @param {FailedCard} card */
 function failed({ title, problem }) {
-  const card = frameOf(title, "cannot be trained here");
+  const card = frameOf(title, t("cannot be trained here"));
   card.append(...problem.map((line, at) => make("p", at ? "why" : "why first", line)));
   return card;
 }
@@ -69,8 +70,8 @@ function drawn(data, least) {
  */
 function menuOf(title, places, use) {
   const menu = make("select", "use");
-  menu.setAttribute("aria-label", `Use the finished ${title} tokenizer`);
-  menu.append(...["Use in \u2026", ...places].map((place) => make("option", "", place)));
+  menu.setAttribute("aria-label", t("Use the finished {algorithm} tokenizer", { algorithm: title }));
+  menu.append(...[t("Use in \u2026"), ...places].map((place) => make("option", "", place)));
   menu.options[0].disabled = true;
   menu.options[0].hidden = true;
   menu.selectedIndex = 0;
@@ -88,6 +89,7 @@ function pairOf(chips) {
     if (at) group.append(make("span", "plus", "+"));
     const el = makeChip(chip);
     el.title = el.textContent ?? ""; // it may be cut off
+    delete el.dataset.id;
     group.append(el);
   });
   return group;
@@ -99,7 +101,7 @@ function pairOf(chips) {
  */
 function tableOf({ columns, rows, title }, least) {
   const table = make("table");
-  table.setAttribute("aria-label", `${title}: what the next step looks at`);
+  table.setAttribute("aria-label", t("{algorithm}: what the next step looks at", { algorithm: title }));
   if (rows.length) {
     const head = make("tr");
     const bars = rows.some(([, , , , share]) => share !== null);

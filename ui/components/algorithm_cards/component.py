@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from ui.components.algorithm_cards.card import CARD_ROWS, Card, CardPart
+from bpe_core.language import said
+from ui.components.algorithm_cards.card import CARD_ROWS, Card, CardPart, CardRow
 from ui.components.exchange import acting, encode_body, frame, is_index
 from ui.components.tokens import Chip
 from ui.components.tokens.registration import view_component
@@ -44,22 +45,27 @@ def cards_view(
 def _wire(card: Card | tuple[str, Sequence[str]]) -> dict[str, Any]:
     if isinstance(card, tuple):
         title, problem = card
-        return {"title": title, "problem": list(problem)}
+        return {"title": said(title), "problem": [said(line) for line in problem]}
     return {
-        "title": card.title,
-        "rule": card.rule,
-        "progress": card.progress,
+        "title": said(card.title),
+        "rule": said(card.rule),
+        "progress": said(card.progress),
         "finished": card.finished,
-        "size": card.size,
+        "size": said(card.size),
         "did": [_part(part) for part in card.did],
-        "asks": card.asks,
-        "columns": card.columns,
-        "rows": [[[chip.wire() for chip in row.chips], row.cells, row.tone, row.says, row.share] for row in card.rows],
-        "foot": card.foot,
+        "asks": said(card.asks),
+        "columns": [said(column) for column in card.columns],
+        "rows": [_row(row) for row in card.rows],
+        "foot": said(card.foot),
     }
+
+
+def _row(row: CardRow) -> list[Any]:
+    cells = [said(cell) for cell in row.cells]
+    return [[chip.wire() for chip in row.chips], cells, row.tone, said(row.says), row.share]
 
 
 def _part(part: CardPart) -> Any:
     if isinstance(part, str):
-        return part
+        return said(part)
     return [chip.wire() for chip in ((part,) if isinstance(part, Chip) else part)]

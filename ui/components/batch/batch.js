@@ -5,6 +5,7 @@ import { shownNumber } from "../numbers.js";
 import { find, make } from "../page.js";
 import { appendText, makeChip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
+import { t } from "../words.js";
 import { linesOf, overflowText, removedText } from "./lines.js";
 
 /** @typedef {import("./lines.js").RowWire} RowWire */
@@ -26,13 +27,13 @@ function makeRow(row, added) {
   head.rowSpan = 1 + lines.length + (row.removed.length || row.pieces ? 1 : 0);
   if (row.piece) head.append(make("span", "which", row.piece));
   const tokens = make("tr", "tokens");
-  tokens.append(head, lineTitle("token"));
+  tokens.append(head, lineTitle(t("token")));
   row.chips.forEach((chip, at) => {
     const cell = make("td", row.kinds[at]);
     cell.append(makeChip(chip));
     tokens.append(cell);
   });
-  if (row.rest) tokens.append(make("td", "rest", `\u2026 ${shownNumber(row.rest)} more`));
+  if (row.rest) tokens.append(make("td", "rest", t("\u2026 {count} more", { count: shownNumber(row.rest) })));
   body.append(tokens);
   for (const { title, className, values } of lines) {
     const line = make("tr", className);
@@ -43,7 +44,7 @@ function makeRow(row, added) {
       if (className.startsWith("mask") && value) cell.classList.add("one");
       if (isNew) {
         cell.classList.add("new");
-        cell.title = "new to this vocabulary";
+        cell.title = t("new to this vocabulary");
       }
       line.append(cell);
     });
@@ -77,7 +78,7 @@ function makeRemoved({ removed, pieces, hidden, chips, rest }) {
   }
   const overflow = overflowText(pieces, hidden);
   if (overflow) cell.append(make("span", "part", overflow));
-  line.append(lineTitle("truncated"), cell);
+  line.append(lineTitle(t("truncated")), cell);
   return line;
 }
 

@@ -2,6 +2,7 @@
 // What the grid of a batch says and how it is divided: the lines of a row, its kinds of cells, sentences.
 
 import { shownNumber } from "../numbers.js";
+import { t, tn } from "../words.js";
 
 /**
  * `kinds`: a token of a text, a special token of the template, or a pad token. `rest`: ids that are not drawn.
@@ -21,19 +22,11 @@ import { shownNumber } from "../numbers.js";
  */
 export function linesOf({ ids, types, attention, special }) {
   return [
-    { title: "id", className: "ids", values: ids },
-    { title: "type id", className: "types", values: types },
-    { title: "attention mask", className: "mask attention", values: attention },
-    { title: "special-tokens mask", className: "mask special-mask", values: special },
+    { title: t("id"), className: "ids", values: ids },
+    { title: t("type id"), className: "types", values: types },
+    { title: t("attention mask"), className: "mask attention", values: attention },
+    { title: t("special-tokens mask"), className: "mask special-mask", values: special },
   ];
-}
-
-/**
- * @param {number} count
- * @param {string} noun
- */
-export function many(count, noun) {
-  return `${shownNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /**
@@ -42,7 +35,9 @@ export function many(count, noun) {
  * @param {number} tokens
  */
 export function removedText(name, tokens) {
-  return `${many(tokens, "token")}${name ? ` of ${name}` : ""} removed`;
+  const count = shownNumber(tokens);
+  if (!name) return tn("{count} token removed", "{count} tokens removed", tokens, { count });
+  return tn("{count} token of {text} removed", "{count} tokens of {text} removed", tokens, { count, text: name });
 }
 
 /**
@@ -52,6 +47,10 @@ export function removedText(name, tokens) {
  */
 export function overflowText(pieces, hidden) {
   if (!pieces) return "";
-  const drawn = hidden === pieces ? "not drawn" : hidden ? `the first ${shownNumber(pieces - hidden)} below` : "below";
-  return `${many(pieces, "overflowing piece")}: ${drawn}`;
+  const counts = { count: shownNumber(pieces), drawn: shownNumber(pieces - hidden) };
+  if (hidden === pieces) {
+    return tn("{count} overflowing piece: not drawn", "{count} overflowing pieces: not drawn", pieces, counts);
+  }
+  if (!hidden) return tn("{count} overflowing piece: below", "{count} overflowing pieces: below", pieces, counts);
+  return t("{count} overflowing pieces: the first {drawn} below", counts);
 }

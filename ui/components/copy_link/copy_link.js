@@ -6,11 +6,12 @@
 import { doneUntilNow, mountedActions } from "../actions.js";
 import { keysOfTab } from "../keys.js";
 import { find } from "../page.js";
+import { t } from "../words.js";
 
 const OFTEN = 30; // milliseconds between two looks at the answers
 const MOST = 4_500; // milliseconds: five seconds after a click, browsers let no page write to the clipboard
 const SHOWN = 2500; // milliseconds that an answer is shown
-const NAME = "Copy link";
+const NAME = t("Copy link");
 /** @type {WeakMap<HTMLElement, number>} */
 const timers = new WeakMap();
 
@@ -28,7 +29,7 @@ export default function (component) {
     dispatchEvent(new Event("bpe-lab-write-address"));
     const whole = document.documentElement.dataset.link !== "too long";
     const done = whole && (await copy(location.href));
-    say(label, done ? "Copied" : whole ? "Copy it from the address bar" : "Too long: save a lesson file");
+    say(label, done ? t("Copied") : whole ? t("Copy it from the address bar") : t("Too long: save a lesson file"));
   };
   return () => actions.left(parentElement);
 }

@@ -5,6 +5,7 @@ import { nameValues, shareAbove, ticksTo } from "../axis.js";
 import { goTo } from "../going.js";
 import { clamp, shownNumber } from "../numbers.js";
 import { make, makeSvg } from "../page.js";
+import { t } from "../words.js";
 import { SIDE, areaBelow, lineThrough, nearestPoint, nearestStop, shareAt, shareOfStep, stopsOf, wordsAt } from "./geometry.js";
 
 /** @typedef {import("./geometry.js").CurveWire} CurveWire */
@@ -56,7 +57,7 @@ export class Curve {
     this.plot.tabIndex = 0;
     this.plot.setAttribute("role", "slider");
     this.plot.setAttribute("aria-valuemin", "0");
-    this.plot.setAttribute("aria-description", "Arrow keys read the curve, Enter goes to a merge");
+    this.plot.setAttribute("aria-description", t("Arrow keys read the curve, Enter goes to a merge"));
     const chart = make("div", "chart");
     chart.append(this.valueNames, this.plot, this.axisLines, this.stepNames);
     this.el.append(this.caption, this.says, chart);

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
-from ui.components.exchange import Body, encode_body
+from bpe_core.language import said
+from ui.components.exchange import Body, SpokenBody, encode_body
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,9 @@ class Curve:
     def wire(self) -> dict[str, Any]:
         """Short form for the browser: two decimal places more than are shown are finer than a pixel."""
         return {
-            "title": self.title,
-            "caption": self.caption,
-            "unit": self.unit,
+            "title": said(self.title),
+            "caption": said(self.caption),
+            "unit": said(self.unit),
             "digits": self.digits,
             "most": self.most,
             "values": [round(value, self.digits + 2) for value in self.values],
@@ -93,7 +93,7 @@ class Curves:
     other_steps: Sequence[int] = ()
     axis: IdsAxis | None = None
 
-    @cached_property
+    @SpokenBody
     def body(self) -> Body:
         """What the browser gets, with its content hash."""
         return encode_body(
@@ -112,6 +112,11 @@ class Curves:
         wire = asdict(self.axis)
         return wire | {
             "shares": [round(share, 5) for share in self.axis.shares],
-            "points": [point._asdict() for point in self.axis.points],
-            "names": [list(name) for name in self.axis.names],
+            "points": [_told(point._asdict()) for point in self.axis.points],
+            "names": [[share, said(first), said(second)] for share, first, second in self.axis.names],
+            "lines": [said(line) for line in self.axis.lines],
         }
+
+
+def _told(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: said(value) if isinstance(value, str) else value for name, value in values.items()}

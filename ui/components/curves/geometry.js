@@ -3,6 +3,7 @@
 
 import { shareAbove } from "../axis.js";
 import { firstOver, shownNumber } from "../numbers.js";
+import { t } from "../words.js";
 
 /**
  * `most`: the largest value, drawn or not; `other`: the values of the second line, or none; `saves`: whether it is said
@@ -108,13 +109,15 @@ export function nearestStop({ steps, last, axis }, share) {
  * @param {IdsAxis | null} [axis]
  */
 export function wordsAt({ digits, unit, saves, values }, step, value, axis = null) {
-  const shown = shownNumber(value, digits) + (unit.startsWith("%") ? "" : " ") + unit;
+  const amount = { number: shownNumber(value, digits), unit };
+  const shown = unit.startsWith("%") ? t("{number}{unit}", amount) : t("{number} {unit}", amount);
   if (axis) {
     const ids = axis.first_id + step;
-    return `${shownNumber(ids)} ids \u00d7 ${shownNumber(axis.width)} = ${shownNumber(ids * axis.width)} parameters: ${shown}`;
+    const product = { ids: shownNumber(ids), width: shownNumber(axis.width), parameters: shownNumber(ids * axis.width) };
+    return t("{ids} ids \u00d7 {width} = {parameters} parameters: {value}", { ...product, value: shown });
   }
-  const merge = `Merge ${shownNumber(step)}: ${shown}`;
-  if (!saves) return merge;
-  const share = saves > 0 ? 1 - value / values[0] : 1 - values[0] / value;
-  return Number.isFinite(share) ? `${merge}, ${shownNumber(100 * share, 1)}% saved` : merge;
+  const merge = { step: shownNumber(step), value: shown };
+  const share = !saves ? NaN : saves > 0 ? 1 - value / values[0] : 1 - values[0] / value;
+  if (!Number.isFinite(share)) return t("Merge {step}: {value}", merge);
+  return t("Merge {step}: {value}, {share}% saved", { ...merge, share: shownNumber(100 * share, 1) });
 }

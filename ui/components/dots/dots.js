@@ -6,6 +6,7 @@ import { shownNumber } from "../numbers.js";
 import { find, make, makeSvg } from "../page.js";
 import { Tooltip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
+import { t } from "../words.js";
 import { SHAPES, largestOf, placeOf, rangeOfRow, wordsOf } from "./shapes.js";
 
 /** @typedef {import("./shapes.js").DotRow} DotRow */
@@ -85,13 +86,13 @@ class Dots {
       if (value === null) return;
       const mark = markOf(at, row[2][at] > 0);
       mark.style.left = placeOf(value, most);
-      this.words.set(mark, `${row[0]}, ${wordsOf(body, row, at)}`);
+      this.words.set(mark, t("{row}, {value}", { row: row[0], value: wordsOf(body, row, at) }));
       track.append(mark);
     });
     const said = row[1].map((_, at) => wordsOf(body, row, at)).filter(Boolean);
     const name = make("span", "name", row[0]);
     name.style.gridRow = track.style.gridRow = String(line);
-    el.append(name, track, make("span", "said", said.join("; ") || "no value"));
+    el.append(name, track, make("span", "said", said.join("; ") || t("no value")));
     return el;
   }
 

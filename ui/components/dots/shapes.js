@@ -3,6 +3,7 @@
 
 import { endOfAxis } from "../axis.js";
 import { shownNumber } from "../numbers.js";
+import { t } from "../words.js";
 
 /** @typedef {[name: string, values: (number | null)[], hollow: number[]]} DotRow */
 /** @typedef {{ names: string[], rows: DotRow[], axis: string, digits: number, hollow: string }} DotsBody */
@@ -55,5 +56,6 @@ export function rangeOfRow([, values]) {
 export function wordsOf({ names, digits, hollow }, [, values, isHollow], at) {
   const value = values[at];
   if (value === null) return "";
-  return `${names[at]}: ${shownNumber(value, digits)}${isHollow[at] ? `, ${hollow}` : ""}`;
+  const known = { name: names[at], value: shownNumber(value, digits), hollow };
+  return isHollow[at] ? t("{name}: {value}, {hollow}", known) : t("{name}: {value}", known);
 }

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from bpe_core.language import _
 from ui.components.exchange import acting, frame, is_index
 from ui.components.interlinear.lines import Interlinear
 from ui.components.tokens.registration import view_component
@@ -29,7 +30,7 @@ def interlinear(
     highlight: tuple[int, int] | None = None,
     height: int | None = None,
     limit: int = _LIMIT,
-    label: str = "The same lines in the tokens of each tokenizer",
+    label: str = "",
     on_pick: Callable[[int, int], None] | None = None,
 ) -> None:
     """Draw every line of `text` once per lane, each with that lane's tokens.
@@ -57,7 +58,7 @@ def interlinear(
     head = {
         "name": key,
         "tells": on_pick is not None,
-        "label": label,
+        "label": label or _("The same lines in the tokens of each tokenizer"),
         "height": height,
         "highlight": [int(byte) for byte in highlight] if highlight else None,
     }

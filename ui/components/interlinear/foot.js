@@ -2,6 +2,7 @@
 // How much of the lines is seen: they scroll inside a height, and the foot below them leads on or opens them all.
 
 import { find } from "../page.js";
+import { t } from "../words.js";
 import { furtherText } from "./rows.js";
 
 const SLACK = 4; // pixels that browsers round off
@@ -53,7 +54,7 @@ export class Foot {
     this.further.hidden = this.opened;
     this.further.disabled = !below;
     this.further.textContent = furtherText({ below, unseen });
-    this.all.textContent = this.opened ? "Show fewer lines" : "Show all lines";
+    this.all.textContent = this.opened ? t("Show fewer lines") : t("Show all lines");
   }
 
   /** On by what is seen, so that the line at the lower edge becomes the first. */

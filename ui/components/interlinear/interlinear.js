@@ -7,16 +7,17 @@
 // A token that covers no text (a bare </w>) is a dot. Marks of disagreement are low ticks in rows that are full of them.
 
 import { mountedActions } from "../actions.js";
-import { clamp, countOf, shownNumber } from "../numbers.js";
+import { clamp, shownNumber } from "../numbers.js";
 import { closest, find, make, pointAt, unzoomed, zoomOf } from "../page.js";
 import { isOnPaper, whenOnPaper } from "../paper.js";
 import { Tooltip } from "../tokens/drawing.js";
 import { drawsText, fontless } from "../tokens/fonts.js";
 import { readPayload } from "../tokens/payload.js";
+import { t, tn } from "../words.js";
 import { linesOf } from "./cells.js";
 import { Geometry } from "./chunk.js";
 import { Foot } from "./foot.js";
-import { Row, boundariesOf, legendOf } from "./rows.js";
+import { Row, afterText, beforeText, boundariesOf, legendOf } from "./rows.js";
 import { breakLines, drawCells, rectOf } from "./wrapping.js";
 
 /** @typedef {import("../actions.js").Actions} Actions */
@@ -119,10 +120,8 @@ class Interlinear {
 
   /** @param {LinesBody} body */
   read(body) {
-    const beyond = (/** @type {number} */ count, /** @type {string} */ where) =>
-      count ? `\u2026 ${countOf(count, "character")} ${where}` : "";
-    this.before.textContent = beyond(body.before, "before these lines");
-    this.after.textContent = beyond(body.after, "after these lines");
+    this.before.textContent = beforeText(body.before);
+    this.after.textContent = afterText(body.after);
     this.rows = body.lanes.map((lane) => new Row(lane));
     const divide = () => {
       this.lines = this.rows.length ? linesOf(body.text, body.start, boundariesOf(this.rows), fontless()) : [];
@@ -231,7 +230,7 @@ class Interlinear {
     label.append(name);
     if (isFirst) {
       const total = make("span", "total", shownNumber(row.total));
-      total.title = countOf(row.total, "token");
+      total.title = tn("{count} token", "{count} tokens", row.total, { count: shownNumber(row.total) });
       label.append(total);
     }
     const layer = make("div", row.crowded ? "segmentation crowded" : "segmentation");
@@ -448,7 +447,7 @@ class Interlinear {
     const el = this.elements[row][at];
     if (!el) return;
     this.cursor = { row, at };
-    pointAt(this.lanes, el, `${tokens.name}, ${tokens.spoken(at)}`);
+    pointAt(this.lanes, el, t("{tokenizer}, {token}", { tokenizer: tokens.name, token: tokens.spoken(at) }));
     el.scrollIntoView({ block: "nearest" });
     this.show(el);
   }

@@ -3,6 +3,7 @@
 
 import { firstOver, shownNumber } from "../numbers.js";
 import { Tokens, quoted } from "../tokens/spans.js";
+import { t, tn } from "../words.js";
 
 /** @typedef {TokensBody & { name: string, begin: number[], end: number[], unshared: number[] }} LaneBody */
 /** @typedef {{ marks: string[], words: string }} LegendEntry */
@@ -110,12 +111,12 @@ export function legendOf(rows) {
   const names = [...bare].filter(Boolean).slice(0, MOST_NAMED).join(", ");
   /** @type {LegendEntry[]} */
   const entries = [];
-  if (edges.length) entries.push({ marks: edges, words: "a boundary that not all share" });
+  if (edges.length) entries.push({ marks: edges, words: t("a boundary that not all share") });
   if (rows.some((row) => row.some((at) => row.head(at) || row.tail(at))))
-    entries.push({ marks: ["slit"], words: "a boundary within a character" });
-  if (bare.size) entries.push({ marks: ["dot"], words: `a token that covers no text${names && `: ${names}`}` });
+    entries.push({ marks: ["slit"], words: t("a boundary within a character") });
+  if (bare.size) entries.push({ marks: ["dot"], words: names ? t("a token that covers no text: {names}", { names }) : t("a token that covers no text") });
   if (rows.some((row) => row.some((at) => row.isNamed(at) && !row.isBare(at))))
-    entries.push({ marks: ["named"], words: "a special or unknown token" });
+    entries.push({ marks: ["named"], words: t("a special or unknown token") });
   return entries;
 }
 
@@ -124,6 +125,27 @@ export function legendOf(rows) {
  * @param {{ below: boolean, unseen: number }} hidden whether anything is below, and how many lines start there
  */
 export function furtherText({ below, unseen }) {
-  if (!below) return "The last line";
-  return unseen ? `\u2193 ${shownNumber(unseen)} more ${unseen === 1 ? "line" : "lines"}` : "\u2193 The line goes on";
+  if (!below) return t("The last line");
+  if (!unseen) return t("\u2193 The line goes on");
+  return tn("\u2193 {count} more line", "\u2193 {count} more lines", unseen, { count: shownNumber(unseen) });
+}
+
+/**
+ * What is said above the lines; "" where nothing is before them.
+ * @param {number} characters
+ */
+export function beforeText(characters) {
+  const values = { count: shownNumber(characters) };
+  if (!characters) return "";
+  return tn("\u2026 {count} character before these lines", "\u2026 {count} characters before these lines", characters, values);
+}
+
+/**
+ * What is said below the lines; "" where nothing is after them.
+ * @param {number} characters
+ */
+export function afterText(characters) {
+  const values = { count: shownNumber(characters) };
+  if (!characters) return "";
+  return tn("\u2026 {count} character after these lines", "\u2026 {count} characters after these lines", characters, values);
 }

@@ -4,6 +4,7 @@
 import { rangeOf } from "../numbers.js";
 import { isRtl, startsRtl } from "../tokens/direction.js";
 import { hexOf } from "../tokens/spans.js";
+import { t, tn } from "../words.js";
 
 /** @typedef {import("../tokens/spans.js").Tokens} Tokens */
 /** `token`: whose it is; -1: of none. A token of no bytes has a column as well, with no hex. */
@@ -145,8 +146,9 @@ export class Columns {
  * @param {boolean} short whether there is little room
  */
 export function partText([, first, last, of], short) {
-  const range = `${rangeOf(first, last)} of ${of}`;
-  return short ? range : `byte${first === last ? "" : "s"} ${range}`;
+  const values = { range: rangeOf(first, last), all: of };
+  if (short) return t("{range} of {all}", values);
+  return tn("byte {range} of {all}", "bytes {range} of {all}", last - first + 1, values);
 }
 
 /**

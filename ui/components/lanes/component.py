@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from bpe_core.language import _
 from ui.components.exchange import acting, frame, is_index
 from ui.components.tokens import TokenSpans
 from ui.components.tokens.registration import view_component
@@ -21,7 +22,7 @@ def lanes_view(
     key: str,
     selected: int | None = None,
     height: int | None = None,
-    label: str = "Characters, bytes and tokens",
+    label: str = "",
     on_select: Callable[[int | None], None] | None = None,
 ) -> None:
     """Draw a window of tokens as three lanes, each byte a column; keep it to a few hundred tokens.
@@ -39,7 +40,7 @@ def lanes_view(
     position = None if selected is None else selected - spans.first
     head = {
         "name": key,
-        "label": label,
+        "label": label or _("Characters, bytes and tokens"),
         "height": height,
         "selected": position if position is not None and 0 <= position < len(spans.ids) else None,
     }

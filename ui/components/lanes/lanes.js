@@ -7,6 +7,7 @@ import { closest, find, make, pointAt } from "../page.js";
 import { Tooltip, appendText, firstBox } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 import { NO_TOKENS, Tokens } from "../tokens/spans.js";
+import { t } from "../words.js";
 import { Columns, idClass, partText } from "./columns.js";
 
 /** @typedef {import("../actions.js").Actions} Actions */
@@ -74,7 +75,7 @@ class Lanes {
     const blocks = this.columns.blocks(this.width);
     const directions = this.columns.directions(blocks);
     this.lanes.replaceChildren(...blocks.map((block, at) => this.block({ ...block, rtl: directions[at] })));
-    this.more.textContent = this.tokens.total ? "" : "No tokens.";
+    this.more.textContent = this.tokens.total ? "" : t("No tokens.");
     this.select(this.selected);
   }
 
@@ -84,7 +85,7 @@ class Lanes {
     const block = make("div", "block");
     if (rtl) block.dir = "rtl";
     block.style.gridTemplateColumns = `${SIDE}px repeat(${to - from}, ${CELL}px)`;
-    ["characters", "bytes", "tokens"].forEach((name, row) => {
+    [t("characters"), t("bytes"), t("tokens")].forEach((name, row) => {
       const side = make("div", "side", name);
       side.style.gridRow = String(row + 1);
       block.append(side);
@@ -100,7 +101,7 @@ class Lanes {
       const split = owners > 1 || char.count < char.of;
       const el = make("div", "char" + (split ? " split" : "") + (char.hidden ? (rtl ? " open-right" : " open-left") : ""));
       appendText(el, char.text);
-      el.title = owners > 1 ? `split over ${owners} tokens` : "";
+      el.title = owners > 1 ? t("split over {count} tokens", { count: owners }) : "";
       place(el, char);
     }
     bytes.slice(from, to).forEach(({ hex, token }, at) => {
@@ -142,7 +143,7 @@ class Lanes {
       el.setAttribute("aria-selected", "false");
       const spoken = this.tokens.spoken(at);
       const seen = el.textContent ?? "";
-      el.setAttribute("aria-label", seen === String(id) ? spoken : `${seen}: ${spoken}`); // a name begins with what is seen
+      el.setAttribute("aria-label", seen === String(id) ? spoken : t("{token}: {meaning}", { token: seen, meaning: spoken })); // a name begins with what is seen
     } else el.setAttribute("aria-hidden", "true");
     this.elements[at].push(el);
     return el;

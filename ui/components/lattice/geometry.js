@@ -3,6 +3,7 @@
 
 import { shownNumber } from "../numbers.js";
 import { chipReading } from "../tokens/spans.js";
+import { t } from "../words.js";
 
 /**
  * An edge from node to node: its score, the best total up to its end, whether it is the best path there, whether it is
@@ -115,12 +116,15 @@ export function shownScore(score) {
  * @param {ChipWire} chip
  */
 export function spokenEdge([start, end, score, total, best, chosen, unknown], chip) {
-  const place = end - start === 1 ? `character ${end}` : `characters ${start + 1} to ${end}`;
   const fate = chosen
-    ? "on the best path"
+    ? t("on the best path")
     : best
-      ? "the best path to its end, but not on the best path of the word"
-      : "not the best path to its end";
-  const what = `${chipReading(chip)} ${shownScore(score)}`; // as one sees it
-  return `${what}, the score of ${place}${unknown ? ", not a piece" : ""}, ${shownScore(total)} up to its end, ${fate}`;
+      ? t("the best path to its end, but not on the best path of the word")
+      : t("not the best path to its end");
+  const place =
+    end - start === 1 ? t("character {number}", { number: end }) : t("characters {first} to {last}", { first: start + 1, last: end });
+  const values = { piece: chipReading(chip), score: shownScore(score), place, total: shownScore(total), fate };
+  return unknown
+    ? t("{piece} {score}, the score of {place}, not a piece, {total} up to its end, {fate}", values)
+    : t("{piece} {score}, the score of {place}, {total} up to its end, {fate}", values); // begins as one sees it
 }

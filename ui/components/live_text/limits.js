@@ -2,6 +2,7 @@
 // What a live text area computes: when a text is sent, whether it is short enough, which line ends it has.
 
 import { shownNumber } from "../numbers.js";
+import { t } from "../words.js";
 
 const PAUSE = 60; // milliseconds without a key before a short text is sent; the first key goes at once
 const REST = 200; // milliseconds without sending after which a key counts as the first
@@ -26,19 +27,31 @@ export function pauseFor(length, sinceSent) {
  */
 export function problemOf(text, { longest, bytes }) {
   const characters = text.length <= longest ? text.length : [...text].length;
-  if (characters > longest) return tooLong(characters, longest, "characters");
+  if (characters > longest) return tooManyCharacters(characters, longest);
   const size = text.length * 3 <= bytes / 2 ? 0 : encoder.encode(JSON.stringify(text)).length;
-  return size > bytes ? tooLong(size, bytes, "bytes") : "";
+  return size > bytes ? tooManyBytes(size, bytes) : "";
 }
 
 /**
  * @param {number} size
  * @param {number} limit
- * @param {string} unit
  */
-function tooLong(size, limit, unit) {
-  const taken = `The text has ${shownNumber(size)} ${unit}; ${shownNumber(limit)} are taken.`;
-  return `${taken} Shorten it: until then the page shows the previous text.`;
+function tooManyCharacters(size, limit) {
+  return t("The text has {size} characters; {limit} are taken. Shorten it: until then the page shows the previous text.", {
+    size: shownNumber(size),
+    limit: shownNumber(limit),
+  });
+}
+
+/**
+ * @param {number} size
+ * @param {number} limit
+ */
+function tooManyBytes(size, limit) {
+  return t("The text has {size} bytes; {limit} are taken. Shorten it: until then the page shows the previous text.", {
+    size: shownNumber(size),
+    limit: shownNumber(limit),
+  });
 }
 
 /**

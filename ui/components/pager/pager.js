@@ -5,6 +5,7 @@ import { mountedActions } from "../actions.js";
 import { takeEarlyKeys, takeKeys } from "../keys.js";
 import { clamp } from "../numbers.js";
 import { find } from "../page.js";
+import { t } from "../words.js";
 
 /**
  * `back`, `forward`: the keys; `small`: what one is called, for buttons without words; `done`: what the server took of
@@ -42,9 +43,10 @@ class Pager {
     const at = Number(this.actions.ahead("go", data.done) ?? data.at);
     this.at = clamp(at, 0, Math.max(0, data.count - 1));
     this.root.setAttribute("aria-label", data.what);
-    this.root.classList.toggle("small", data.small !== "");
-    this.name(this.back, "Previous", "The one before", data.back[0]);
-    this.name(this.forward, "Next", "The next one", data.forward[0]);
+    const { small } = data;
+    this.root.classList.toggle("small", small !== "");
+    this.name(this.back, small && t("Previous {what}", { what: small }), t("The one before"), data.back[0]);
+    this.name(this.forward, small && t("Next {what}", { what: small }), t("The next one"), data.forward[0]);
     this.show();
     if (first && data.forward.length) this.listen();
   }
@@ -57,13 +59,12 @@ class Pager {
 
   /**
    * @param {HTMLButtonElement} button
-   * @param {string} way
+   * @param {string} small what a button without words is called, "" for one with words
    * @param {string} title
    * @param {string | undefined} key
    */
-  name(button, way, title, key) {
-    const small = this.data?.small;
-    button.title = small ? `${way} ${small}` : key ? `${title} (${shownKey(key)})` : title;
+  name(button, small, title, key) {
+    button.title = small || (key ? t("{title} ({key})", { title, key: shownKey(key) }) : title);
     if (small) button.setAttribute("aria-label", button.title);
   }
 

@@ -3,6 +3,7 @@
 
 import { shownNumber } from "../numbers.js";
 import { chipReading } from "../tokens/spans.js";
+import { t } from "../words.js";
 
 /** @typedef {"" | "win" | "tie"} PairTone */
 /**
@@ -32,7 +33,7 @@ export function barAt(share, { places, counts }) {
  * @param {PairTone} tone
  */
 export function meaningOf(tone) {
-  return { win: "the next merge", tie: "tied with the next", "": "" }[tone];
+  return { win: t("the next merge"), tie: t("tied with the next"), "": "" }[tone];
 }
 
 /**
@@ -43,5 +44,6 @@ export function meaningOf(tone) {
 export function spokenPair({ pairs, counts, tones }, at) {
   const [left, right] = pairs[at];
   const meaning = meaningOf(tones[at]);
-  return `${chipReading(left)} and ${chipReading(right)}: ${shownNumber(counts[at])}${meaning && ", " + meaning}`;
+  const pair = { left: chipReading(left), right: chipReading(right), count: shownNumber(counts[at]) };
+  return meaning ? t("{left} and {right}: {count}, {meaning}", { ...pair, meaning }) : t("{left} and {right}: {count}", pair);
 }

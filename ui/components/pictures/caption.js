@@ -1,6 +1,8 @@
 // @ts-check
 // What a picture says of itself: the text, the tokenizer, the settings, and the link that opens it. All of it is read
-// from the address, so that the words and the link always say the same.
+// from the address, so that the words and the link always say the same: what was chosen is called as links call it.
+
+import { t } from "../words.js";
 
 import { shownPieces } from "../tokens/marks.js";
 
@@ -35,13 +37,14 @@ export function captionOf(href, { names, trainedOn, settings }, { text = "", sig
   const skipped = [...TOKENIZERS, ...TEXTS, ...SAYS_NOTHING, ...OF_TRAINING];
   const chosen = [...searchParams]
     .filter(([name, value]) => value && !name.endsWith(".z") && !skipped.includes(name))
-    .map(([name, value]) => `${name.replaceAll("_", " ")} ${shortened(value, 24)}`);
+    .map(([name, value]) => [name, shortened(value, 24)])
+    .map(([name, value]) => (name === "step" ? t("step {number}", { number: value }) : `${name.replaceAll("_", " ")} ${value}`));
   const facts = [
-    capital(page),
-    text ? `\u201c${shortened(text, LONGEST_TEXT)}\u201d` : "",
+    pageTitle(page),
+    text ? t("\u201c{text}\u201d", { text: shortened(text, LONGEST_TEXT) }) : "",
     trains ? trainedOn : "",
     [...new Set(tokenizers.map((name) => names[name] ?? name))].join(", "),
-    isTrained && !trains ? `trained on ${trainedOn}` : "",
+    isTrained && !trains ? t("trained on {text}", { text: trainedOn }) : "",
     isTrained && page !== "algorithms" ? settings : "",
     ...chosen,
     sight,
@@ -128,7 +131,16 @@ function named(text) {
   return pieces.map(({ text: shown, mark }) => (mark.startsWith("m name") ? `[${shown}]` : mark === "m sp" ? " " : shown)).join("");
 }
 
-/** @param {string} word */
-function capital(word) {
-  return word.slice(0, 1).toUpperCase() + word.slice(1);
+/** @param {string} page */
+function pageTitle(page) {
+  const titles = {
+    train: t("Train"),
+    encode: t("Encode"),
+    compare: t("Compare"),
+    vocabulary: t("Vocabulary"),
+    algorithms: t("Algorithms"),
+    pipeline: t("Pipeline"),
+    lessons: t("Lessons"),
+  };
+  return titles[/** @type {keyof titles} */ (page)] ?? page;
 }

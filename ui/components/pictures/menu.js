@@ -2,6 +2,7 @@
 // The menu of a view's button: one for the page, beside the app and never in a picture.
 
 import { make } from "../page.js";
+import { t } from "../words.js";
 import { textOf } from "./caption.js";
 import { drawnView, pngOf } from "./view.js";
 
@@ -40,7 +41,7 @@ export class PictureMenu {
     this.root.adoptedStyleSheets = [sheet];
     this.menu = make("div", "menu");
     this.menu.setAttribute("role", "menu");
-    this.menu.setAttribute("aria-label", "Picture");
+    this.menu.setAttribute("aria-label", t("Picture"));
     this.says = make("p");
     this.says.setAttribute("role", "status");
     this.build();
@@ -48,10 +49,10 @@ export class PictureMenu {
 
   build() {
     const acts = /** @type {[string, () => Promise<string>][]} */ ([
-      ["Copy picture", () => this.copyPicture()],
-      ["Copy SVG text", () => this.copyText()],
-      ["Download SVG", () => this.save("svg")],
-      ["Download PNG", () => this.save("png")],
+      [t("Copy picture"), () => this.copyPicture()],
+      [t("Copy SVG text"), () => this.copyText()],
+      [t("Download SVG"), () => this.save("svg")],
+      [t("Download PNG"), () => this.save("png")],
     ]);
     const items = acts.map(([name, act]) => {
       const item = make("button", "", name);
@@ -59,7 +60,7 @@ export class PictureMenu {
       item.onclick = () => this.run(act);
       return item;
     });
-    this.menu.append(...items, make("hr"), this.choice("For print", "print"), this.choice("With caption", "caption"));
+    this.menu.append(...items, make("hr"), this.choice(t("For print"), "print"), this.choice(t("With caption"), "caption"));
     this.root.append(this.menu);
     this.menu.append(this.says);
     this.menu.onkeydown = (event) => this.key(event);
@@ -151,7 +152,9 @@ export class PictureMenu {
       this.timer = setTimeout(() => this.close({ focus: true }), ANSWERED);
     } catch (error) {
       this.says.textContent =
-        error instanceof RangeError ? "Too large for a picture. Show less of it." : "This browser does not copy it here: download it.";
+        error instanceof RangeError
+          ? t("Too large for a picture. Show less of it.")
+          : t("This browser does not copy it here: download it.");
     }
   }
 
@@ -165,12 +168,12 @@ export class PictureMenu {
 
   async copyPicture() {
     await navigator.clipboard.write([new ClipboardItem({ "image/png": this.drawn().then(pngOf) })]);
-    return "Copied";
+    return t("Copied");
   }
 
   async copyText() {
     await navigator.clipboard.writeText((await this.drawn()).svg);
-    return "Copied";
+    return t("Copied");
   }
 
   /** @param {"svg" | "png"} kind */
@@ -182,7 +185,7 @@ export class PictureMenu {
     link.download = `${picture.name}.${kind}`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-    return `Saved as ${link.download}`;
+    return t("Saved as {file}", { file: link.download });
   }
 }
 

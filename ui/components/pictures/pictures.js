@@ -6,13 +6,18 @@ import { PictureMenu } from "./menu.js";
 
 /** @param {Mount<import("./caption.js").Subject>} component */
 export default function ({ data }) {
-  window.bpeLabPictures ??= listening();
-  window.bpeLabPictures.subject = data;
+  const pictures = (window.bpeLabPictures ??= listening());
+  if (pictures.menu.constructor !== PictureMenu) {
+    pictures.menu.close(); // it speaks another language: each has a module of its own
+    pictures.menu = new PictureMenu();
+  }
+  pictures.menu.subject = data;
 }
 
 function listening() {
-  const menu = new PictureMenu();
+  const pictures = { menu: new PictureMenu() };
   document.addEventListener("click", (event) => {
+    const { menu } = pictures;
     const path = event.composedPath();
     const button = path.find((each) => each instanceof HTMLElement && each.classList.contains("picture"));
     if (button instanceof HTMLElement) {
@@ -20,6 +25,6 @@ function listening() {
       else menu.open(button);
     } else if (menu.isOpen && !path.includes(menu.host)) menu.close();
   });
-  addEventListener("resize", () => menu.close());
-  return menu;
+  addEventListener("resize", () => pictures.menu.close());
+  return pictures;
 }

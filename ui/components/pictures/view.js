@@ -1,6 +1,7 @@
 // @ts-check
 // One view as a picture: in the colours of the page or in those of print, with its title and a caption.
 
+import { t } from "../words.js";
 import PRINT from "./print.json" with { type: "json" };
 import { captionOf, fileNameOf } from "./caption.js";
 import { pictureOf } from "./markup.js";
@@ -124,7 +125,7 @@ function viewName(root) {
 function sightOf(root, hides) {
   if (!hides) return "";
   const grid = root.querySelector("[aria-rowcount]");
-  if (!grid) return "the part in sight";
+  if (!grid) return t("the part in sight");
   const total = Number(grid.getAttribute("aria-rowcount")) - 1;
   const box = grid.getBoundingClientRect();
   const rows = [...grid.querySelectorAll("[aria-rowindex]")]
@@ -134,9 +135,9 @@ function sightOf(root, hides) {
     })
     .map((row) => Number(row.getAttribute("aria-rowindex")) - 1);
   const number = (/** @type {number} */ value) => value.toLocaleString("en-US");
-  return rows.length && rows.length < total
-    ? `rows ${number(Math.min(...rows))}\u2013${number(Math.max(...rows))} of ${number(total)}`
-    : "";
+  if (!rows.length || rows.length === total) return "";
+  const values = { first: number(Math.min(...rows)), last: number(Math.max(...rows)), all: number(total) };
+  return t("rows {first}\u2013{last} of {all}", values);
 }
 
 /**

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from ui.components.defined import Component
 from ui.components.exchange import acting, is_index, taken_of
@@ -37,7 +37,7 @@ def player(
     on_speed: Callable[[float], None],
     predicting: bool | None = None,
     on_predict: Callable[[bool], None] | None = None,
-    unit: str = "merge",
+    unit: Literal["merge", "step"] = "merge",
     followed: str | None = None,
 ) -> None:
     """Draw the player at `step` of 0 … `last`. `speed`: steps a second while it plays, one of `speeds`.

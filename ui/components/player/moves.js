@@ -2,6 +2,7 @@
 // What a player computes: the step that it shows, when the clock asks for the next one, what its parts are called.
 
 import { clamp } from "../numbers.js";
+import { t } from "../words.js";
 
 /** @typedef {[target: number, byClock: boolean]} Move */
 
@@ -84,16 +85,25 @@ export function stepsOfKey(key) {
 
 /**
  * The words for a step: of one training a merge, of several a step.
- * @param {string} unit
+ * @param {"merge" | "step"} unit
  */
 export function wordsFor(unit) {
-  const capital = unit[0].toUpperCase() + unit.slice(1);
+  if (unit === "merge") {
+    return {
+      unit: t("Merge"),
+      back: t("One merge back (\u2190 key)"),
+      next: t("The next merge (\u2192 key)"),
+      speed: t("Merges a second while it plays"),
+      slider: t("Merges applied"),
+      field: t("Go to merge"),
+    };
+  }
   return {
-    unit: capital,
-    back: `One ${unit} back (\u2190 key)`,
-    next: `The next ${unit} (\u2192 key)`,
-    speed: `${capital}s a second while it plays`,
-    slider: unit === "merge" ? "Merges applied" : `${capital}s`,
-    field: `Go to ${unit}`,
+    unit: t("Step"),
+    back: t("One step back (\u2190 key)"),
+    next: t("The next step (\u2192 key)"),
+    speed: t("Steps a second while it plays"),
+    slider: t("Steps"),
+    field: t("Go to step"),
   };
 }

@@ -9,6 +9,7 @@ import { askedBefore, whenAsked } from "../going.js";
 import { takeEarlyKeys, takeKeys } from "../keys.js";
 import { shownNumber } from "../numbers.js";
 import { find } from "../page.js";
+import { t } from "../words.js";
 import { Moves, sliderShare, stepsOfKey, waitFor, waitToAsk, wordsFor } from "./moves.js";
 
 /**
@@ -17,7 +18,7 @@ import { Moves, sliderShare, stepsOfKey, waitFor, waitToAsk, wordsFor } from "./
  * `done`: what the server took of the player's actions, ahead of all others.
  * @typedef {import("./moves.js").Move} Move
  * @typedef {{ step: number, last: number, playing: boolean, speed: number, speeds: number[],
- *   predicting: boolean | null, unit: string, followed: string | null, name: string, done: import("../actions.js").Answer }} PlayerData
+ *   predicting: boolean | null, unit: "merge" | "step", followed: string | null, name: string, done: import("../actions.js").Answer }} PlayerData
  */
 
 const HELD_AFTER = 400; // milliseconds after which a pressed button repeats
@@ -158,9 +159,9 @@ class Player {
     this.speed = speed;
     lead(this.followed, this.moves.shown);
     this.slider.max = this.field.max = String(last);
-    this.of.textContent = "of " + shownNumber(last);
+    this.of.textContent = t("of {last}", { last: shownNumber(last) });
     this.root.classList.toggle("playing", playing);
-    this.playText.textContent = playing ? "Pause" : "Play";
+    this.playText.textContent = playing ? t("Pause") : t("Play");
     this.play.disabled = Boolean(predicting);
     this.predict.checked = Boolean(predicting);
     this.predictLabel.hidden = predicting === null;
@@ -201,7 +202,7 @@ class Player {
     this.actions?.forget("move");
   }
 
-  /** @param {string} unit */
+  /** @param {"merge" | "step"} unit */
   name(unit) {
     const words = wordsFor(unit);
     this.unitName.textContent = words.unit;
@@ -218,7 +219,7 @@ class Player {
    */
   showSpeeds(speeds, speed) {
     if (this.speedChoice.options.length !== speeds.length) {
-      this.speedChoice.replaceChildren(...speeds.map((each) => new Option(`${each} / s`, String(each))));
+      this.speedChoice.replaceChildren(...speeds.map((each) => new Option(t("{speed} / s", { speed: each }), String(each))));
     }
     this.speedChoice.value = String(speed);
   }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bpe_core.language import said
 from ui.components.exchange import encode_body, frame
 from ui.components.tokens import Chip
 from ui.components.tokens.registration import view_component
@@ -39,8 +40,8 @@ def reason_view(
     """
     body = encode_body(
         {
-            "title": title,
-            "gloss": gloss,
+            "title": said(title),
+            "gloss": said(gloss),
             "sides": [
                 {
                     "name": side.name,
@@ -50,7 +51,7 @@ def reason_view(
                 }
                 for side in sides
             ],
-            "sentence": [part if isinstance(part, str) else _piece(part) for part in sentence],
+            "sentence": [said(part) if isinstance(part, str) else _piece(part) for part in sentence],
         }
     )
     _REASON_VIEW(key=key, data=frame({}, body))

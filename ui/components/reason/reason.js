@@ -5,6 +5,7 @@ import { shownNumber } from "../numbers.js";
 import { find, make } from "../page.js";
 import { appendText, makeChip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
+import { t, tn } from "../words.js";
 
 /** @typedef {ChipWire | { text: Piece[] }} EvidenceWire a token, or text that is no token */
 /** @typedef {{ name: string, tokens: EvidenceWire[], boundaries: number[], rest: number }} SideWire */
@@ -30,16 +31,16 @@ function makeSide({ name, tokens, boundaries, rest }) {
   tokens.forEach((token, at) => {
     if (boundaries.includes(at)) {
       const boundary = make("span", "boundary", "\u2702");
-      boundary.title = "the split boundaries here";
+      boundary.title = t("the split boundaries here");
       boundary.setAttribute("role", "img");
-      boundary.setAttribute("aria-label", "boundary of the split");
+      boundary.setAttribute("aria-label", t("boundary of the split"));
       pieces.append(boundary);
     }
     const el = makePiece(token);
-    if ("text" in token) el.title = "dropped by the split";
+    if ("text" in token) el.title = t("dropped by the split");
     pieces.append(el);
   });
-  if (rest) pieces.append(make("span", "dim", `\u2026 ${shownNumber(rest)} more`));
+  if (rest) pieces.append(make("span", "dim", t("\u2026 {count} more", { count: shownNumber(rest) })));
   return [make("div", "side-name", name), pieces, make("div", "ids", idsOf(tokens, rest))];
 }
 
@@ -50,8 +51,8 @@ function makeSide({ name, tokens, boundaries, rest }) {
  */
 function idsOf(tokens, rest) {
   const ids = tokens.flatMap((token) => ("text" in token ? [] : [token[0]]));
-  if (!ids.length) return "no token";
-  return `${ids.length === 1 ? "id" : "ids"} ${ids.join(", ")}${rest ? ", \u2026" : ""}`;
+  if (!ids.length) return t("no token");
+  return tn("id {ids}", "ids {ids}", ids.length, { ids: ids.join(", ") + (rest ? ", \u2026" : "") });
 }
 
 /** @param {Mount} component */

@@ -3,6 +3,7 @@
 // token under the pointer, enlarged.
 
 import { make } from "../page.js";
+import { t } from "../words.js";
 
 const THEME = ["background-color", "secondary-background-color", "text-color", "border-color", "primary-color", "font", "code-font"];
 const KEYS_SHOWN = 8_000; // milliseconds
@@ -46,22 +47,22 @@ export class Foot {
     sheet.replaceSync(STYLE);
     this.root.adoptedStyleSheets = [sheet];
     this.foot = make("section", "foot");
-    this.foot.setAttribute("aria-label", "Stage");
+    this.foot.setAttribute("aria-label", t("Stage"));
     this.tabs = make("div", "tabs");
     this.tabs.setAttribute("role", "tablist");
-    this.tabs.setAttribute("aria-label", "Cards of the page");
+    this.tabs.setAttribute("aria-label", t("Cards of the page"));
     this.tabs.onkeydown = (event) => this.tabKey(event);
     const help = make("button", "", "?");
-    help.title = "Keys (? key)";
-    help.setAttribute("aria-label", "Keys");
+    help.title = t("Keys (? key)");
+    help.setAttribute("aria-label", t("Keys"));
     help.onclick = () => asks.help();
     const leave = make("button", "", "\u00d7");
-    leave.title = "Leave the stage (Esc key)";
-    leave.setAttribute("aria-label", "Leave the stage");
+    leave.title = t("Leave the stage (Esc key)");
+    leave.setAttribute("aria-label", t("Leave the stage"));
     leave.onclick = () => asks.leave();
     this.foot.append(this.tabs, help, leave);
     this.keys = make("section", "keys");
-    this.keys.setAttribute("aria-label", "Keys");
+    this.keys.setAttribute("aria-label", t("Keys"));
     this.large = make("div", "large");
     this.large.setAttribute("aria-hidden", "true");
     this.black = make("div", "black");

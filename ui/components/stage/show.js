@@ -5,6 +5,7 @@
 
 import { earlyFirst, takeKeysFirst } from "../keys.js";
 import { wasReloaded, zoomOf } from "../page.js";
+import { t } from "../words.js";
 import { actOf, cardToShow, classOf, hidingRule, ruleOf, zoomsOf } from "./acts.js";
 import { Foot } from "./foot.js";
 
@@ -34,7 +35,8 @@ const LARGER = [2, 1.7, 1.4, 1.2, 1]; // how much so a short card is drawn
 const SETTLED = 600; // milliseconds after which a page that has come is there
 
 export class Stage {
-  constructor() {
+  /** @param {Stage} [before] the one of the tab until now, which spoke another language */
+  constructor(before) {
     /** @type {StageData} */
     this.data = { page: "", cards: [], beside: null, fits: [] };
     /** @type {HTMLElement | null} */
@@ -42,7 +44,8 @@ export class Stage {
     this.on = false;
     this.full = false; // whether the whole screen is the stage's
     /** @type {Record<string, string>} */
-    this.chosen = {}; // the key of a card by the page
+    this.chosen = before?.chosen ?? {}; // the key of a card by the page
+    this.isOpened = before !== undefined; // whether it is known if it is entered at once
     this.scrolled = 0; // of the page, where the stage was entered
     this.from = ""; // that page
     this.frame = 0;
@@ -58,16 +61,26 @@ export class Stage {
     });
     this.changes = new MutationObserver(() => this.arrangeSoon());
     this.sizes = new ResizeObserver(() => this.arrangeSoon());
+    this.listening = new AbortController();
+    before?.end();
     takeKeysFirst((event) => this.key(event));
     this.listen();
   }
 
   listen() {
-    addEventListener("resize", () => this.arrangeSoon());
-    document.addEventListener("fullscreenchange", () => this.screenChanged());
-    document.addEventListener("keydown", (event) => this.keyInField(event), { capture: true });
-    document.addEventListener("pointermove", (event) => this.pointAt(event), { passive: true });
-    document.addEventListener("scroll", () => (this.foot.large.hidden = true), { capture: true, passive: true });
+    const { signal } = this.listening;
+    addEventListener("resize", () => this.arrangeSoon(), { signal });
+    document.addEventListener("fullscreenchange", () => this.screenChanged(), { signal });
+    document.addEventListener("keydown", (event) => this.keyInField(event), { capture: true, signal });
+    document.addEventListener("pointermove", (event) => this.pointAt(event), { passive: true, signal });
+    document.addEventListener("scroll", () => (this.foot.large.hidden = true), { capture: true, passive: true, signal });
+  }
+
+  /** Another one takes its place. */
+  end() {
+    this.leave();
+    this.listening.abort();
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== this.sheet);
   }
 
   /**
@@ -76,7 +89,8 @@ export class Stage {
    * @param {HTMLElement} button
    */
   update(data, button) {
-    const isFirst = this.button === null;
+    const isFirst = !this.isOpened;
+    this.isOpened = true;
     this.data = data;
     this.button = button;
     button.onclick = () => this.enter();
@@ -119,7 +133,8 @@ export class Stage {
     this.help();
     const { cards, chosen } = this.present();
     const at = cards.findIndex(([key]) => key === chosen);
-    this.foot.say(`Stage: ${cards[at]?.[1] ?? "no card"}, card ${at + 1} of ${cards.length}. Question mark: the keys. Escape: leave.`);
+    const place = { card: cards[at]?.[1] ?? t("no card"), number: at + 1, all: cards.length };
+    this.foot.say(t("Stage: {card}, card {number} of {all}. Question mark: the keys. Escape: leave.", place));
     this.save();
   }
 
@@ -272,7 +287,7 @@ export class Stage {
     if (card) card.scrollTop = 0;
     const { cards } = this.present();
     const at = cards.findIndex(([each]) => each === key);
-    if (at >= 0) this.foot.say(`${cards[at][1]}, card ${at + 1} of ${cards.length}`);
+    if (at >= 0) this.foot.say(t("{card}, card {number} of {all}", { card: cards[at][1], number: at + 1, all: cards.length }));
     this.save();
   }
 
@@ -346,18 +361,18 @@ export class Stage {
   /** @param {boolean} black */
   blacken(black) {
     this.foot.black.hidden = !black;
-    this.foot.say(black ? "Black screen. Any key brings the stage back." : "");
+    this.foot.say(black ? t("Black screen. Any key brings the stage back.") : "");
   }
 
   help() {
     const has = (/** @type {string[]} */ keys) => keys.some(elementOf);
     /** @type {[string, string][]} */
-    const lines = [["1 \u2013 9", "cards"]];
-    if (has(PLAYERS.slice(0, 2))) lines.push(["\u2190 \u2192", "one step"], ["Space", "play, pause"]);
-    lines.push(["\u2191 \u2193", "scroll the card"]);
-    if (has([STRIP, "lesson pager"])) lines.push(["A", "answer"], ["Shift + \u2190 \u2192", "another lesson"]);
-    if (elementOf("open the page")) lines.push(["O", "open the lesson\u2019s page"]);
-    lines.push(["B", "black screen"], ["F", "full screen"], ["?", "these keys"], ["Esc", "leave the stage"]);
+    const lines = [["1 \u2013 9", t("cards")]];
+    if (has(PLAYERS.slice(0, 2))) lines.push(["\u2190 \u2192", t("one step")], [t("Space"), t("play, pause")]);
+    lines.push(["\u2191 \u2193", t("scroll the card")]);
+    if (has([STRIP, "lesson pager"])) lines.push(["A", t("answer")], ["Shift + \u2190 \u2192", t("another lesson")]);
+    if (elementOf("open the page")) lines.push(["O", t("open the lesson\u2019s page")]);
+    lines.push(["B", t("black screen")], ["F", t("full screen")], ["?", t("these keys")], ["Esc", t("leave the stage")]);
     this.foot.showKeys(lines);
   }
 
@@ -389,7 +404,7 @@ export class Stage {
       return;
     }
     const size = parseFloat(getComputedStyle(token).fontSize) * zoomOf(token);
-    const note = /^id \d+/.test(token.title) ? token.title : "";
+    const note = token.dataset.id ? token.title : "";
     const box = token.getClientRects()[0];
     if (box && size < 0.04 * innerHeight) this.foot.enlarge(box, token.textContent ?? "", note);
     else large.hidden = true;

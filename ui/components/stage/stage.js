@@ -6,6 +6,8 @@ import { Stage } from "./show.js";
 
 /** @param {Mount<import("./acts.js").StageData>} component */
 export default function ({ data, parentElement }) {
-  window.bpeLabStage ??= new Stage();
-  window.bpeLabStage.update(data, find(parentElement, "button", HTMLButtonElement));
+  const before = window.bpeLabStage;
+  const stage = before instanceof Stage ? before : new Stage(before); // each language has a module of its own
+  window.bpeLabStage = stage;
+  stage.update(data, find(parentElement, "button", HTMLButtonElement));
 }

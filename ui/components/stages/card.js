@@ -4,7 +4,8 @@
 import { shownNumber } from "../numbers.js";
 import { make } from "../page.js";
 import { NOTHING, codePoint } from "../tokens/marks.js";
-import { appendPiece, quote } from "./drawing.js";
+import { partsOf, t } from "../words.js";
+import { appendPiece, drawnParts, quote } from "./drawing.js";
 import { characters, restText, titleOf } from "./words.js";
 
 /** @typedef {import("./links.js").Item} Item */
@@ -13,8 +14,9 @@ import { characters, restText, titleOf } from "./words.js";
 /** @typedef {(string | HTMLElement)[]} Content */
 /** @typedef {[name: string, content: string | Content]} Fact */
 
-const HINT =
-  "Point at a piece to see where it comes from and what becomes of it; a click keeps it. Numbers count characters.";
+const HINT = t(
+  "Point at a piece to see where it comes from and what becomes of it; a click keeps it. Numbers count characters.",
+);
 const LONGEST_QUOTE = 40; // characters
 const MOST_POINTS = 3; // characters whose code points are named
 const MOST_CHANGES = 4;
@@ -44,7 +46,7 @@ export class Facts {
   spoken(item) {
     const text = (/** @type {string | HTMLElement} */ part) => (typeof part === "string" ? part : (part.textContent ?? ""));
     const facts = this.of(item).map(([name, content]) => `${name} ${[content].flat().map(text).join("")}`);
-    return `${titleOf(item, this.links)}. ${facts.join(". ")}`;
+    return [titleOf(item, this.links), ...facts].join(". ");
   }
 
   /**
@@ -54,11 +56,11 @@ export class Facts {
   ofTemplate({ i }) {
     const { out } = this.links;
     return [
-      ["Name", [quote(out.names[i])]],
-      ["Id", String(out.id[i])],
-      ["Type", out.types ? String(out.type[i]) : ""],
-      ["In the vocabulary", out.added.includes(out.id[i]) ? "no: it got the next free id" : "yes"],
-      ["In the text", `nothing: ${this.links.isPad(i) ? "padding" : "the template"} adds it`],
+      [t("Name"), [quote(out.names[i])]],
+      [t("Id"), String(out.id[i])],
+      [t("Type"), out.types ? String(out.type[i]) : ""],
+      [t("In the vocabulary"), out.added.includes(out.id[i]) ? t("no: it got the next free id") : t("yes")],
+      [t("In the text"), this.links.isPad(i) ? t("nothing: padding adds it") : t("nothing: the template adds it")],
     ];
   }
 
@@ -71,48 +73,53 @@ export class Facts {
     const { links } = this;
     const passage = links.passages[p];
     const { words, tokens } = passage;
-    const t = kind === "out" ? links.out.token[i] : kind === "tokens" ? i : null;
+    const token = kind === "out" ? links.out.token[i] : kind === "tokens" ? i : null;
     const linked = links.linked(item);
     const of = (/** @type {string} */ name) => linked.filter((each) => each.kind === name).map((each) => each.i);
     const [start, end] = links.range(item) ?? [0, 0];
     const changed = of("pieces").filter((at) => links.isChanged(p, at));
     const isDropped = kind === "chars" && !of("pieces").length;
     /** @type {Fact[]} */
-    const facts = t === null ? [] : this.ofToken(item, t);
-    if (kind === "words") facts.push(["Word", [quote(words.text[i])]]);
+    const facts = token === null ? [] : this.ofToken(item, token);
+    if (kind === "words") facts.push([t("Word"), [quote(words.text[i])]]);
     facts.push(
-      ["In the text", origin(passage, start, end)],
-      ["Characters", points(passage, start, end)],
-      ["Offsets", `(${start}, ${end}), counted from 0: text[${start}:${end}]`],
-      [kind === "pieces" ? "Became" : "Normalized", changes(passage, changed)],
+      [t("In the text"), origin(passage, start, end)],
+      [t("Characters"), points(passage, start, end)],
+      [t("Offsets"), t("({start}, {end}), counted from 0: text[{start}:{end}]", { start, end })],
+      [kind === "pieces" ? t("Became") : t("Normalized"), changes(passage, changed)],
     );
-    if (isDropped) facts.push(["Normalized", "dropped"]);
+    if (isDropped) facts.push([t("Normalized"), t("dropped")]);
     else if (kind !== "words") {
-      const none = t !== null && tokens.word[t] < 0 ? "none: a special token" : "none: dropped by the split";
-      const named = listed(of("words"), (at) => [quote(words.text[at]), ` number ${shownNumber(at + 1)}`]);
-      facts.push(["Word", named ?? none]);
+      const isSpecial = token !== null && tokens.word[token] < 0;
+      const named = listed(of("words"), (at) =>
+        drawnParts(partsOf("{word} number {number}", { word: quote(words.text[at]), number: shownNumber(at + 1) })),
+      );
+      facts.push([t("Word"), named ?? (isSpecial ? t("none: a special token") : t("none: dropped by the split"))]);
     }
-    if (t === null) {
-      facts.push(["Tokens", listed(of("tokens"), (at) => [tokenName(passage, at), ` id ${tokens.id[at]}`]) ?? "none"]);
+    if (token === null) {
+      const named = listed(of("tokens"), (at) =>
+        drawnParts(partsOf("{token} id {id}", { token: tokenName(passage, at), id: tokens.id[at] })),
+      );
+      facts.push([t("Tokens"), named ?? t("none")]);
     }
     return facts;
   }
 
   /**
    * @param {Item} item
-   * @param {number} t
+   * @param {number} token
    * @returns {Fact[]}
    */
-  ofToken({ kind, p, i }, t) {
+  ofToken({ kind, p, i }, token) {
     const { out, specials, passages } = this.links;
     const { tokens } = passages[p];
     return [
-      ["Id", String(tokens.id[t])],
-      ["Bytes", specials[p].has(t) ? "" : tokens.hex[t]],
-      ["Holds", tokens.part[t]],
-      ["Truncated", this.links.isRemoved("tokens", p, t) ? "removed: the model does not get it" : ""],
-      ["Written by", this.links.isForged(p, t) ? "the message itself" : ""],
-      ["Type", kind === "out" && out.types ? String(out.type[i]) : ""],
+      [t("Id"), String(tokens.id[token])],
+      [t("Bytes"), specials[p].has(token) ? "" : tokens.hex[token]],
+      [t("Holds"), tokens.part[token]],
+      [t("Truncated"), this.links.isRemoved("tokens", p, token) ? t("removed: the model does not get it") : ""],
+      [t("Written by"), this.links.isForged(p, token) ? t("the message itself") : ""],
+      [t("Type"), kind === "out" && out.types ? String(out.type[i]) : ""],
     ];
   }
 }
@@ -147,17 +154,43 @@ export function drawCard(card, facts, item) {
  */
 export function lossLine({ loss, name }, several) {
   const line = make("p", "loss");
-  const [stage, what, became, where] = loss;
-  const bold = (/** @type {string} */ text) => {
-    const el = make("b");
-    appendPiece(el, text);
-    return el;
-  };
-  line.append(several ? `${name}: first` : "First", ` difference at character ${where}, `);
-  if (what) line.append(bold(what), became ? " became " : " is gone");
-  if (became) line.append(what ? "" : "in addition ", bold(became));
-  line.append(`; lost in the ${stage}.`);
+  const [stage = "", what = "", became = "", number = ""] = loss;
+  const values = { what: bold(what), became: bold(became), number, stage, text: name };
+  line.append(...drawnParts(several ? lossOfOne(values, what, became) : lossOfAll(values, what, became)));
   return line;
+}
+
+/** @typedef {{ what: HTMLElement, became: HTMLElement, number: string, stage: string, text: string }} LossValues */
+
+/**
+ * @param {LossValues} values
+ * @param {string} what
+ * @param {string} became
+ */
+function lossOfAll(values, what, became) {
+  if (!what) return partsOf("First difference at character {number}, in addition {became}; lost in the {stage}.", values);
+  return became
+    ? partsOf("First difference at character {number}, {what} became {became}; lost in the {stage}.", values)
+    : partsOf("First difference at character {number}, {what} is gone; lost in the {stage}.", values);
+}
+
+/**
+ * @param {LossValues} values
+ * @param {string} what
+ * @param {string} became
+ */
+function lossOfOne(values, what, became) {
+  if (!what) return partsOf("{text}: first difference at character {number}, in addition {became}; lost in the {stage}.", values);
+  return became
+    ? partsOf("{text}: first difference at character {number}, {what} became {became}; lost in the {stage}.", values)
+    : partsOf("{text}: first difference at character {number}, {what} is gone; lost in the {stage}.", values);
+}
+
+/** @param {string} text */
+function bold(text) {
+  const el = make("b");
+  appendPiece(el, text);
+  return el;
 }
 
 /**
@@ -211,11 +244,11 @@ function sum(chars) {
 
 /**
  * @param {Passage} passage
- * @param {number} t
+ * @param {number} at
  */
-function tokenName({ tokens }, t) {
-  const text = tokens.text[t];
-  return text === null ? make("span", "quote", tokens.hex[t]) : quote(text || NOTHING);
+function tokenName({ tokens }, at) {
+  const text = tokens.text[at];
+  return text === null ? make("span", "quote", tokens.hex[at]) : quote(text || NOTHING);
 }
 
 /**

@@ -35,6 +35,14 @@ export function appendEach(el, chars) {
 }
 
 /**
+ * The parts of a sentence, as they are appended.
+ * @param {(string | HTMLElement | { strong: string })[]} parts
+ */
+export function drawnParts(parts) {
+  return parts.map((part) => (typeof part !== "string" && "strong" in part ? make("b", "", part.strong) : part));
+}
+
+/**
  * A text that is quoted in a sentence.
  * @param {string} text
  */

@@ -6,10 +6,11 @@ import { closest, find, make, pointAt } from "../page.js";
 import { NOTHING } from "../tokens/marks.js";
 import { readPayload } from "../tokens/payload.js";
 import { coloursOf } from "../tokens/spans.js";
+import { t } from "../words.js";
 import { Facts, drawCard, lossLine } from "./card.js";
 import { appendEach, appendPiece } from "./drawing.js";
 import { KINDS, Links } from "./links.js";
-import { counted, pluralOf, restText } from "./words.js";
+import { counted, itemsOf, restText } from "./words.js";
 
 /** @typedef {import("./links.js").Item} Item */
 /** @typedef {import("./links.js").ItemKind} ItemKind */
@@ -64,7 +65,7 @@ class Stages {
     this.info = body.stages;
     this.links = new Links(body.passages, body.out);
     this.facts = new Facts(this.links);
-    this.colours = this.links.passages.map(({ tokens }) => coloursOf(tokens.id, (t) => tokens.text[t] === ""));
+    this.colours = this.links.passages.map(({ tokens }) => coloursOf(tokens.id, (at) => tokens.text[at] === ""));
     this.outColours = coloursOf(body.out.id, () => false);
     this.build();
   }
@@ -83,10 +84,10 @@ class Stages {
       const flow = make("div", "flow");
       flow.tabIndex = 0;
       flow.setAttribute("role", "listbox");
-      flow.setAttribute("aria-label", `${this.info[at].title}: ${pluralOf(kind)}`);
+      flow.setAttribute("aria-label", itemsOf(this.info[at].title, kind));
       if (kind === "out") this.fillOutput(flow);
       else this.links.passages.forEach((_, p) => this.fill(flow, kind, p));
-      if (!this.links.items[kind].length) flow.append(make("span", "rest", "nothing"));
+      if (!this.links.items[kind].length) flow.append(make("span", "rest", t("nothing")));
       return flow;
     });
     this.stages.replaceChildren(...this.flows.map((flow, at) => this.row(flow, at)));
@@ -227,21 +228,21 @@ class Stages {
    * @param {HTMLElement} el
    * @param {HTMLElement} text
    * @param {number} p
-   * @param {number} t
+   * @param {number} at
    * @param {number} colour
    */
-  fillToken(el, text, p, t, colour) {
+  fillToken(el, text, p, at, colour) {
     const { tokens } = this.links.passages[p];
     el.classList.add(`c${colour}`);
-    if (this.links.specials[p].has(t)) el.classList.add("special");
-    if (this.links.isForged(p, t)) el.classList.add("forged");
-    const shown = tokens.text[t];
+    if (this.links.specials[p].has(at)) el.classList.add("special");
+    if (this.links.isForged(p, at)) el.classList.add("forged");
+    const shown = tokens.text[at];
     if (shown === null) {
       const source = make("span", "source");
-      appendPiece(source, tokens.over[t]);
+      appendPiece(source, tokens.over[at]);
       el.append(source);
       text.classList.add("hex");
-      text.textContent = tokens.hex[t];
+      text.textContent = tokens.hex[at];
     } else appendPiece(text, shown || NOTHING);
   }
 
@@ -259,8 +260,8 @@ class Stages {
       text.textContent = out.names[i];
     } else this.fillToken(el, text, p, out.token[i], this.outColours[i]);
     const isNew = out.added.includes(out.id[i]);
-    below.push(make("span", isNew ? "id new" : "id", `${out.id[i]}${isNew ? " new" : ""}`));
-    if (out.types) below.push(make("span", "type", `type ${out.type[i]}`));
+    below.push(make("span", isNew ? "id new" : "id", isNew ? t("{id} new", { id: out.id[i] }) : out.id[i]));
+    if (out.types) below.push(make("span", "type", t("type {number}", { number: out.type[i] })));
   }
 
   // ---- what belongs together ------------------------------------------------------------------------------

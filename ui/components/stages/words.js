@@ -2,26 +2,29 @@
 // What the stages say of an item: numbers of characters, names, titles.
 
 import { shownNumber } from "../numbers.js";
+import { t, tn } from "../words.js";
 
 /** @typedef {import("./links.js").Item} Item */
 /** @typedef {import("./links.js").ItemKind} ItemKind */
 /** @typedef {import("./links.js").Links} Links */
 
 /** @type {Record<ItemKind, string>} */
-const PLURALS = { chars: "characters", pieces: "pieces", words: "words", tokens: "tokens", out: "ids", decoded: "pieces" };
-/** @type {Record<ItemKind, string>} */
-const TITLES = {
-  chars: "Character",
-  pieces: "Normalized piece",
-  words: "Word",
-  tokens: "Token",
-  out: "Token",
-  decoded: "Decoded piece",
+const PLURALS = {
+  chars: t("characters"),
+  pieces: t("pieces"),
+  words: t("words"),
+  tokens: t("tokens"),
+  out: t("ids"),
+  decoded: t("pieces"),
 };
 
-/** @param {ItemKind} kind */
-export function pluralOf(kind) {
-  return PLURALS[kind];
+/**
+ * What the items of a stage are called.
+ * @param {string} stage
+ * @param {ItemKind} kind
+ */
+export function itemsOf(stage, kind) {
+  return t("{stage}: {items}", { stage, items: PLURALS[kind] });
 }
 
 /**
@@ -41,7 +44,7 @@ export function counted(start, end) {
  * @returns {string} "character 4", "characters 4–6"
  */
 export function characters(start, end) {
-  return `${end === start + 1 ? "character" : "characters"} ${counted(start, end)}`;
+  return tn("character {range}", "characters {range}", end - start, { range: counted(start, end) });
 }
 
 /**
@@ -51,10 +54,33 @@ export function characters(start, end) {
  */
 export function titleOf({ kind, p, i }, links) {
   const { out, passages } = links;
-  const what = links.isPad(i) ? "Pad token" : "Special token of the template";
-  if (kind === "out" && p < 0) return `${what}, id ${shownNumber(i + 1)} of the whole`;
-  const of = passages.length > 1 ? ` of ${passages[p].name}` : "";
-  return `${TITLES[kind]} ${shownNumber((kind === "out" ? out.token[i] : i) + 1)}${of}`;
+  if (kind === "out" && p < 0) {
+    const values = { number: shownNumber(i + 1) };
+    return links.isPad(i)
+      ? t("Pad token, id {number} of the whole", values)
+      : t("Special token of the template, id {number} of the whole", values);
+  }
+  const title = numbered(kind, shownNumber((kind === "out" ? out.token[i] : i) + 1));
+  return passages.length > 1 ? t("{title} of {text}", { title, text: passages[p].name }) : title;
+}
+
+/**
+ * @param {ItemKind} kind
+ * @param {string} number
+ */
+function numbered(kind, number) {
+  switch (kind) {
+    case "chars":
+      return t("Character {number}", { number });
+    case "pieces":
+      return t("Normalized piece {number}", { number });
+    case "words":
+      return t("Word {number}", { number });
+    case "decoded":
+      return t("Decoded piece {number}", { number });
+    default:
+      return t("Token {number}", { number });
+  }
 }
 
 /**
@@ -62,5 +88,5 @@ export function titleOf({ kind, p, i }, links) {
  * @param {number} rest
  */
 export function restText(rest) {
-  return `\u2026 ${shownNumber(rest)} more`;
+  return t("\u2026 {count} more", { count: shownNumber(rest) });
 }

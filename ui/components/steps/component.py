@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bpe_core.language import _
 from ui.components.exchange import frame
 from ui.components.steps.steps import WordSteps
 from ui.components.tokens.registration import view_component
@@ -15,9 +16,10 @@ _STEPS_VIEW = view_component(
 )
 
 
-def steps_view(steps: WordSteps, *, key: str, first: int = 0, height: int | None = 460, label: str = "Steps") -> None:
+def steps_view(steps: WordSteps, *, key: str, first: int = 0, height: int | None = 460, label: str = "") -> None:
     """Draw the steps of a word below each other; a button shows them one at a time.
 
     first: what the first rank is called: 0, or 1 where merges are counted as steps of a training.
     """
-    _STEPS_VIEW(key=key, data=frame({"label": label, "height": height, "first": first}, steps.body))
+    head = {"label": label or _("Steps"), "height": height, "first": first}
+    _STEPS_VIEW(key=key, data=frame(head, steps.body))

@@ -5,6 +5,7 @@ import { clamp, shownNumber } from "../numbers.js";
 import { find, make, pointAt } from "../page.js";
 import { chipsRunRtl, makeChip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
+import { t } from "../words.js";
 import { endText, jointText, spokenStep } from "./words.js";
 
 /** @typedef {import("./words.js").StepsBody} StepsBody */
@@ -107,9 +108,9 @@ class StepsView {
     const total = this.steps.rows.length;
     const hiding = this.shown < total;
     this.one.hidden = total < LEAST_STEPS;
-    this.one.textContent = hiding ? "Next merge" : "One at a time";
+    this.one.textContent = hiding ? t("Next merge") : t("One at a time");
     this.all.hidden = !hiding;
-    this.all.textContent = "Show all";
+    this.all.textContent = t("Show all");
   }
 
   /** @param {number} count */

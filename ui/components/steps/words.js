@@ -3,6 +3,7 @@
 
 import { shownNumber } from "../numbers.js";
 import { chipReading } from "../tokens/spans.js";
+import { t } from "../words.js";
 
 /** @typedef {[chips: number[], joints: (number | null)[], next: number[], fresh: number[]]} StepWire */
 /** @typedef {{ chips: ChipWire[], rows: StepWire[] }} StepsBody chips, and rows that name them by their number */
@@ -16,11 +17,13 @@ import { chipReading } from "../tokens/spans.js";
 export function spokenStep(steps, at, first) {
   const [chips, joints, next] = steps.rows[at];
   const names = chips.map((chip) => chipReading(steps.chips[chip]));
-  const pair = (/** @type {number} */ i) => `${names[i]} and ${names[i + 1]}, rank ${(joints[i] ?? 0) + first}`;
+  const pair = (/** @type {number} */ i) =>
+    t("{left} and {right}, rank {rank}", { left: names[i], right: names[i + 1], rank: (joints[i] ?? 0) + first });
   const waiting = joints.flatMap((rank, i) => (rank !== null && !next.includes(i) ? [pair(i)] : []));
-  const now = next.length ? `Merges now: ${pair(next[0])}. ` : "Done. ";
-  const later = waiting.length ? `Possible but later: ${waiting.join("; ")}.` : "";
-  return `Step ${at}: ${names.join(", ")}. ${now}${later}`;
+  const step = t("Step {number}: {tokens}.", { number: at, tokens: names.join(", ") });
+  const now = next.length ? t("Merges now: {pair}.", { pair: pair(next[0]) }) : t("Done.");
+  const later = waiting.length ? t("Possible but later: {pairs}.", { pairs: waiting.join("; ") }) : "";
+  return `${step} ${now} ${later}`;
 }
 
 /**
@@ -30,7 +33,7 @@ export function spokenStep(steps, at, first) {
  */
 export function jointText(rank, isNext) {
   const number = shownNumber(rank);
-  return { number, title: isNext ? `${number} is the lowest: merges now` : `${number}: possible, but not the lowest` };
+  return { number, title: isNext ? t("{rank} is the lowest: merges now", { rank: number }) : t("{rank}: possible, but not the lowest", { rank: number }) };
 }
 
 /**
@@ -38,5 +41,5 @@ export function jointText(rank, isNext) {
  * @param {number} at which step it is
  */
 export function endText(at) {
-  return at ? "Nothing left to merge: these are the tokens." : "Nothing to merge.";
+  return at ? t("Nothing left to merge: these are the tokens.") : t("Nothing to merge.");
 }

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from bpe_core.language import Strong, said
 from ui.components.exchange import encode_body, frame, relayed
 from ui.components.tokens import Chip
 from ui.components.tokens.registration import view_component
 
 SentencePart: TypeAlias = str | tuple[str, bool] | Chip | tuple[Chip, Chip]
-"""Plain text, (text, strong), a token, or a pair of tokens."""
+"""Plain text or strong one, (text, strong), a token, or a pair of tokens."""
 
 Sentence: TypeAlias = Sequence[SentencePart]
 
@@ -47,7 +48,7 @@ def story_frame(
         {
             "chips": [chip.wire() for chip in merge or ()],
             "sentences": [[_wire(part) for part in sentence] for sentence in sentences],
-            "label": label,
+            "label": said(label),
         }
     )
     of, step = at or (None, None)
@@ -58,8 +59,9 @@ def _wire(part: SentencePart) -> Any:
     if isinstance(part, Chip):
         return {"chips": [part.wire()]}
     if isinstance(part, str):
-        return part
+        return {"strong": part} if isinstance(part, Strong) else said(part)
     first, second = part
     if isinstance(first, Chip) and isinstance(second, Chip):
         return {"chips": [first.wire(), second.wire()]}
-    return {"strong": first} if second else first
+    assert isinstance(first, str)
+    return {"strong": said(first)} if second else said(first)

@@ -3,6 +3,7 @@
 
 import { shownNumber } from "../numbers.js";
 import { chipReading } from "../tokens/spans.js";
+import { partsOf, t, tn } from "../words.js";
 
 /** @typedef {import("../following.js").KnownMerge} KnownMerge */
 /** @typedef {import("./story.js").StoryPart} StoryPart */
@@ -15,17 +16,11 @@ import { chipReading } from "../tokens/spans.js";
  * @returns {StoryPart[]}
  */
 export function firstSentence(step, { count, id, tokens, before }, forced, symbols) {
-  const most = forced.includes(step) ? "" : ", the largest count of all";
-  return [
-    { strong: `Merge ${shownNumber(step)}. ` },
-    "The pair occurred ",
-    { strong: timesOf(count) },
-    `${most}: `,
-    { strong: saving((before ?? symbols) - tokens) },
-    ". The new token has id ",
-    { strong: shownNumber(id) },
-    ".",
-  ];
+  const saved = saving((before ?? symbols) - tokens);
+  const values = { step: shownNumber(step), times: timesOf(count), saved, id: shownNumber(id) };
+  return forced.includes(step)
+    ? partsOf("**Merge {step}.** The pair occurred **{times}**: **{saved}**. The new token has id **{id}**.", values)
+    : partsOf("**Merge {step}.** The pair occurred **{times}**, the largest count of all: **{saved}**. The new token has id **{id}**.", values);
 }
 
 /**
@@ -33,12 +28,13 @@ export function firstSentence(step, { count, id, tokens, before }, forced, symbo
  * @param {number} made
  */
 function saving(made) {
-  return made ? `\u2212${shownNumber(made)} ${made === 1 ? "token" : "tokens"}` : "no token saved";
+  if (!made) return t("no token saved");
+  return tn("\u2212{count} token", "\u2212{count} tokens", made, { count: shownNumber(made) });
 }
 
 /** @param {number} count */
 function timesOf(count) {
-  return count === 1 ? "once" : count === 2 ? "twice" : `${shownNumber(count)} times`;
+  return count === 1 ? t("once") : count === 2 ? t("twice") : t("{count} times", { count: shownNumber(count) });
 }
 
 /**
@@ -48,9 +44,11 @@ function timesOf(count) {
 export function spoken({ chips, sentences }) {
   const said = (/** @type {StoryPart} */ part) => {
     if (typeof part === "string") return part;
-    return "strong" in part ? part.strong : part.chips.map(chipReading).join(" and ");
+    if ("strong" in part) return part.strong;
+    const [first, second] = part.chips.map(chipReading);
+    return second === undefined ? first : t("{left} and {right}", { left: first, right: second });
   };
   const [left, right, made] = chips.map(chipReading);
-  const merge = chips.length ? [`${left} and ${right} become ${made}.`] : [];
+  const merge = chips.length ? [t("{left} and {right} become {made}.", { left, right, made })] : [];
   return [...merge, ...sentences.map((sentence) => sentence.map(said).join("").trim())].join(" ");
 }

@@ -119,7 +119,7 @@ function heightOf(el) {
  * @returns {StoryBody | null}
  */
 function earlyStory({ of, forced, symbols }, step, label) {
-  if (step === 0) return { chips: [], sentences: [[{ strong: "Step 0. " }]], label };
+  if (step === 0) return { chips: [], sentences: [[{ strong: t("Step {step}.", { step }) }]], label };
   const merge = mergeOf(of ?? "", step);
   return merge && { chips: [merge.left, merge.right, merge.made], sentences: [firstSentence(step, merge, forced, symbols)], label };
 }

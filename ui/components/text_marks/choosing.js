@@ -2,6 +2,7 @@
 // What is chosen of a text: characters, words, and what a key makes of them. Knows no page.
 
 import { clamp, rangeOf, shownNumber } from "../numbers.js";
+import { tn } from "../words.js";
 
 /** @typedef {[start: number, end: number]} Range in characters of the text */
 /** @typedef {[start: number, end: number, label: string]} Mark */
@@ -147,13 +148,13 @@ export function chosenText({ range, text }) {
   if (!range) return "";
   const [start, end] = range;
   const shown = text.length > 60 ? text.slice(0, 60) + "\u2026" : text;
-  const where = end - start === 1 ? "character" : "characters";
-  return `\u201c${shown}\u201d, ${where} ${rangeOf(start + 1, end)}`;
+  const values = { text: shown, range: rangeOf(start + 1, end) };
+  return tn("\u201c{text}\u201d, character {range}", "\u201c{text}\u201d, characters {range}", end - start, values);
 }
 
 /**
  * @param {number} rest characters that are not drawn
  */
 export function restText(rest) {
-  return rest ? ` \u2026 ${shownNumber(rest)} more characters` : "";
+  return rest ? tn(" \u2026 {count} more character", " \u2026 {count} more characters", rest, { count: shownNumber(rest) }) : "";
 }

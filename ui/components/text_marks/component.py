@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from bpe_core.language import said
 from ui.components.exchange import acting, encode_body, frame, is_index
 from ui.components.tokens.captions import NO_CAPTIONS, Captions
 from ui.components.tokens.registration import view_component
@@ -50,7 +51,7 @@ def text_marks(
         "name": key,
         "label": label,
         "of": of,
-        "labels": list(names.items()),
+        "labels": [(name, said(title)) for name, title in names.items()],
         "editable": on_mark is not None,
     }
     _TEXT_MARKS(key=key, data=frame(head, body), on_acts_change=acting(key, marked=marked))

@@ -5,6 +5,7 @@ import { mountedActions } from "../actions.js";
 import { closest, find, make } from "../page.js";
 import { appendText, showCaptions } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
+import { t } from "../words.js";
 import { Choice, chosenText, restText } from "./choosing.js";
 
 /** @typedef {import("../actions.js").Actions} Actions */
@@ -15,8 +16,9 @@ import { Choice, chosenText, restText } from "./choosing.js";
  */
 /** @typedef {{ text: string, rest: number, marks: Mark[] }} MarksBody */
 
-const HINT =
-  "Click a word or drag over characters, then choose a label. Keys: \u2190 \u2192 a word, Shift + \u2190 \u2192 a character.";
+const HINT = t(
+  "Click a word or drag over characters, then choose a label. Keys: \u2190 \u2192 a word, Shift + \u2190 \u2192 a character.",
+);
 /** @type {WeakMap<HTMLElement, TextMarks>} */
 const views = new WeakMap();
 
@@ -118,7 +120,7 @@ class TextMarks {
     if (labels.length) {
       const remove = make("button", "label remove");
       remove.type = "button";
-      remove.append(make("kbd", "", "Del"), make("span", "", "Remove"));
+      remove.append(make("kbd", "", t("Del")), make("span", "", t("Remove")));
       remove.onclick = () => this.mark("");
       buttons.push(remove);
     }

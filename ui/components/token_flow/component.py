@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from bpe_core.language import _
 from ui.components.exchange import (
     EMPTY_BODY,
     Body,
@@ -37,7 +38,7 @@ def token_view(
     fresh: Indices = (),
     marked: Indices = (),
     selected: int | None = None,
-    label: str = "Tokens",
+    label: str = "",
     captions: Captions = NO_CAPTIONS,
     on_select: Callable[[int | None], None] | None = None,
     on_boundary: Callable[[int], None] | None = None,
@@ -73,7 +74,7 @@ def token_view(
 
     data = spans.frame(
         key=key,
-        label=label,
+        label=label or _("Tokens"),
         captions=captions,
         height=height,
         fresh=fresh,

@@ -3,6 +3,7 @@
 
 import { shownNumber } from "../numbers.js";
 import { STRONG, STRONG_OR_DIGIT, bracketsRtl, firstStrong, isRtl, lastStrong, runsRtl, startsRtl } from "../tokens/direction.js";
+import { t, tn } from "../words.js";
 
 /** @typedef {import("../tokens/spans.js").Tokens} Tokens */
 
@@ -16,9 +17,9 @@ const LOOKED_AT = 200; // tokens of a line whose characters may tell a direction
  * @param {{ first: number, length: number, total: number }} tokens
  */
 export function restOf({ first, length, total }) {
-  if (!total) return "No tokens.";
+  if (!total) return t("No tokens.");
   const rest = total - first - length;
-  return rest > 0 ? `\u2026 and ${shownNumber(rest)} more tokens` : "";
+  return rest > 0 ? tn("\u2026 and {count} more token", "\u2026 and {count} more tokens", rest, { count: shownNumber(rest) }) : "";
 }
 
 /**
@@ -30,7 +31,8 @@ export function restOf({ first, length, total }) {
 export function placeOf(part, [first, end], caption) {
   if (!part) return caption;
   const [start, total] = part;
-  return `Characters ${shownNumber(start + first + 1)} to ${shownNumber(start + end)} of ${shownNumber(total)}${caption}`;
+  const place = { first: shownNumber(start + first + 1), last: shownNumber(start + end), all: shownNumber(total) };
+  return t("Characters {first} to {last} of {all}{rest}", { ...place, rest: caption });
 }
 
 /**

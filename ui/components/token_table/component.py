@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 
 import streamlit as st
 
+from bpe_core.language import _
 from ui.components.exchange import EMPTY_BODY, acting, frame, is_index, relayed
 from ui.components.tokens.captions import NO_CAPTIONS, Captions
 from ui.components.tokens.chips import Table
@@ -24,7 +25,7 @@ def token_table(
     key: str,
     current: int | None = None,
     height: int | None = 360,
-    label: str = "Table",
+    label: str = "",
     captions: Captions = NO_CAPTIONS,
     header: bool = True,
     pickable: bool = True,
@@ -80,7 +81,7 @@ def table_frame(
     key: str,
     current: int | None = None,
     height: int | None = 360,
-    label: str = "Table",
+    label: str = "",
     captions: Captions = NO_CAPTIONS,
     header: bool = True,
     pickable: bool = True,
@@ -88,7 +89,7 @@ def table_frame(
     of: str | None = None,
     tells: bool = False,
     seen_at: int | None = None,
-    none: str = "None.",
+    none: str = "",
 ) -> bytes:
     """What `token_table` hands to the browser.
 
@@ -98,7 +99,7 @@ def table_frame(
         **asdict(captions),
         "kind": "table",
         "name": key,
-        "label": label,
+        "label": label or _("Table"),
         "height": height,
         "header": header,
         "pickable": pickable,
@@ -107,7 +108,7 @@ def table_frame(
         "tells": tells,
         "current": None if moving or current is None else int(current),
         "seenAt": seen_at,
-        "none": none,
+        "none": none or _("None."),
     }
     return frame(head, table.body)
 

@@ -5,7 +5,7 @@ import { firstOver, shownNumber } from "../numbers.js";
 
 /** @typedef {string | number | ChipWire | { pair: ChipWire[] } | null} CellWire */
 /**
- * @typedef {{ title: string, kind: "text" | "number" | "chip" | "bar" | "share", digits: number | null,
+ * @typedef {{ title: string, name?: string, kind: "text" | "number" | "chip" | "bar" | "share", digits: number | null,
  *   cells: CellWire[], tones: string[] }} ColumnWire
  */
 /** @typedef {[least: number, most: string]} Width the least in em, the most as CSS has it */
@@ -15,7 +15,16 @@ const AROUND = 3; // rows drawn above and below those in sight
 const LONGEST_NAME = 8; // characters of a tokenizer's name that a column of shares has room for
 const SHORT = 4; // characters that every column has room for
 const WIDE = /[#%@mwMW\u2581\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu;
+const WIDE_IN_TITLES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]/gu;
 const WIDER = 0.7; // of a character's width: what those have more than others
+
+/**
+ * How much room a title needs, in characters of Latin.
+ * @param {string} title
+ */
+function lengthOf(title) {
+  return title.length + WIDER * (title.match(WIDE_IN_TITLES)?.length ?? 0);
+}
 
 /**
  * The widths of columns.
@@ -38,13 +47,13 @@ export function columnWidths(columns) {
 export function columnWidth({ kind, title, digits, cells }) {
   if (kind === "bar") return [8, "1fr"];
   const longestCell = cells.reduce((/** @type {number} */ most, cell) => Math.max(most, cellLength(cell, digits)), 0);
-  const longest = Math.max(longestCell, title.length);
+  const longest = Math.max(longestCell, lengthOf(title));
   if (kind === "share") return [Math.max(3.2, 0.58 * Math.min(longest, LONGEST_NAME) + 0.2), "1fr"];
   if (kind === "number") return [numberWidth(longestCell, title.split(/[ /]/)), numberWidth(longestCell, [title]) + "em"];
   const pairs = cells.some((cell) => cell && typeof cell === "object" && "pair" in cell);
   const room = pairs ? 11 : 5; // two chips and a plus: room for a few characters in each
   const least = kind === "chip" ? 0.7 * Math.min(longest, room) + 1 : 0.66 * Math.min(longest, 8);
-  const base = Math.max(least, 0.62 * title.length, 3);
+  const base = Math.max(least, 0.62 * lengthOf(title), 3);
   const full = kind === "chip" ? 0.7 * Math.min(longest, 40) + 1 : 0.6 * Math.min(longest, 48);
   return [base, Math.max(base, full) + "em"];
 }
@@ -55,7 +64,7 @@ export function columnWidth({ kind, title, digits, cells }) {
  * @param {string[]} lines of its title
  */
 function numberWidth(longestCell, lines) {
-  return Math.max(2.4, 0.6 * Math.max(longestCell, ...lines.map((line) => line.length)) + 0.2);
+  return Math.max(2.4, 0.6 * Math.max(longestCell, ...lines.map(lengthOf)) + 0.2);
 }
 
 /**

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from bpe_core.language import said
 from bpe_core.text.utf8 import whole_characters
-from ui.components.exchange import Body, encode_body
+from ui.components.exchange import Body, SpokenBody, encode_body
 
 LONGEST_CHIP = 200
 
@@ -102,6 +102,7 @@ class Column:
     """
 
     title: str
+    """Where the table is kept, a message."""
     cells: Sequence[Cell]
     kind: ColumnKind = "text"
     digits: int | None = None
@@ -125,15 +126,18 @@ class Table:
         """How many rows there are."""
         return len(self.columns[0].cells) if self.columns else 0
 
-    @cached_property
+    @SpokenBody
     def body(self) -> Body:
         """What the browser gets, with its content hash."""
         return encode_body({"rows": self.rows, "columns": [_column_wire(column) for column in self.columns]})
 
 
 def _column_wire(column: Column) -> dict[str, Any]:
+    """`name`: the title in English, by which scripts know a column, where that is not what is shown."""
+    title = said(column.title)
     return {
-        "title": column.title,
+        "title": title,
+        **({} if title == column.title else {"name": column.title}),
         "kind": column.kind,
         "digits": column.digits,
         "cells": [_cell_wire(cell) for cell in column.cells],
@@ -145,6 +149,8 @@ def _cell_wire(cell: Cell) -> Any:
     """Chips are lists; a pair is a list of lists under "pair". A number that is not finite is left empty."""
     if isinstance(cell, Chip):
         return cell.wire()
+    if isinstance(cell, str):
+        return said(cell)
     if isinstance(cell, tuple):
         return {"pair": [chip.wire() for chip in cell]}
     if isinstance(cell, np.generic):

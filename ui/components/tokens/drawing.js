@@ -3,6 +3,7 @@
 
 import { shownNumber } from "../numbers.js";
 import { find, make, zoomOf } from "../page.js";
+import { t } from "../words.js";
 import { asSign, startsRtl } from "./direction.js";
 import { drawsText, fontless } from "./fonts.js";
 import { NOTHING, SPACE, isPlain, shownPieces } from "./marks.js";
@@ -69,7 +70,8 @@ export function between(before, after, ...nodes) {
  */
 export function makeChip([id, pieces, above, special]) {
   const chip = make("span", `t chip1 c${colour(id)}${special ? " special" : ""}`);
-  chip.title = `id ${id}`;
+  chip.title = t("id {id}", { id });
+  chip.dataset.id = String(id); // the title says it
   if (typeof pieces === "string") appendText(chip, pieces || NOTHING);
   else
     pieces.forEach(([shown, isHex]) => {
@@ -82,8 +84,8 @@ export function makeChip([id, pieces, above, special]) {
   const group = make("span", "g");
   const over = make("span", "above");
   over.title = above.endsWith("\u2026")
-    ? "these bytes are part of several characters of the text, of this one first"
-    : "the character that these bytes are part of";
+    ? t("these bytes are part of several characters of the text, of this one first")
+    : t("the character that these bytes are part of");
   appendText(over, above);
   group.append(over, chip);
   return group;
@@ -127,11 +129,11 @@ export class Tooltip {
   show(box, tokens, at, owner) {
     const text = tokens.texts[at];
     const label = tokens.labels[at];
-    const number = `${owner ? owner + ": token" : "Token"} ${shownNumber(tokens.first + at + 1)}`;
+    const values = { number: shownNumber(tokens.first + at + 1), id: tokens.ids[at] };
     const shown = text ? quoted(text) : "";
     const lines = [
-      make("div", "tip-title", `${number} \u00b7 id ${tokens.ids[at]}`),
-      make("div", "tip-text", label ? `${label}${shown && ` for ${shown}`}` : shown),
+      make("div", "tip-title", owner ? t("{tokenizer}: token {number} \u00b7 id {id}", { ...values, tokenizer: owner }) : t("Token {number} \u00b7 id {id}", values)),
+      make("div", "tip-text", label && shown ? t("{label} for {text}", { label, text: shown }) : label || shown),
       ...tokens.partNames(at).map((part) => make("div", "tip-part", part)),
       make("div", "tip-hex", tokens.hex(at)),
       make("div", "", tokens.range(at)),

@@ -1,25 +1,42 @@
 // @ts-check
 // What the characters of a text are, as far as a missing font is concerned: which of them need one, and whose they are.
 
+import { listOf, t, tn } from "../words.js";
+
 const NEEDS_NONE = /[\p{ASCII}\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\u20e3]/u;
 
-// Those of Unicode, by its own names; a browser that does not know one yet takes its characters for others.
-const SCRIPTS = (
-  "Adlam Ahom Anatolian_Hieroglyphs Arabic Armenian Avestan Balinese Bamum Bassa_Vah Batak Bengali Bhaiksuki Bopomofo " +
-  "Brahmi Braille Buginese Buhid Canadian_Aboriginal Carian Caucasian_Albanian Chakma Cham Cherokee Chorasmian Coptic " +
-  "Cuneiform Cypriot Cypro_Minoan Cyrillic Deseret Devanagari Dives_Akuru Dogra Duployan Egyptian_Hieroglyphs Elbasan " +
-  "Elymaic Ethiopic Garay Georgian Glagolitic Gothic Grantha Greek Gujarati Gunjala_Gondi Gurmukhi Gurung_Khema Han " +
-  "Hangul Hanifi_Rohingya Hanunoo Hatran Hebrew Hiragana Imperial_Aramaic Inscriptional_Pahlavi Inscriptional_Parthian " +
-  "Javanese Kaithi Kannada Katakana Kawi Kayah_Li Kharoshthi Khitan_Small_Script Khmer Khojki Khudawadi Kirat_Rai Lao " +
-  "Latin Lepcha Limbu Linear_A Linear_B Lisu Lycian Lydian Mahajani Makasar Malayalam Mandaic Manichaean Marchen " +
-  "Masaram_Gondi Medefaidrin Meetei_Mayek Mende_Kikakui Meroitic_Cursive Meroitic_Hieroglyphs Miao Modi Mongolian Mro " +
-  "Multani Myanmar Nabataean Nag_Mundari Nandinagari New_Tai_Lue Newa Nko Nushu Nyiakeng_Puachue_Hmong Ogham Ol_Chiki " +
-  "Ol_Onal Old_Hungarian Old_Italic Old_North_Arabian Old_Permic Old_Persian Old_Sogdian Old_South_Arabian Old_Turkic " +
-  "Old_Uyghur Oriya Osage Osmanya Pahawh_Hmong Palmyrene Pau_Cin_Hau Phags_Pa Phoenician Psalter_Pahlavi Rejang Runic " +
-  "Samaritan Saurashtra Sharada Shavian Siddham SignWriting Sinhala Sogdian Sora_Sompeng Soyombo Sundanese Sunuwar " +
-  "Syloti_Nagri Syriac Tagalog Tagbanwa Tai_Le Tai_Tham Tai_Viet Takri Tamil Tangsa Tangut Telugu Thaana Thai Tibetan " +
-  "Tifinagh Tirhuta Todhri Toto Tulu_Tigalari Ugaritic Vai Vithkuqi Wancho Warang_Citi Yezidi Yi Zanabazar_Square"
-).split(" ");
+// Those of Unicode, by its own names, each with its code; a browser that does not know one yet takes its characters for
+// others.
+export const SCRIPTS = new Map(
+  (
+    "Adlam:Adlm Ahom:Ahom Anatolian_Hieroglyphs:Hluw Arabic:Arab Armenian:Armn Avestan:Avst Balinese:Bali Bamum:Bamu " +
+    "Bassa_Vah:Bass Batak:Batk Bengali:Beng Bhaiksuki:Bhks Bopomofo:Bopo Brahmi:Brah Braille:Brai Buginese:Bugi " +
+    "Buhid:Buhd Canadian_Aboriginal:Cans Carian:Cari Caucasian_Albanian:Aghb Chakma:Cakm Cham:Cham Cherokee:Cher " +
+    "Chorasmian:Chrs Coptic:Copt Cuneiform:Xsux Cypriot:Cprt Cypro_Minoan:Cpmn Cyrillic:Cyrl Deseret:Dsrt " +
+    "Devanagari:Deva Dives_Akuru:Diak Dogra:Dogr Duployan:Dupl Egyptian_Hieroglyphs:Egyp Elbasan:Elba Elymaic:Elym " +
+    "Ethiopic:Ethi Garay:Gara Georgian:Geor Glagolitic:Glag Gothic:Goth Grantha:Gran Greek:Grek Gujarati:Gujr " +
+    "Gunjala_Gondi:Gong Gurmukhi:Guru Gurung_Khema:Gukh Han:Hani Hangul:Hang Hanifi_Rohingya:Rohg Hanunoo:Hano " +
+    "Hatran:Hatr Hebrew:Hebr Hiragana:Hira Imperial_Aramaic:Armi Inscriptional_Pahlavi:Phli " +
+    "Inscriptional_Parthian:Prti Javanese:Java Kaithi:Kthi Kannada:Knda Katakana:Kana Kawi:Kawi Kayah_Li:Kali " +
+    "Kharoshthi:Khar Khitan_Small_Script:Kits Khmer:Khmr Khojki:Khoj Khudawadi:Sind Kirat_Rai:Krai Lao:Laoo " +
+    "Latin:Latn Lepcha:Lepc Limbu:Limb Linear_A:Lina Linear_B:Linb Lisu:Lisu Lycian:Lyci Lydian:Lydi Mahajani:Mahj " +
+    "Makasar:Maka Malayalam:Mlym Mandaic:Mand Manichaean:Mani Marchen:Marc Masaram_Gondi:Gonm Medefaidrin:Medf " +
+    "Meetei_Mayek:Mtei Mende_Kikakui:Mend Meroitic_Cursive:Merc Meroitic_Hieroglyphs:Mero Miao:Plrd Modi:Modi " +
+    "Mongolian:Mong Mro:Mroo Multani:Mult Myanmar:Mymr Nabataean:Nbat Nag_Mundari:Nagm Nandinagari:Nand " +
+    "New_Tai_Lue:Talu Newa:Newa Nko:Nkoo Nushu:Nshu Nyiakeng_Puachue_Hmong:Hmnp Ogham:Ogam Ol_Chiki:Olck " +
+    "Ol_Onal:Onao Old_Hungarian:Hung Old_Italic:Ital Old_North_Arabian:Narb Old_Permic:Perm Old_Persian:Xpeo " +
+    "Old_Sogdian:Sogo Old_South_Arabian:Sarb Old_Turkic:Orkh Old_Uyghur:Ougr Oriya:Orya Osage:Osge Osmanya:Osma " +
+    "Pahawh_Hmong:Hmng Palmyrene:Palm Pau_Cin_Hau:Pauc Phags_Pa:Phag Phoenician:Phnx Psalter_Pahlavi:Phlp " +
+    "Rejang:Rjng Runic:Runr Samaritan:Samr Saurashtra:Saur Sharada:Shrd Shavian:Shaw Siddham:Sidd SignWriting:Sgnw " +
+    "Sinhala:Sinh Sogdian:Sogd Sora_Sompeng:Sora Soyombo:Soyo Sundanese:Sund Sunuwar:Sunu Syloti_Nagri:Sylo " +
+    "Syriac:Syrc Tagalog:Tglg Tagbanwa:Tagb Tai_Le:Tale Tai_Tham:Lana Tai_Viet:Tavt Takri:Takr Tamil:Taml " +
+    "Tangsa:Tnsa Tangut:Tang Telugu:Telu Thaana:Thaa Thai:Thai Tibetan:Tibt Tifinagh:Tfng Tirhuta:Tirh Todhri:Todr " +
+    "Toto:Toto Tulu_Tigalari:Tutg Ugaritic:Ugar Vai:Vaii Vithkuqi:Vith Wancho:Wcho Warang_Citi:Wara Yezidi:Yezi " +
+    "Yi:Yiii Zanabazar_Square:Zanb"
+  )
+    .split(" ")
+    .map((each) => /** @type {[name: string, code: string]} */ (each.split(":"))),
+);
 
 /** @type {Map<string, RegExp | null>} */
 const scriptPatterns = new Map();
@@ -37,7 +54,24 @@ export function needsFont(char) {
  * @param {string} char
  */
 export function scriptOf(char) {
-  return (SCRIPTS.find((name) => patternOf(name)?.test(char)) ?? "").replaceAll("_", " ");
+  return knownScriptOf(char).replaceAll("_", " ");
+}
+
+/** @param {string} char */
+function knownScriptOf(char) {
+  for (const name of SCRIPTS.keys()) if (patternOf(name)?.test(char)) return name;
+  return "";
+}
+
+/**
+ * What a script is called in a language; by Unicode's own name in English, and where the browser knows no other.
+ * @param {string} script as `scriptOf` says it
+ * @param {string} language
+ */
+export function scriptIn(script, language) {
+  const code = SCRIPTS.get(script.replaceAll(" ", "_"));
+  if (!code || !language || language.startsWith("en")) return script;
+  return new Intl.DisplayNames([language], { type: "script", fallback: "none" }).of(code) ?? script;
 }
 
 /** @param {string} name */
@@ -59,15 +93,19 @@ const SCRIPTS_NAMED = 4;
 /**
  * What is said of characters that no font has, in one line; "" where there are none.
  * @param {string[]} chars different ones
+ * @param {string} [language] of the page
  */
-export function noticeOf(chars) {
+export function noticeOf(chars, language = globalThis.document?.documentElement.lang ?? "en") {
   if (!chars.length) return "";
   const scripts = [...new Set(chars.map(scriptOf))];
-  const named = scripts.filter(Boolean);
-  const count = chars.length === 1 ? "1 character is" : `${chars.length} different characters are`;
+  const named = scripts.filter(Boolean).map((script) => scriptIn(script, language));
   const rest = named.length - SCRIPTS_NAMED;
-  const all = rest > 0 ? [...named.slice(0, SCRIPTS_NAMED - 1), `${rest + 1} more scripts`] : named;
-  if (scripts.includes("") && rest <= 0) all.push(named.length ? "some signs" : "these signs");
-  const listed = all.length > 1 ? `${all.slice(0, -1).join(", ")} and ${all.at(-1)}` : all[0];
-  return `No font here for ${listed}: ${count} shown by code point. Install one, such as those called Noto.`;
+  const all = rest > 0 ? [...named.slice(0, SCRIPTS_NAMED - 1), t("{count} more scripts", { count: rest + 1 })] : named;
+  if (scripts.includes("") && rest <= 0) all.push(named.length ? t("some signs") : t("these signs"));
+  return tn(
+    "No font here for {scripts}: 1 character is shown by code point. Install one, such as those called Noto.",
+    "No font here for {scripts}: {count} different characters are shown by code point. Install one, such as those called Noto.",
+    chars.length,
+    { scripts: listOf(all), count: chars.length },
+  );
 }

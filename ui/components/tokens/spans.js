@@ -1,7 +1,8 @@
 // @ts-check
 // The tokens of a payload, and their colour. Python's side is spans.py.
 
-import { countOf, rangeOf } from "../numbers.js";
+import { rangeOf, shownNumber } from "../numbers.js";
+import { t, tn } from "../words.js";
 
 const LONGEST_SHOWN = 200;
 const COLOURS = 8;
@@ -52,7 +53,8 @@ export function quoted(text) {
   const shown = JSON.stringify(text.slice(0, LONGEST_SHOWN)).replace(/[^\x20-\x7e]/gu, (char) =>
     /[\p{C}\p{Z}]/u.test(char) ? escaped(char) : char,
   );
-  return text.length > LONGEST_SHOWN ? `${shown} \u2026 (${countOf(text.length, "character")})` : shown;
+  if (text.length <= LONGEST_SHOWN) return shown;
+  return t("{text} \u2026 ({count} characters)", { text: shown, count: shownNumber(text.length) });
 }
 
 /**
@@ -152,7 +154,8 @@ export class Tokens {
     return [this.head(at), this.tail(at)].flatMap((part) => {
       if (!part) return [];
       const [char, first, last, of] = part;
-      return [`byte${first === last ? "" : "s"} ${rangeOf(first, last)} of ${of} of ${char}`];
+      const values = { range: rangeOf(first, last), all: of, character: char };
+      return [tn("byte {range} of {all} of {character}", "bytes {range} of {all} of {character}", last - first + 1, values)];
     });
   }
 
@@ -163,8 +166,8 @@ export class Tokens {
   range(at) {
     const first = this.charStart(at) + 1;
     const count = [...this.reading(at)].length;
-    if (!count) return "no characters";
-    return `character${count === 1 ? "" : "s"} ${rangeOf(first, first + count - 1)}`;
+    if (!count) return t("no characters");
+    return tn("character {range}", "characters {range}", count, { range: rangeOf(first, first + count - 1) });
   }
 
   /**
@@ -172,9 +175,9 @@ export class Tokens {
    * @param {number} at
    */
   spoken(at) {
-    const spoken = this.partNames(at).join(", ") || this.labels[at] || quoted(this.texts[at]);
-    const note = this.notes[at] ? `, ${this.notes[at]}` : "";
-    return `token ${this.first + at + 1}, id ${this.ids[at]}, ${spoken}${note}`;
+    const token = this.partNames(at).join(", ") || this.labels[at] || quoted(this.texts[at]);
+    const values = { number: this.first + at + 1, id: this.ids[at], token, note: this.notes[at] };
+    return values.note ? t("token {number}, id {id}, {token}, {note}", values) : t("token {number}, id {id}, {token}", values);
   }
 }
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.language import said
 from bpe_core.text import utf8
-from ui.components.exchange import Body, encode_body, frame
+from ui.components.exchange import Body, SpokenBody, encode_body, frame
 from ui.components.tokens.captions import NO_CAPTIONS, Captions
 
 WINDOW = 50_000
@@ -184,7 +184,7 @@ class TokenSpans:
         ]
         return " ".join(piece for piece in pieces if piece)
 
-    @cached_property
+    @SpokenBody
     def body(self) -> Body:
         """What the browser gets, with its content hash; made once, so a rerun with the same object is free."""
         return encode_body(self.payload())
@@ -246,8 +246,8 @@ class TokenSpans:
             "tails": tails,
             "parts": list(parts),
             "gaps": self.gaps,
-            "labels": self.labels,
-            "notes": self.notes,
+            "labels": {position: said(label) for position, label in self.labels.items()},
+            "notes": {position: said(note) for position, note in self.notes.items()},
             "special": sorted(self.special),
             "words": self.words,
         }

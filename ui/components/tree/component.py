@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from bpe_core.language import _
 from ui.components.exchange import acting, frame, is_index
 from ui.components.tokens.registration import view_component
 from ui.components.tree.tree import Tree
@@ -18,7 +19,7 @@ def tree_view(
     *,
     key: str,
     height: int | None = 420,
-    label: str = "Merge tree",
+    label: str = "",
     on_pick: Callable[[int], None] | None = None,
 ) -> None:
     """Draw a merge tree, the token on top; wide and deep ones scroll.
@@ -33,7 +34,7 @@ def tree_view(
         if on_pick is not None and node is not None:
             on_pick(tree.ids[node])
 
-    head = {"name": key, "label": label, "height": height, "pick": on_pick is not None}
+    head = {"name": key, "label": label or _("Merge tree"), "height": height, "pick": on_pick is not None}
     _TREE_VIEW(key=key, data=frame(head, tree.body), on_acts_change=acting(key, picked=picked))
 
 

@@ -7,6 +7,7 @@ import { startsRtl } from "../tokens/direction.js";
 import { appendText, makeChip, textOfChips } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 import { chipReading } from "../tokens/spans.js";
+import { t } from "../words.js";
 import { edgePath, layoutOf, leavesOf, mirrored, parentsOf, readingOrder, scaleThatFits } from "./layout.js";
 
 /** @typedef {import("../actions.js").Actions} Actions */
@@ -92,7 +93,7 @@ class TreeView {
       el.setAttribute("role", "treeitem");
       el.setAttribute("aria-level", String(levels[at]));
       el.append(makeChip(chips[at]), " ", make("span", "label", labels[at])); // two words for who reads the text alone
-      if (truncatedNodes.has(at)) el.append(make("span", "label truncated", "\u22ee more below"));
+      if (truncatedNodes.has(at)) el.append(make("span", "label truncated", t("\u22ee more below")));
       for (const part of el.children) part.setAttribute("aria-hidden", "true"); // the label says it without marks
       el.setAttribute("aria-label", this.spoken(at));
       return el;
@@ -193,8 +194,10 @@ class TreeView {
    */
   spoken(at) {
     const { chips, labels, left, right } = this.tree;
-    const from = left[at] < 0 ? "" : `, from ${chipReading(chips[left[at]])} and ${chipReading(chips[right[at]])}`;
-    return `${chipReading(chips[at])}, ${labels[at]}${from}`;
+    const node = { token: chipReading(chips[at]), label: labels[at] };
+    if (left[at] < 0) return t("{token}, {label}", node);
+    const from = { left: chipReading(chips[left[at]]), right: chipReading(chips[right[at]]) };
+    return t("{token}, {label}, from {left} and {right}", { ...node, ...from });
   }
 
   listen() {

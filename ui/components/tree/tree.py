@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 from bpe_core import TokenNode
-from ui.components.exchange import Body, encode_body
+from bpe_core.language import said
+from ui.components.exchange import Body, SpokenBody, encode_body
 from ui.components.tokens import Chip
 
 MOST_NODES = 401
@@ -76,17 +76,17 @@ class Tree:
             characters=() if truncated else tuple(characters),
         )
 
-    @cached_property
+    @SpokenBody
     def body(self) -> Body:
         """What the browser gets, with its content hash."""
         return encode_body(
             {
                 "ids": self.ids,
                 "chips": [chip.wire() for chip in self.chips],
-                "labels": self.labels,
+                "labels": [said(label) for label in self.labels],
                 "left": self.left,
                 "right": self.right,
                 "truncated": sorted(self.truncated),
-                "characters": self.characters,
+                "characters": [each._replace(part=said(each.part)) for each in self.characters],
             }
         )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from bpe_core.language import said
 from ui.components.exchange import encode_body, frame
 from ui.components.tokens import Chip
 from ui.components.tokens.registration import view_component
@@ -23,5 +24,7 @@ class SegmentationRow(NamedTuple):
 
 def segmentations_view(rows: Sequence[SegmentationRow], *, key: str, label: str) -> None:
     """Draw the pieces of a word, a row for each algorithm."""
-    body = encode_body({"rows": [[row.title, [chip.wire() for chip in row.chips], row.why] for row in rows]})
+    body = encode_body(
+        {"rows": [[said(row.title), [chip.wire() for chip in row.chips], said(row.why)] for row in rows]}
+    )
     _SEGMENTATIONS(key=key, data=frame({"label": label}, body))

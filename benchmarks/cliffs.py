@@ -1,0 +1,70 @@
+"""What once took far longer than its size says: each against the library that does it best, with equal results."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from tokenizers import normalizers
+
+from benchmarks.contests import Line, merges_of_ours, merges_of_tokenizers, published_by_tiktoken, train_tokenizers
+from benchmarks.measure import interleaved
+from bpe_core import TrainConfig, load_pretrained, train
+
+_LINES, _SHORT_TEXTS, _LATIN = 300_000, 20_000, 5_000_000
+_VOCABULARY = 2_048
+_LETTERS = "abcdefghijklmnopqrstuvwxyzàâäçéèêëîïñôöùûüÉÜ"
+
+
+def cliffs(name: str, texts: Sequence[str], *, rounds: int) -> Iterable[Line]:
+    """A text a line, texts that are normalized, and short texts, with every result compared."""
+    source = "".join(texts)
+    lines = source.splitlines(keepends=True)[:_LINES]
+    yield _training(f"train {len(lines):,} lines of {name}, a text each", lines, {}, [], rounds)
+    latin = _latin(min(_LATIN, len(source)))
+    steps = {"NFC": ({"normalization": "NFC"}, [normalizers.NFC()])}
+    steps["NFKD, lower case, no accents"] = (
+        {"normalization": "NFKD", "lowercase": True, "strip_accents": True},
+        [normalizers.NFKD(), normalizers.Lowercase(), normalizers.StripAccents()],
+    )
+    size = sum(len(line.encode()) for line in latin) / 1e6
+    for what, (config, normalizer) in steps.items():
+        yield _training(f"train Latin text, {size:.1f} MB, {what}", latin, config, normalizer, rounds)
+    yield _encoding(name, [line for line in lines if line.strip()][:_SHORT_TEXTS], rounds)
+
+
+def _training(
+    what: str, texts: Sequence[str], config: dict[str, Any], steps: Sequence[normalizers.Normalizer], rounds: int
+) -> Line:
+    ours = TrainConfig(vocab_size=_VOCABULARY, tie_break="lowest-ids", base_order="gpt2", **config)
+    contestants: dict[str, Callable[[], Any]] = {
+        "ours": lambda: train(texts, ours),
+        "tokenizers": lambda: train_tokenizers(texts, _VOCABULARY, steps),
+    }
+    seconds, results = interleaved(contestants, rounds=rounds)
+    assert merges_of_ours(results["ours"]) == merges_of_tokenizers(results["tokenizers"]), f"{what}: tokenizers differs"
+    return Line(what, "tokenizers", seconds["ours"], seconds["tokenizers"])
+
+
+def _encoding(name: str, texts: Sequence[str], rounds: int) -> Line:
+    ours, peer = load_pretrained("cl100k_base"), published_by_tiktoken("cl100k_base")
+    contestants: dict[str, Callable[[], Any]] = {
+        "ours": lambda: [ours.encode(text).ids for text in texts],
+        "tiktoken": lambda: [peer.encode_ordinary(text) for text in texts],
+    }
+    seconds, results = interleaved(contestants, rounds=rounds)
+    assert [ids.tolist() for ids in results["ours"]] == results["tiktoken"], "tiktoken differs"
+    what = f"encode {len(texts):,} lines of {name}, a text each, cl100k_base"
+    return Line(what, "tiktoken", seconds["ours"], seconds["tiktoken"])
+
+
+def _latin(size: int) -> list[str]:
+    """Lines of made-up words with accents, many times each, of so many characters together."""
+    drawn = random.Random(1)
+    words = ["".join(drawn.choices(_LETTERS, k=drawn.randint(2, 9))) for _ in range(40_000)]
+    lines: list[str] = []
+    while size > 0:
+        lines.append(" ".join(drawn.choices(words, k=12)) + "\n")
+        size -= len(lines[-1])
+    return lines

@@ -1,0 +1,60 @@
+"""Text in the columns of a terminal, where a character of Chinese or Japanese takes two."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from unicodedata import combining, east_asian_width
+
+_NOT_FIRST = "、。，．：；！？）」』】〉》・ー…"
+"""What a line of Chinese or Japanese does not begin with."""
+
+_WIDE = r"[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]"
+_UNIT = re.compile(rf"\s+|{_WIDE}[{_NOT_FIRST}]*|(?:(?!{_WIDE})\S)+[{_NOT_FIRST}]*")
+"""What is not divided between lines: white space, a wide character, or a word of others."""
+
+
+def columns(text: str) -> int:
+    """How many columns a text takes in a terminal.
+
+    >>> columns("low"), columns("日本")
+    (3, 4)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def padded(text: str, width: int) -> str:
+    """The text with spaces after it, so that it takes so many columns.
+
+    >>> padded("日本", 5)
+    '日本 '
+    """
+    return text + " " * (width - columns(text))
+
+
+def padded_left(text: str, width: int) -> str:
+    """The text with spaces before it, so that it takes so many columns.
+
+    >>> padded_left("日本", 5)
+    ' 日本'
+    """
+    return " " * (width - columns(text)) + text
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The lines of a text in so many columns. Between Chinese or Japanese characters a line may end anywhere.
+
+    >>> wrapped("the words of a text", 10), wrapped("文字の列を、word に分ける。", 10)
+    (['the words', 'of a text'], ['文字の列', 'を、word', 'に分ける。'])
+    """
+    if not re.search(_WIDE, text):
+        return textwrap.wrap(text, width)
+    lines, line = [], ""
+    for unit in _UNIT.findall(" ".join(text.split())):
+        if line and columns(line) + columns(unit.rstrip()) > width:
+            lines.append(line.rstrip())
+            line = ""
+        line += unit if line else unit.lstrip()
+    return [*lines, line] if line else lines

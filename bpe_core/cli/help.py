@@ -1,0 +1,110 @@
+"""What argparse says, in the language of the terminal: its own words too, and lines of wide characters."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn
+
+from bpe_core.cli.columns import wrapped
+from bpe_core.cli.terminal import warn, write
+from bpe_core.language import _, counted, gettext, message, spoken
+from bpe_core.language.catalogues import catalogue
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
+USAGE = 2
+"""The exit code for wrong arguments."""
+
+ITS_WORDS = (
+    message("usage: "),
+    message("positional arguments"),
+    message("options"),
+    message("show this help message and exit"),
+    message("argument %(argument_name)s: %(message)s"),
+    message("the following arguments are required: %s"),
+    message("unrecognized arguments: %s"),
+    message("invalid choice: %(value)r (choose from %(choices)s)"),
+    message("invalid %(type)s value: %(value)r"),
+    message("not allowed with argument %s"),
+    message("ignored explicit argument %r"),
+    message("expected one argument"),
+    message("expected at most one argument"),
+    message("expected at least one argument"),
+    counted("expected %s argument", "expected %s arguments", 2),
+)
+"""The words of argparse that our arguments lead to, as it looks them up."""
+
+
+@contextmanager
+def in_our_language() -> Iterator[None]:
+    """In the `with`, argparse finds its words in our catalogues: it looks them up by two functions of its module.
+
+    >>> with in_our_language():
+    ...     Parser(prog="bpe").format_usage()
+    'usage: bpe [-h]\\n'
+    """
+    names = ("_", "ngettext")
+    before = [getattr(argparse, name) for name in names]
+    for name, said in zip(names, (gettext, _ngettext), strict=True):
+        setattr(argparse, name, said)
+    try:
+        yield
+    finally:
+        for name, said in zip(names, before, strict=True):
+            setattr(argparse, name, said)
+
+
+def _ngettext(one: str, many: str, count: int) -> str:
+    return catalogue(spoken()).ngettext(one, many, count)
+
+
+class Help(argparse.HelpFormatter):
+    """Help whose lines have so many columns, also in Chinese and Japanese.
+
+    >>> parser = Parser(prog="bpe", description="Make tokens.", formatter_class=Help)
+    >>> print(parser.format_help().splitlines()[2])
+    Make tokens.
+    """
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return wrapped(text, width)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(indent + line for line in wrapped(text, width - len(indent)))
+
+
+class RawHelp(Help):
+    """Help whose description and examples keep their lines.
+
+    >>> parser = Parser(prog="bpe", epilog="one\\n  two", formatter_class=RawHelp)
+    >>> parser.format_help().splitlines()[-1]
+    '  two'
+    """
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "".join(indent + line for line in text.splitlines(keepends=True))
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that writes as the commands do: help as UTF-8, errors as stderr can show them.
+
+    >>> Parser(prog="bpe").print_help()
+    usage: bpe [-h]
+    ...
+    """
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Write the help to stdout, or to a file."""
+        if file is None:
+            write(self.format_help())
+        else:
+            super().print_help(file)
+
+    def error(self, message: str) -> NoReturn:
+        """Write the usage and what is wrong, and end the program."""
+        warn(self.format_usage().removesuffix("\n"))
+        warn(_("{program}: error: {problem}", program=self.prog, problem=message))
+        raise SystemExit(USAGE)

@@ -1,0 +1,263 @@
+"""The languages of the pages: which one a visitor gets, that it stays, and that every word comes from a catalogue."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from bpe_core.language import PSEUDO, catalogues
+from ui.session.lesson_file import to_file
+from ui.session.shared_view import from_plain
+from ui.shared import address
+
+APP = str(Path(__file__).parents[2] / "app.py")
+HOSTILE = '"><script>alert(1)</script>![x](http://example.org/x.png)'
+
+
+@cache
+def page_hash(page: str) -> str:
+    return AppTest.from_file(APP, default_timeout=60).run().switch_page(f"pages/{page}.py")._page_hash
+
+
+def opened(page: str = "lessons", **query: str) -> AppTest:
+    """A new visitor whose browser opens this address."""
+    app = AppTest.from_file(APP, default_timeout=60)
+    app._page_hash = page_hash(page)
+    app.query_params.update(query)
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def headers(app: AppTest) -> list[str]:
+    return [each.value for each in app.header]
+
+
+def query_of(app: AppTest) -> list[str]:
+    """The parameters that the page last asked the browser to write into the address bar."""
+    protos = [
+        each.proto for each in app.get("bidi_component") if each.proto.component_name.startswith("bpe_lab_address")
+    ]
+    return str(json.loads(protos[-1].bytes.partition(b"\n")[0])["query"]).split("&")
+
+
+@pytest.fixture
+def in_japanese(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Catalogues that have one word in Japanese."""
+    folder = tmp_path / "ja"
+    folder.mkdir()
+    (folder / "test.po").write_text('msgid "Courses"\nmsgstr "コース"\n', "utf-8")
+    monkeypatch.setattr(catalogues, "_FOLDERS", [tmp_path])
+    catalogues.catalogue.cache_clear()
+    yield
+    catalogues.catalogue.cache_clear()
+
+
+@pytest.fixture
+def japanese_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(st.context), "locale", "ja-JP")
+
+
+# -- which language -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("in_japanese", "japanese_browser")
+def test_a_japanese_browser_gets_japanese_where_a_catalogue_has_it() -> None:
+    app = opened()
+    assert headers(app) == ["コース", "All lessons"]
+    assert app.menu_button(key="languages").proto.label == "日本語"
+    assert not [each for each in query_of(app) if each.startswith("lang")], "nobody chose it: others get their own"
+
+
+@pytest.mark.usefixtures("in_japanese", "japanese_browser")
+def test_a_link_with_a_language_wins_over_the_browser() -> None:
+    assert headers(opened(lang="en")) == ["Courses", "All lessons"]
+
+
+@pytest.mark.usefixtures("in_japanese", "japanese_browser")
+@pytest.mark.parametrize("asked", ["xx", "", "en-GB", HOSTILE])
+def test_an_unknown_language_in_a_link_changes_nothing_and_is_not_shown(asked: str) -> None:
+    app, usual = opened(lang=asked), opened()
+    assert headers(app) == ["コース", "All lessons"]
+    assert [*said(app)] == [*said(usual)]
+    assert query_of(app) == query_of(usual)
+
+
+@pytest.mark.usefixtures("in_japanese")
+def test_the_menu_changes_the_language_and_the_address_says_so() -> None:
+    app = opened()
+    app.menu_button(key="languages").click("ja").run()
+    assert headers(app) == ["コース", "All lessons"]
+    assert app.menu_button(key="languages").proto.label == "日本語"
+    assert query_of(app)[-1] == "lang=ja"
+    app.menu_button(key="languages").click("en").run()
+    assert headers(app) == ["Courses", "All lessons"]
+    assert query_of(app)[-1] == "lang=en"
+
+
+@pytest.mark.usefixtures("in_japanese")
+def test_a_chosen_language_stays_on_other_pages_and_after_a_reload() -> None:
+    app = opened()
+    app.menu_button(key="languages").click("ja").run()
+    app.switch_page("pages/encode.py").run()
+    assert app.menu_button(key="languages").proto.label == "日本語"
+    assert query_of(app)[-1] == "lang=ja"
+    app.switch_page("pages/lessons.py").run()
+    assert headers(app) == ["コース", "All lessons"]
+    assert headers(opened(lang="ja")) == ["コース", "All lessons"]
+
+
+@pytest.mark.usefixtures("in_japanese")
+def test_back_leads_to_what_was_shown_in_the_language_of_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = opened(lang="en")
+    app.menu_button(key="languages").click("ja").run()
+    monkeypatch.setattr(address, "_by_history", lambda: True)
+    app.query_params["lang"] = "en"
+    app.run()
+    assert headers(app) == ["コース", "All lessons"]
+
+
+def test_links_to_other_pages_say_the_language_that_was_chosen() -> None:
+    app = opened(lesson="overlaps", lang="ja")
+    [link] = app.get("page_link")
+    assert "lang=ja" in link.proto.query_string.split("&")
+
+
+# -- what is opened -------------------------------------------------------------------------------------------
+
+
+def test_a_lesson_opens_in_the_language_of_its_link() -> None:
+    app = opened(lesson="overlaps", lang=PSEUDO)
+    assert headers(app) == ["⟦Counted twice, merged once⟧"]
+    app.button(key="reveal").click().run()
+    assert unsaid(app) == []
+
+
+def test_a_lesson_file_opens_in_the_language_of_the_visitor() -> None:
+    app = opened(lang=PSEUDO)
+    plain = {"page": "lessons", "choices": {"lesson": "overlaps"}}
+    app.file_uploader(key="lesson file").upload("x.json", to_file(from_plain(plain)), "application/json").run()
+    assert headers(app) == ["⟦Counted twice, merged once⟧"]
+
+
+def test_what_is_wrong_with_a_lesson_file_is_said_in_the_language_of_the_visitor() -> None:
+    app = opened(lang=PSEUDO)
+    app.file_uploader(key="lesson file").upload("x.json", b'{"format": "other"}', "application/json").run()
+    assert "⟦The file is not a lesson file.⟧" in [each.value for each in app.text]
+    assert unsaid(app) == []
+
+
+def test_what_is_wrong_with_a_link_is_said_in_the_language_of_the_visitor() -> None:
+    app = opened("encode", lang=PSEUDO, token="x")
+    told = "⟦This link cannot be opened. ⟦Its token is 'x', which is not valid.⟧ So the page opens with its defaults.⟧"
+    assert told in [each.value for each in app.text]
+
+
+# -- every word of every page ---------------------------------------------------------------------------------
+
+NAMES = {
+    *("BPE", "WordPiece", "Unigram", "SentencePiece", "GPT-2", "cl100k", "o200k", "BERT", "T5"),
+    *("CSV", "Parquet", "UTF-8"),
+    *("English", "日本語", "中文", PSEUDO),
+}
+"""What is the same in every language."""
+
+WORDS = ("label", "body", "help", "placeholder", "options", "title", "caption", "text")
+"""The fields of Streamlit's elements and containers that hold what people read."""
+
+_ICON = re.compile(r":material/\w+:")
+_MARKUP = re.compile(r"<style>.*?</style>|<[^>]*>", re.DOTALL)
+_SAID = re.compile(r"⟦[^⟦⟧]*⟧")
+
+
+def said(app: AppTest) -> Iterator[str]:
+    """Everything that Streamlit's elements and containers say on a page, without icons and markup."""
+    blocks = [app._tree]
+    while blocks:
+        node: Any = blocks.pop()
+        blocks += [*getattr(node, "children", {}).values()][::-1]
+        for message in (getattr(node, "proto", None), *kinds_of(getattr(node, "proto", None))):
+            for name in WORDS:
+                value = getattr(message, name, ())
+                for text in [value] if isinstance(value, str) else value if not callable(value) else ():
+                    if isinstance(text, str) and text:
+                        yield _MARKUP.sub("", _ICON.sub("", text))
+
+
+def kinds_of(proto: Any) -> Iterator[Any]:
+    """What a container is in particular: a popover, an expander, a tab."""
+    for kind in ("popover", "expandable", "tab", "dialog", "form"):
+        if proto is not None and kind in proto.DESCRIPTOR.fields_by_name and proto.HasField(kind):
+            yield getattr(proto, kind)
+
+
+def unsaid(app: AppTest, typed: tuple[str, ...] = ()) -> list[str]:
+    """What a page says in the pseudo-locale that comes from no catalogue: neither a name nor what a visitor typed."""
+    found = []
+    for text in said(app):
+        left = text
+        while (outer := _SAID.sub("", left)) != left:
+            left = outer
+        for name in sorted({*NAMES, *typed}, key=len, reverse=True):
+            left = left.replace(name, "")
+        if any(character.isalpha() for character in left):
+            found.append(text)
+    return found
+
+
+def all_lessons_shown() -> AppTest:
+    return opened(lang=PSEUDO)
+
+
+def one_lesson() -> AppTest:
+    """Lesson 33 has what textbooks print beside its answer."""
+    app = opened(lesson="engineers.score_against_count", lang=PSEUDO)
+    return app.button(key="reveal").click().run()
+
+
+def printed_results() -> AppTest:
+    app = opened(lesson="where_textbooks_differ", lang=PSEUDO)
+    return app.button(key="reveal").click().run()
+
+
+def editor() -> AppTest:
+    """Where lessons are written; the untitled one has the page Train."""
+    app = opened(lang=PSEUDO)
+    return app.button(key="write lessons").click().run()
+
+
+PAGES: dict[str, tuple[Callable[[], AppTest], tuple[str, ...]]] = {
+    "all lessons": (all_lessons_shown, ()),
+    "one lesson": (one_lesson, ()),
+    "printed results": (printed_results, ()),
+    "editor": (editor, ()),
+}
+"""How to come to each page, and what is on it that a visitor typed."""
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_word_of_a_page_comes_from_a_catalogue(page: str) -> None:
+    come, typed = PAGES[page]
+    app = come()
+    assert not app.exception, app.exception
+    assert len([*said(app)]) > 20
+    assert unsaid(app, typed) == []
+
+
+def test_a_word_that_comes_from_no_catalogue_is_found() -> None:
+    def page() -> None:
+        import streamlit
+
+        streamlit.button("⟦Next⟧ Go on", help="⟦⟦A⟧ b⟧ c")
+        streamlit.popover("BPE · 1,200 ⟦ids⟧")
+        streamlit.popover("More")
+
+    assert unsaid(AppTest.from_function(page).run()) == ["⟦Next⟧ Go on", "⟦⟦A⟧ b⟧ c", "More"]
