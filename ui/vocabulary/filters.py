@@ -13,7 +13,6 @@ from bpe_core import TokenIdError
 from bpe_core.language import _, message, said
 from bpe_core.text.scripts import CODES, SCRIPTS
 from ui.session import state
-from ui.vocabulary.script_names import SCRIPT_NAMES
 from ui.vocabulary.vocabulary import Vocabulary
 
 Mask = npt.NDArray[np.bool_]
@@ -168,9 +167,7 @@ def kinds(vocabulary: Vocabulary) -> None:
 
 def _scripts(vocabulary: Vocabulary) -> None:
     counts = np.bincount(vocabulary.facts.scripts, minlength=len(SCRIPTS)).tolist()
-    labels = {
-        name: f"{said(SCRIPT_NAMES[name])} · {count:,}" for name, count in zip(SCRIPTS, counts, strict=True) if count
-    }
+    labels = {name: f"{said(name)} · {count:,}" for name, count in zip(SCRIPTS, counts, strict=True) if count}
     state.SCRIPTS_SHOWN.set([name for name in state.SCRIPTS_SHOWN.get() if name in labels])
     st.multiselect(
         _("Script"),

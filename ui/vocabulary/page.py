@@ -21,7 +21,6 @@ from ui.shared.messages import note, problem
 from ui.vocabulary import filters as filters
 from ui.vocabulary import training_file
 from ui.vocabulary.files import show_files
-from ui.vocabulary.script_names import SCRIPT_NAMES
 from ui.vocabulary.token_card import show_token
 from ui.vocabulary.unreached import SHORT
 from ui.vocabulary.vocabulary import Vocabulary, shown
@@ -236,7 +235,7 @@ def _table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64], ids: list[int]) 
     if state.TOKENS_SHOWN.get() == "unreached":  # in place of the rest: no text has them, and reasons need the room
         why, reasons = vocabulary.unreached(), {name: said(reason) for name, reason in SHORT.items()}
         return Table((*columns, Column(message("Why"), [reasons[why[token_id].why] for token_id in ids])))
-    scripts = [said(SCRIPT_NAMES[name]) for name in SCRIPTS]
+    scripts = [said(name) for name in SCRIPTS]
     columns.append(Column(message("Script"), [scripts[code] for code in facts.scripts[rows].tolist()]))
     if vocabulary.training is not None:
         steps = [step or None for step in vocabulary.created[rows].tolist()]

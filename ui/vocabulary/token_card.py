@@ -15,7 +15,6 @@ from ui.session import state
 from ui.shared.display import chip
 from ui.shared.layout import heading
 from ui.shared.messages import note
-from ui.vocabulary.script_names import SCRIPT_NAMES
 from ui.vocabulary.unreached import SENTENCES
 from ui.vocabulary.vocabulary import Vocabulary
 
@@ -119,7 +118,7 @@ def _show_facts(vocabulary: Vocabulary, row: int) -> None:
     shown = [
         (_("Bytes"), data[:_LONGEST_HEX].hex(" ").upper() + (" …" if len(data) > _LONGEST_HEX else "")),
         (_("Length"), said(listed(lengths, last=""))),
-        (_("Script"), said(SCRIPT_NAMES[SCRIPTS[facts.scripts[row]]])),
+        (_("Script"), said(SCRIPTS[facts.scripts[row]])),
         (_("Used"), used),
     ]
     if facts.duplicates[row] >= 0:
