@@ -119,7 +119,7 @@ def _flags(token: SpecialToken) -> bool:
 def _as_read(tokenizer: Tokenizer) -> Json:
     """The stages one to one, as a file has them."""
     model, decoder = tokenizer.model, tokenizer.decoder
-    parts = {
+    parts: Json = {
         "normalizer": _sequence(library_steps(tokenizer.normalizer)),
         "pre_tokenizer": write_pre_tokenizer(tokenizer.split, model.unit == "byte"),
     }
