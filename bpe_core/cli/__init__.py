@@ -14,7 +14,7 @@ from bpe_core.cli.arguments import UsageError, parser
 from bpe_core.cli.help import USAGE, in_our_language
 from bpe_core.cli.terminal import INTERRUPTED, clear_line, one_line, told, warn
 from bpe_core.errors import BpeError
-from bpe_core.language import _, language_of, speaking
+from bpe_core.language import _, language_of, spoken_in
 
 PROGRAM = "python -m bpe_core"
 DATA, UNREAD = 1, 141
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     options = given[: given.index("--")] if "--" in given else given
     language = "en" if "--json" in options else terminal_language(os.environ)
-    with speaking(language):
+    with spoken_in(language):
         return _run(given)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
-from bpe_core.cli.columns import wrapped
 from bpe_core.cli.terminal import warn, write
+from bpe_core.cli.width import wrapped
 from bpe_core.language import _, counted, gettext, message, spoken
 from bpe_core.language.catalogues import catalogue
 
@@ -104,7 +104,13 @@ class Parser(argparse.ArgumentParser):
             super().print_help(file)
 
     def error(self, message: str) -> NoReturn:
-        """Write the usage and what is wrong, and end the program."""
+        """Write the usage and what is wrong to stderr, and end the program.
+
+        >>> Parser(prog="bpe").error("There is no text.")
+        Traceback (most recent call last):
+            ...
+        SystemExit: 2
+        """
         warn(self.format_usage().removesuffix("\n"))
         warn(_("{program}: error: {problem}", program=self.prog, problem=message))
         raise SystemExit(USAGE)

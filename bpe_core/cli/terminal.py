@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bpe_core.cli.columns import columns, padded, padded_left
+from bpe_core.cli.width import columns, padded, padded_left
 from bpe_core.errors import BpeError, CorpusError, quoted
-from bpe_core.language import _, joined, message, said
+from bpe_core.language import _, message, spoken
 
 STDIN = "-"
 INTERRUPTED = 130
@@ -88,7 +88,7 @@ def told(error: BpeError) -> str:
     >>> told(CorpusError("The text is empty.", remedy="Write one."))
     'The text is empty. Write one.'
     """
-    return said(joined(error.problem, error.limit, error.remedy))
+    return error.in_language(spoken())
 
 
 def one_line(text: str) -> str:

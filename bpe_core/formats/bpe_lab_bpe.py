@@ -157,7 +157,7 @@ def read_ranks(content: dict[str, Any], name: str, stages: Stages, special: dict
     ['low']
     """
     entries = a_list("tokens", content["tokens"], HIGHEST_ID)
-    tokens = [None if entry is None else from_base64(f"tokens[{at}]", entry) for at, entry in enumerate(entries)]
+    tokens = [_ranked(f"tokens[{at}]", entry) for at, entry in enumerate(entries)]
     check_joins("tokens", tokens)
     ranks = {token: rank for rank, token in enumerate(tokens) if token is not None}
     for rank, token in enumerate(tokens):
@@ -256,6 +256,11 @@ def _characters(value: object, known: _Known) -> dict[str, int]:
         chars[char] = an_id(place, token_id)
         known.add(place, chars[char], char.encode())
     return chars
+
+
+def _ranked(place: str, entry: object) -> bytes | None:
+    """The token of a rank, None where there is none. Whisper's has one that is empty."""
+    return None if entry is None else b"" if entry == "" else from_base64(place, entry)
 
 
 def _merge_rows(value: object, *, ordered: bool) -> list[Row]:

@@ -30,16 +30,7 @@ def parsed_json(
     >>> parsed_json(b'{"a": [1, 2]}', limit="")
     {'a': [1, 2]}
     """
-    # Empty lists take twenty times their length in memory: count what is outside of strings before parsing.
-    values = _values(data)
-    if values > MOST_VALUES:
-        values = _values(_STRING.sub(b"", data))
-    if values > MOST_VALUES:
-        refuse(
-            message("{what} has {values:,} lists and values.", what=what, values=values),
-            message("The most allowed is {most:,}.", most=MOST_VALUES),
-            remedy,
-        )
+    _check_values(data, what, remedy)
 
     def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         known = dict(pairs)
@@ -96,6 +87,20 @@ def parsed_json(
         refuse(
             message("{what} holds a number too long to be read.", what=what),
             message("Numbers have at most 15 digits."),
+            remedy,
+        )
+
+
+def _check_values(data: bytes, what: str, remedy: str) -> None:
+    """Raise FormatError for more than MOST_VALUES. Empty lists take twenty times their length in memory: what is
+    outside of strings is counted before parsing."""
+    values = _values(data)
+    if values > MOST_VALUES:
+        values = _values(_STRING.sub(b"", data))
+    if values > MOST_VALUES:
+        refuse(
+            message("{what} has {values:,} lists and values.", what=what, values=values),
+            message("The most allowed is {most:,}.", most=MOST_VALUES),
             remedy,
         )
 

@@ -221,9 +221,12 @@ def _token(content: str, token_id: int, *, normalized: bool = False) -> dict[str
 
 
 def _unmade(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
-    """The tokens that are neither a byte nor made by a merge: special ones, where no file says which these are."""
+    """The tokens that are neither a byte nor made by a merge: special ones, where no file says which these are.
+
+    An empty one, as Whisper's vocab.json has it, takes its id, and no text becomes it.
+    """
     made = {left + right for left, right in pairs}
-    special = [token for token in ids if token not in made and token not in BYTE_OF]
+    special = [token for token in ids if token and token not in made and token not in BYTE_OF]
     if any(_FILLER.fullmatch(token) for token in special):
         special = [token for token in special if token in _FAIRSEQ]
     if len(special) > MOST_SPECIAL:
@@ -231,11 +234,6 @@ def _unmade(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) -> list[di
             message("{file} holds {tokens:,} tokens that no merge makes.", file=VOCAB, tokens=len(special)),
             message("The most allowed is {most:,}.", most=MOST_SPECIAL),
             FEWER_TOKENS,
-        )
-    if "" in special:
-        refuse(
-            message("{file} holds a token that is empty.", file=VOCAB),
-            message("A token is a text of at least one character."),
         )
     return [_token(token, ids[token]) for token in sorted(special, key=lambda token: ids[token])]
 
@@ -250,6 +248,9 @@ def _lines(data: bytes) -> list[str]:
 def _vocab(data: bytes) -> dict[str, int]:
     value = parsed_json(data, VOCAB, limit=message("It is an object of tokens and their ids."))
     return checked_vocab(VOCAB, an_object(VOCAB, value))
+
+
+_A_LINE = message("A line is two tokens with a space between them.")
 
 
 def _pairs(
@@ -267,11 +268,9 @@ def _pairs(
             break
         left, space, right = text.partition(" ")
         if not (left and right and space) or " " in right:
-            problems.at(
-                number,
-                message("Line {number:,} of {file} is {text}.", number=number, file=MERGES, text=quoted(text)),
-                message("A line is two tokens with a space between them."),
-            )
+            if not problems.again(number, _A_LINE):
+                said = message("Line {number:,} of {file} is {line}.", number=number, file=MERGES, line=quoted(text))
+                problems.at(number, said, _A_LINE)
         elif ids is not None and not (left in ids and right in ids and left + right in ids):
             error = _lacking(message("Line {number:,} of {file}", number=number, file=MERGES), left, right, ids)
             problems.at(number, error.problem, error.limit, error.remedy)

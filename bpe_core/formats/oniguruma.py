@@ -204,7 +204,7 @@ def _class(pattern: str, at: int) -> tuple[_Part, int]:
     while pattern[at : at + 1] != "]":
         found = _CLASS_ITEM.match(pattern, at)
         if found is None or not found[0]:
-            raise _UnknownError(at, message("{escape} in a class", escape=quoted(pattern[at : at + 2])))
+            raise _UnknownError(at, message("{character} in a class", character=quoted(pattern[at : at + 2])))
         text, at, items = text + _written(found[0], inside=True), found.end(), items + 1
     if not items:
         raise _UnknownError(begin, message("an empty class"))

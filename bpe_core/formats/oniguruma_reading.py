@@ -14,7 +14,7 @@ import regex
 from bpe_core.errors import quoted
 from bpe_core.formats.oniguruma_names import BRACKETS, HEX, PROPERTIES, WORD, WORD_IN_CLASS
 from bpe_core.formats.reading import refuse
-from bpe_core.language import message
+from bpe_core.language import Message, message
 from bpe_core.text.splits import LONGEST_PATTERN, MOST_REPEATS
 
 _CLASSES = {"w": WORD_IN_CLASS, "h": HEX, "d": r"\d", "s": r"\s"}
@@ -141,9 +141,7 @@ class _Reader:
             if self._ignores_case and any(
                 self._pattern[self._at : self._at + 2].lower() == pair for pair in _FOLDED_PAIRS
             ):
-                raise _UnknownError(
-                    self._at, message("{escape} where case is ignored", escape=self._pattern[self._at : self._at + 2])
-                )
+                raise _UnknownError(self._at, _caseless(self._pattern[self._at : self._at + 2]))
             part = self._repeated(self._item(depth))
             text, least = text + part.text, least + part.least
         return _Part(text, least)
@@ -245,9 +243,7 @@ class _Reader:
         if char in ("w", "W"):
             text = f"[{'^' * (char == 'W')}{WORD}]"
         if self._ignores_case and text not in _CASELESS:
-            raise _UnknownError(
-                begin, message("{escape} where case is ignored", escape=self._pattern[begin : self._at])
-            )
+            raise _UnknownError(begin, _caseless(self._pattern[begin : self._at]))
         single = text.startswith("[") or re.fullmatch(r"\\(?:[dDsS]|[pP]\{\w+\})", text)
         return _Part(text if single else f"[{text}]", 1)
 
@@ -286,7 +282,7 @@ class _Reader:
         if not self._ignores_case:
             return regex.escape(char)
         if not char.isascii():
-            raise _UnknownError(self._at - 1, message("{character} where case is ignored", character=quoted(char)))
+            raise _UnknownError(self._at - 1, _caseless(quoted(char)))
         both = "".join(dict.fromkeys((char, char.upper(), char.lower())))
         return f"[{both}{_FOLDED.get(char.lower(), '')}]" if char.isalpha() else regex.escape(char)
 
@@ -371,9 +367,7 @@ class _Reader:
             begin = self._at
             text, literal = self._escaped()
             if literal is None and self._ignores_case and text not in _CASELESS:
-                raise _UnknownError(
-                    begin, message("{escape} where case is ignored", escape=self._pattern[begin : self._at])
-                )
+                raise _UnknownError(begin, _caseless(self._pattern[begin : self._at]))
             return (text, None) if literal is None else (_in_class(literal), literal)
         if not char or char in "[]":
             raise _UnknownError(self._at, message("{character} in a class", character=quoted(char)))
@@ -384,13 +378,17 @@ class _Reader:
         """A range of a class where case is ignored: of ASCII's letters, or of none."""
         chars = [chr(code) for code in range(ord(first), min(ord(last), 127) + 1)]
         if not last.isascii():
-            raise _UnknownError(begin, message("{character} where case is ignored", character=quoted(last)))
+            raise _UnknownError(begin, _caseless(quoted(last)))
         both = {each for char in chars for each in (char, char.upper(), char.lower(), *_FOLDED.get(char.lower(), ""))}
         return "".join(map(_in_class, sorted(both)))
 
 
 _FOLDED = {"s": "\u017f", "k": "\u212a"}
 """Other characters that are the same as these letters where case is ignored."""
+
+
+def _caseless(part: str) -> Message:
+    return message("{part} where case is ignored", part=part)
 
 
 def _in_class(char: str) -> str:

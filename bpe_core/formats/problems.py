@@ -22,13 +22,15 @@ class Problems:
     >>> problems = Problems()
     >>> for line in (2, 5, 9):
     ...     problems.at(line, f"Line {line} is ''.", "A line is one token.")
+    >>> problems.again(12, "A line is one token.")
+    True
     >>> problems.of(lambda: refuse("No line is [UNK].", "One is."))
     >>> problems.add("The file is short.", "It is long.")
     >>> problems.refuse_if_any()
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: The file has 3 parts that cannot be read. (1) Line 2 is ''. The same is wrong at 5 and
-    9. (2) No line is [UNK]. (3) The file is short. (1) A line is one token. ...
+    bpe_core.errors.FormatError: The file has 3 parts that cannot be read. (1) Line 2 is ''. The same is wrong at 5, 9
+    and 12. (2) No line is [UNK]. (3) The file is short. (1) A line is one token. ...
     """
 
     def __init__(self, *, of_files: bool = False) -> None:
@@ -53,11 +55,17 @@ class Problems:
 
     def at(self, place: int, problem: str, limit: str, remedy: str = GET_AGAIN) -> None:
         """A problem of a line or an entry by its number. Those of the same limit are one problem."""
-        if limit in self._places:
-            self._places[limit][1].append(place)
+        if self.again(place, limit):
             return
         self.add(problem, limit, remedy)
         self._places[limit] = self._found[-1], []
+
+    def again(self, place: int, limit: str) -> bool:
+        """Whether there is a problem of this limit already: it is then one of this place too."""
+        if limit not in self._places:
+            return False
+        self._places[limit][1].append(place)
+        return True
 
     def refuse_if_any(self) -> None:
         """Raise the one problem, or one FormatError for all."""

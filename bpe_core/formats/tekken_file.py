@@ -121,28 +121,10 @@ def _ranked(entries: list[Any], count: int, share: Share, problems: Problems) ->
     for at, entry in enumerate(entries):
         if not at % SLICE:
             share.reached(at, len(entries))
-        if type(entry) is not dict:
-            problems.at(
-                at,
-                message("vocab[{entry}] is {value}.", entry=at, value=quoted(entry)),
-                message("It must be an object, written {{ … }}."),
-            )
+        written_at = _written(at, entry, problems)
+        if written_at is None:
             continue
-        rank, written = entry.get("rank"), entry.get("token_bytes")
-        if type(rank) is not int or rank < 0:
-            problems.at(
-                at,
-                message("vocab[{entry}].rank is {value}.", entry=at, value=quoted(rank)),
-                message("It must be a whole number from 0 on."),
-            )
-            continue
-        if type(written) is not str:
-            problems.at(
-                at,
-                message("vocab[{entry}].token_bytes is {value}.", entry=at, value=quoted(written)),
-                message("It must be a text."),
-            )
-            continue
+        rank, written = written_at
         if rank >= count:
             continue
         try:
@@ -162,11 +144,7 @@ def _ranked(entries: list[Any], count: int, share: Share, problems: Problems) ->
         if not token or tokens[rank] is not None:
             empty = message("vocab[{entry}] has a token without bytes.", entry=at)
             twice = message("vocab[{entry}] has the rank {rank:,} a second time.", entry=at, rank=rank)
-            problems.at(
-                at,
-                twice if token else empty,
-                message("Every rank has one token, of at least one byte."),
-            )
+            problems.at(at, twice if token else empty, message("Every rank has one token, of at least one byte."))
             continue
         total += len(token)
         if problems.of(partial(_within, at, len(token), total)) is None:
@@ -179,6 +157,33 @@ def _ranked(entries: list[Any], count: int, share: Share, problems: Problems) ->
             message("config asks for the ranks from 0 to {last:,}.", last=count - 1),
         )
     return found
+
+
+def _written(at: int, entry: Any, problems: Problems) -> tuple[int, str] | None:
+    """The rank of an entry and its token as it is written; None, and a problem, where it has not both."""
+    if type(entry) is not dict:
+        problems.at(
+            at,
+            message("vocab[{entry}] is {value}.", entry=at, value=quoted(entry)),
+            message("It must be an object, written {{ … }}."),
+        )
+        return None
+    rank, written = entry.get("rank"), entry.get("token_bytes")
+    if type(rank) is not int or rank < 0:
+        problems.at(
+            at,
+            message("vocab[{entry}].rank is {value}.", entry=at, value=quoted(rank)),
+            message("It must be a whole number from 0 on."),
+        )
+        return None
+    if type(written) is not str:
+        problems.at(
+            at,
+            message("vocab[{entry}].token_bytes is {value}.", entry=at, value=quoted(written)),
+            message("It must be a text."),
+        )
+        return None
+    return rank, written
 
 
 def _within(at: int, length: int, total: int) -> bool:

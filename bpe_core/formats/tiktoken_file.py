@@ -18,7 +18,14 @@ from bpe_core.bpe.merge_tables import ByteRanks, last_pair
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import FormatError, quoted
-from bpe_core.formats.bpe import bpe_model, bpe_tokenizer, byte_ids, plain_byte_tokens, refuse_normalization
+from bpe_core.formats.bpe import (
+    OTHER_FORMAT,
+    bpe_model,
+    bpe_tokenizer,
+    byte_ids,
+    plain_byte_tokens,
+    refuse_normalization,
+)
 from bpe_core.formats.problems import Problems
 from bpe_core.formats.progress import UNTOLD, Share
 from bpe_core.formats.published_ranks import recognized
@@ -65,6 +72,9 @@ def write(tokenizer: Tokenizer, *, proven_on: str | None = None) -> bytes:
     """
     tokens = plain_byte_tokens(tokenizer, KIND)
     refuse_normalization(tokenizer, KIND)
+    missing = next((value for value in range(256) if bytes([value]) not in tokens), None)
+    if missing is not None:
+        refuse(f"There is no token for the byte 0x{missing:02X}.", f"A {KIND} has all 256 bytes.", OTHER_FORMAT)
     unproven = unproven_token(tokenizer)
     if unproven is not None and (proven_on is None or rank_order_differs(tokenizer, proven_on)):
         raise FormatError(
@@ -79,7 +89,7 @@ def write(tokenizer: Tokenizer, *, proven_on: str | None = None) -> bytes:
                 'Save it as "tokenizers" or "bpe-lab", or show with proven_on that your text gets the same ids.'
             ),
         )
-    return b"".join(b"%s %d\n" % (base64.b64encode(token), rank) for token, rank in _by_rank(tokens))
+    return b"".join(b"%s %d\n" % (base64.b64encode(token) or _EMPTY, rank) for token, rank in _by_rank(tokens))
 
 
 def read(
@@ -240,6 +250,9 @@ def _check_unique(tokens: list[bytes | None], ranks: Mapping[bytes, int]) -> Non
         refuse(message("The file has the token {token} twice.", token=quoted(twice)), message("A token has one rank."))
 
 
+_A_LINE = message("A line is a token in base64, a space, and its rank.")
+
+
 def _lines(data: bytes, problems: Problems) -> Iterator[tuple[int, bytes, int]]:
     """The number, token and rank of each line that has one."""
     check_lines(data)
@@ -248,8 +261,9 @@ def _lines(data: bytes, problems: Problems) -> Iterator[tuple[int, bytes, int]]:
             continue
         found = _LINE.fullmatch(line)
         if found is None:
-            said = message("Line {number:,} is {line}.", number=number, line=quoted(line))
-            problems.at(number, said, message("A line is a token in base64, a space, and its rank."))
+            if not problems.again(number, _A_LINE):
+                said = message("Line {number:,} is {line}.", number=number, line=quoted(line))
+                problems.at(number, said, _A_LINE)
             continue
         try:
             token = b"" if found[1] == _EMPTY else base64.b64decode(found[1], validate=True)

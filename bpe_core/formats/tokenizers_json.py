@@ -85,7 +85,9 @@ def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
         "post_processor": None if template is None else template[1],
         "dropout": model.get("dropout") or None,
     }
-    plain = _decodes_plainly(content.get("decoder"), falls_back=model.get("byte_fallback") is True)
+    respelled = any(normalizer.normalize(each.text).text != each.text for each in added_tokens if each.normalized)
+    given_decoder = None if respelled else content.get("decoder")  # only that of the file spells them so
+    plain = _decodes_plainly(given_decoder, falls_back=model.get("byte_fallback") is True)
     share.reached(1, 20)
     rest = share.part(0.05, 1.0)
     made_model = problems.of(
@@ -101,9 +103,7 @@ def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
         normalizer=normalizer,
         split=split,
         template=template[0],
-        decoder=_decoder(
-            decoder, made_model, added_tokens, content.get("decoder"), levels=levels, mark=mark, plain=plain
-        ),
+        decoder=_decoder(decoder, made_model, added_tokens, given_decoder, levels=levels, mark=mark, plain=plain),
         special_tokens=added_tokens,
         kept={key: value for key, value in kept.items() if value is not None},
     )

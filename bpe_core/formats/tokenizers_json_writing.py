@@ -30,7 +30,7 @@ from bpe_core.text.byte_characters import byte_level, from_byte_level
 from bpe_core.text.normalizers import CleanText, Form, Lowercase, StripAccents
 from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import BERT_SPLIT
-from bpe_core.tokenizer.decoders import Decoder, EndOfWord, JoinBytes, JoinWords, SpaceMarks
+from bpe_core.tokenizer.decoders import EndOfWord, JoinBytes, JoinWords, SpaceMarks
 from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.model import UnigramModel
@@ -118,22 +118,29 @@ def _flags(token: SpecialToken) -> bool:
 
 def _as_read(tokenizer: Tokenizer) -> Json:
     """The stages one to one, as a file has them."""
-    levels = tokenizer.model.unit == "byte"
-    return {
+    model, decoder = tokenizer.model, tokenizer.decoder
+    parts: Json = {
         "normalizer": _sequence(library_steps(tokenizer.normalizer)),
-        "pre_tokenizer": write_pre_tokenizer(tokenizer.split, levels),
-        "decoder": _own_decoder(tokenizer.decoder) or write_decoder(tokenizer.decoder),
-        "model": _model_as_read(tokenizer),
+        "pre_tokenizer": write_pre_tokenizer(tokenizer.split, model.unit == "byte"),
     }
-
-
-def _own_decoder(decoder: Decoder) -> Json | None:
-    """What a file says of the decoders that files of others share with this project's."""
-    if decoder == JoinBytes():
-        return {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
+    if isinstance(model, BpeModel) and model.unit == "char" and not isinstance(model.base, FileSymbols):
+        parts |= _char_stages(tokenizer)
+    else:
+        parts["model"] = _model_as_read(tokenizer)
     if isinstance(decoder, JoinWords):
-        return {"type": "WordPiece", "prefix": decoder.inside, "cleanup": False}
-    return None
+        parts["decoder"] = {"type": "WordPiece", "prefix": decoder.inside, "cleanup": False}
+    elif decoder == JoinBytes() and model.unit == "byte":
+        parts["decoder"] = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
+    elif decoder == JoinBytes():
+        parts["decoder"] = _sequence(_fused(falls_back=parts["model"]["byte_fallback"]), "decoders")
+    elif not isinstance(decoder, EndOfWord):
+        parts["decoder"] = write_decoder(decoder)
+    return parts
+
+
+def _fused(*, falls_back: bool) -> list[Json]:
+    """Decoders that join tokens of characters as they are."""
+    return [*([{"type": "ByteFallback"}] if falls_back else []), {"type": "Fuse"}]
 
 
 def _model_as_read(tokenizer: Tokenizer) -> Json:
@@ -175,7 +182,13 @@ def _byte_bpe(tokenizer: Tokenizer) -> Json:
 
 
 def _char_bpe(tokenizer: Tokenizer) -> Json:
-    model, split = bpe_model(tokenizer), tokenizer.split.pattern
+    split = tokenizer.split.pattern
+    return _char_stages(tokenizer) | {"pre_tokenizer": None if split == "none" else _split(split)}
+
+
+def _char_stages(tokenizer: Tokenizer) -> Json:
+    """Normalizer, model and decoder."""
+    model = bpe_model(tokenizer)
     base = model.base
     mark = end_mark(tokenizer, KIND)
     _check_characters(tokenizer)
@@ -194,8 +207,7 @@ def _char_bpe(tokenizer: Tokenizer) -> Json:
             )
         names |= {token_id: f"<0x{value:02X}>" for value, token_id in enumerate(base.byte_ids)}
     unknown = None if base.unknown_id is None else tokenizer.token_bytes(base.unknown_id).decode()
-    decoders: list[Json] = [{"type": "ByteFallback"}] if base.byte_ids is not None else []
-    decoders.append({"type": "Fuse"})
+    decoders = _fused(falls_back=base.byte_ids is not None)
     if mark is not None:  # not Strip for the last one, which ends the library's process where there is nothing
         decoders.append(replace(rf"{mark.char}\z", ""))
         decoders.append({"type": "Replace", "pattern": {"String": mark.char}, "content": " "})
@@ -203,7 +215,6 @@ def _char_bpe(tokenizer: Tokenizer) -> Json:
         "normalizer": _sequence(
             [*library_steps(tokenizer.normalizer), *(mark.normalizers if mark is not None else [])]
         ),
-        "pre_tokenizer": None if split == "none" else _split(split),
         "decoder": _sequence(decoders, "decoders"),
         "model": _bpe_model(tokenizer, names, unknown, byte_fallback=base.byte_ids is not None),
     }

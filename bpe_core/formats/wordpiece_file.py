@@ -76,9 +76,11 @@ def content_of(data: bytes) -> dict[str, Any]:
     ids = {piece: i for i, piece in enumerate(pieces)}
     if UNKNOWN_WORD not in ids:
         spaced = [number for number, piece in enumerate(pieces, 1) if piece.split() != [piece]]
+        limit = message("A line of a {kind} is one token.", kind=KIND)
         for number in spaced:
-            said = message("Line {number:,} is {line}.", number=number, line=quoted(pieces[number - 1]))
-            problems.at(number, said, message("A line of a {kind} is one token.", kind=KIND), _CHOOSE)
+            if not problems.again(number, limit):
+                said = message("Line {number:,} is {line}.", number=number, line=quoted(pieces[number - 1]))
+                problems.at(number, said, limit, _CHOOSE)
         if not spaced:
             problems.add(
                 message(

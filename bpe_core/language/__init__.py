@@ -3,7 +3,7 @@
 from bpe_core.language.catalogues import LANGUAGES, PSEUDO, add_catalogues, language_of
 from bpe_core.language.messages import Message, counted, in_language, joined, listed, message
 from bpe_core.language.sentences import Sentence, Strong, sentence
-from bpe_core.language.speaking import _, gettext, n_, parts, said, speak, speaking, spoken
+from bpe_core.language.speaking import _, gettext, n_, parts, said, speak, spoken, spoken_in
 
 __all__ = [
     "LANGUAGES",
@@ -25,6 +25,6 @@ __all__ = [
     "said",
     "sentence",
     "speak",
-    "speaking",
     "spoken",
+    "spoken_in",
 ]

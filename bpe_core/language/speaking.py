@@ -29,10 +29,10 @@ def speak(asked: Callable[[], str] | str) -> None:
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
+def spoken_in(language: str) -> Iterator[None]:
     """Say everything in a language until the `with` ends.
 
-    >>> with speaking("en-XA"):
+    >>> with spoken_in("en-XA"):
     ...     print(_("next"))
     ⟦next⟧
     """

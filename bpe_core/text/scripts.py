@@ -28,7 +28,7 @@ PART, SPECIAL = message("Part of a character"), message("Special token")
 SCRIPTS = (*_WRITTEN, DIGITS, PUNCTUATION, SPACE, EMOJI, MIXED, OTHER, PART, SPECIAL)
 """Every kind that a token can be; a code is an index into this tuple."""
 
-CODES = {name: code for code, name in enumerate(SCRIPTS)}
+CODES: dict[str, int] = {name: code for code, name in enumerate(SCRIPTS)}
 
 # Classes of characters, one bit each. The first match counts; characters without one (controls, joiners) are 0.
 _CLASSES = (

@@ -19,7 +19,7 @@ from ui.train import step as step_module
 from ui.train.changes import summary
 from ui.train.curve_lines import MOST_POINTS, curves_of
 from ui.train.notes import notes_on
-from ui.train.reasons import story_of, why_changed
+from ui.train.reasons import story_of, what_changed, whys_of
 from ui.train.step import Step, first_word, share_saved, tied
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e e\u0301 👩‍👩‍👧"
@@ -243,7 +243,7 @@ def test_a_tie_by_ids_shows_the_ids() -> None:
     here = step_of("ab cd ab cd", 1, split="words", tie_break="lowest-ids", vocab_size=258)
     [_, tie, *_] = story_of(here)
     assert ": (97, 98) comes before " in tie
-    assert " (99, 100)" in tie
+    assert " (99, 100)." in tie
 
 
 def test_the_first_place_of_a_pair_is_not_sought_across_words() -> None:
@@ -297,7 +297,7 @@ def test_every_change_of_a_count_has_its_reason(page: AppTest) -> None:
 )
 def test_the_reason_tells_which_half_was_taken(pair: tuple[int, int], why: str) -> None:
     merge = Merge(rank=0, left=1, right=2, token_id=9, count=3)
-    assert why_changed(CountChange(*pair, 3, 1), merge, "l", "r") == why
+    assert whys_of("l", "r")[what_changed(CountChange(*pair, 3, 1), merge)] == why
 
 
 # -- forks -------------------------------------------------------------------------------------------------------

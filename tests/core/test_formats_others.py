@@ -395,6 +395,25 @@ def test_an_empty_token_as_whispers_ranks_have_it_takes_its_rank() -> None:
     assert tokenizer.encode(TEXTS[0]).ids.tolist() == from_bytes(ranks).encode(TEXTS[0]).ids.tolist()
 
 
+@pytest.mark.parametrize("format", ["tiktoken", "gpt2", "bpe-lab", "tokenizers"])
+def test_an_empty_token_is_saved_and_read_again(format: str) -> None:
+    ranks = to_bytes(train(CORPUS, TrainConfig(vocab_size=400)).tokenizer(), format="tiktoken")
+    tokenizer = from_bytes(ranks + b"= 400\n", special_tokens={"<s>": 401})
+    again = from_files(to_files(tokenizer, format=format))
+    assert again.encode(TEXTS[0]).ids.tolist() == tokenizer.encode(TEXTS[0]).ids.tolist()
+    assert again.decode([400, 97]) == tokenizer.decode([400, 97])
+    assert again.ids[:401] == tokenizer.ids[:401]
+
+
+def test_bytes_without_a_token_are_not_saved_as_ranks_which_would_be_refused() -> None:
+    ids = {char: at for at, char in enumerate("abc")}
+    peer = tokenizers.Tokenizer(models.BPE(ids, []))
+    peer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    peer.decoder = decoders.ByteLevel()
+    with pytest.raises(FormatError, match=r"no token for the byte 0x00\. A \.tiktoken file has all 256"):
+        to_bytes(from_bytes(peer.to_str().encode()), format="tiktoken")
+
+
 def test_saved_files_are_read_as_before(tmp_path: Path) -> None:
     tokenizer = train(CORPUS, TrainConfig(vocab_size=500, special_tokens=("<s>", "q#q", "madeup"))).tokenizer()
     save(tokenizer, tmp_path / "folder", format="gpt2")

@@ -1,5 +1,6 @@
 """Whole tokenizers: stages of the tokenizers library in any order give its ids, its decoding and its file again."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import AddedToken, Regex, decoders, models, normalizers, pre_tokenizers
 
+from bpe_core import Tokenizer
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.text.split_tables import as_the_library_sees
 from tests.core.oniguruma_patterns import REGEXES, SIGNS
@@ -198,6 +200,13 @@ def test_stages_in_any_order_give_the_ids_and_the_decoding_of_the_library(
     tokenizer = from_bytes(peer.to_str().encode())
     written = to_bytes(tokenizer, format="tokenizers")
     assert to_bytes(from_bytes(written), format="tokenizers") == written
+    assert_equal(tokenizer, peer, chosen, random)
+    assert_equal(from_bytes(written), peer, chosen, random)
+    assert_equal(tokenizer, tokenizers.Tokenizer.from_str(written.decode()), chosen, random)
+
+
+def assert_equal(tokenizer: Tokenizer, peer: tokenizers.Tokenizer, chosen: list[str], random: Any) -> None:
+    """Ids in both modes, and what ids of any tokens are decoded to, with special tokens and without."""
     for text in chosen:
         for mode in ("parse", "text"):
             peer.encode_special_tokens = mode == "text"
@@ -208,3 +217,41 @@ def test_stages_in_any_order_give_the_ids_and_the_decoding_of_the_library(
     for skips in (False, True):
         expected = answer(lambda skips=skips: peer.decode(ids, skip_special_tokens=skips))
         assert expected is None or tokenizer.decode(ids, skip_special=skips) == expected
+
+
+CHARACTERS_ALONE = models.BPE(
+    {token: i for i, token in enumerate(["<unk>", *"abéカ ", "ab"])}, [("a", "b")], unk_token="<unk>"
+)
+BYTES_ALONE = models.BPE({token: i for i, token in enumerate(LEVELS)}, [])
+
+
+@pytest.mark.parametrize("split", [None, pre_tokenizers.Digits(), pre_tokenizers.BertPreTokenizer()])
+@pytest.mark.parametrize("normalizer", [None, normalizers.Prepend("b"), normalizers.Replace("x", "é")])
+def test_characters_are_written_as_characters_whatever_stages_are_around_them(normalizer: Any, split: Any) -> None:
+    peer = tokenizers.Tokenizer(CHARACTERS_ALONE)
+    if normalizer is not None:
+        peer.normalizer = normalizer
+    if split is not None:
+        peer.pre_tokenizer = split
+    peer.decoder = decoders.Fuse()
+    tokenizer = from_bytes(peer.to_str().encode())
+    written = to_bytes(tokenizer, format="tokenizers")
+    texts = ["ab éカ", "axb1"]
+    assert_equal(from_bytes(written), peer, texts, Random(1))
+    assert_equal(tokenizer, tokenizers.Tokenizer.from_str(written.decode()), texts, Random(1))
+
+
+@pytest.mark.parametrize(
+    ("model", "decoder"), [(CHARACTERS_ALONE, decoders.Fuse()), (BYTES_ALONE, decoders.ByteLevel())]
+)
+def test_an_added_token_is_decoded_as_it_is_looked_for(model: Any, decoder: Any) -> None:
+    peer = tokenizers.Tokenizer(model)
+    peer.normalizer = normalizers.Replace("\t", " ")
+    peer.decoder = decoder
+    if model is BYTES_ALONE:
+        peer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    peer.add_tokens([AddedToken("\t\t", normalized=True)])
+    tokenizer = from_bytes(peer.to_str().encode())
+    ids = [peer.token_to_id("\t\t"), peer.token_to_id("a")]
+    again = from_bytes(to_bytes(tokenizer, format="tokenizers"))
+    assert tokenizer.decode(ids) == again.decode(ids) == peer.decode(ids) == "  a"

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bpe_core import BpeError
-from ui.components.algorithm_cards import Card
+from bpe_core.language import _, parts
+from ui.components.algorithm_cards import Card, CardPart, CardTone
 from ui.components.tokens import Chip
 from ui.session.state import ALGORITHMS
 
@@ -35,7 +36,10 @@ class Segmentation:
 
 
 class AlgorithmRun(Protocol):
-    """A finished training of one algorithm, at any of its steps. `note`: where it differs from what was asked."""
+    """A finished training of one algorithm, at any of its steps.
+
+    `note`: where it differs from what was asked, to be `said`. A card is in the visitor's language.
+    """
 
     @property
     def note(self) -> str: ...
@@ -85,15 +89,15 @@ def piece_chip(number: int, piece: str) -> Chip:
     return Chip(number, ((piece, False),))
 
 
-def of(done: int, total: int) -> str:
-    """Where a column is.
-
-    >>> of(3, 1_000)
-    '3 of 1,000'
-    """
-    return f"{done:,} of {total:,}"
+def row_tone(chosen: bool, tied: bool) -> tuple[CardTone, str]:
+    """The tone of a row of a card and what it says: that its pair is next, or tied with the one that is."""
+    if chosen:
+        return "chosen", _("next")
+    return ("tied", _("tied")) if tied else ("", "")
 
 
-def counted_times(count: int) -> str:
-    """How often something occurs in the text."""
-    return "once" if count == 1 else f"{count:,} times"
+def merged(pair: tuple[Chip, Chip], made: Chip, count: int) -> tuple[CardPart, ...]:
+    """What a merge by counts did."""
+    if count == 1:
+        return parts("{pair} → {token} occurred once.", pair=pair, token=made)
+    return parts("{pair} → {token} occurred {times:,} times.", pair=pair, token=made, times=count)

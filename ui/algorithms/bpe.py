@@ -7,7 +7,8 @@ from functools import cached_property
 
 from bpe_core import Encoding, Tokenizer, Training
 from bpe_core.bpe.config import UNKNOWN
-from ui.algorithms.algorithm_run import Entry, Segmentation, bare, counted_times, of, piece_chip, segmented
+from bpe_core.language import _
+from ui.algorithms.algorithm_run import Entry, Segmentation, bare, merged, piece_chip, row_tone, segmented
 from ui.components.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
 from ui.components.tokens import Chip
 from ui.shared.display import plain
@@ -34,21 +35,24 @@ class Bpe:
             CardRow(
                 (self._chip(pair.left), self._chip(pair.right)),
                 (f"{pair.count:,}",),
-                "chosen" if pair.chosen else "tied" if pair.tied and not at_end else "",
-                "next" if pair.chosen else "tied" if pair.tied and not at_end else "",
+                *row_tone(pair.chosen, pair.tied and not at_end),
                 pair.count / most,
             )
             for pair in pairs
         ]
         return Card(
             title="BPE",
-            rule="merges the most frequent pair",
-            progress=f"Merge {of(step, self.steps)}",
+            rule=_("merges the most frequent pair"),
+            progress=_("Merge {step:,} of {last:,}", step=step, last=self.steps),
             finished=at_end,
-            size=f"{self.training.vocab_size - self.steps + step:,} ids, of {self.requested:,} asked for",
+            size=_(
+                "{ids:,} ids, of {requested:,} asked for",
+                ids=self.training.vocab_size - self.steps + step,
+                requested=self.requested,
+            ),
             did=self._did(step),
-            asks="Looks at: how often each pair occurs" if not at_end else "Would look at" if rows else "",
-            columns=("Pair", "Count"),
+            asks=_("Looks at: how often each pair occurs") if not at_end else _("Would look at") if rows else "",
+            columns=(_("Pair"), _("Count")),
             rows=tuple(rows),
             foot=self._end() if at_end else self._tie() if any(row.tone == "tied" for row in rows) else "",
         )
@@ -90,18 +94,18 @@ class Bpe:
 
     def _did(self, step: int) -> tuple[CardPart, ...]:
         if not step:
-            return ("Every word starts as its characters.",)
+            return (_("Every word starts as its characters."),)
         merge = self.training.merges[step - 1]
-        pair = self._chip(merge.left), self._chip(merge.right)
-        return (pair, " → ", self._chip(merge.token_id), f" occurred {counted_times(merge.count)}.")
+        return merged((self._chip(merge.left), self._chip(merge.right)), self._chip(merge.token_id), merge.count)
 
     def _tie(self) -> str:
-        wins = "the one seen first wins" if self.training.config.tie_break == "first-seen" else "the lowest ids win"
-        return f"Of tied pairs, {wins}."
+        if self.training.config.tie_break == "first-seen":
+            return _("Of tied pairs, the one seen first wins.")
+        return _("Of tied pairs, the lowest ids win.")
 
     def _end(self) -> str:
         if self.training.stop_reason == "vocabulary full":
-            return "Finished: the vocabulary is full."
+            return _("Finished: the vocabulary is full.")
         if not self.steps:
-            return "Nothing to merge: no word has two symbols next to each other."
-        return "Finished: no pair is left, every word is one token."
+            return _("Nothing to merge: no word has two symbols next to each other.")
+        return _("Finished: no pair is left, every word is one token.")

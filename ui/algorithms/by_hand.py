@@ -7,6 +7,7 @@ from math import inf
 import streamlit as st
 
 from bpe_core import BpeError, ConfigError
+from bpe_core.language import _, message, n_
 from bpe_core.unigram.by_hand import LONGEST_WORD, UnigramByHand, read_counts, substring_counts
 from ui.algorithms import cache
 from ui.algorithms.by_hand_tables import LEAST, losses_table, number, ways_table
@@ -15,7 +16,6 @@ from ui.session import state
 from ui.session.by_hand import written
 from ui.shared import controls
 from ui.shared.address import keep_address
-from ui.shared.display import counted
 from ui.shared.layout import heading, side_by_side
 from ui.shared.messages import note, problem
 
@@ -29,7 +29,7 @@ _HEIGHT = 430
 def show_by_hand() -> None:
     """The expander. What is in it is made when it is open."""
     keep_address("unigram by hand")
-    title = "Unigram by hand: type in words and pieces, and see probabilities, logarithms and losses"
+    title = _("Unigram by hand: type in words and pieces, and see probabilities, logarithms and losses")
     with st.expander(title, icon=":material/edit_note:", key=state.BY_HAND_OPEN.key, on_change="rerun") as panel:
         if not panel.open:
             return
@@ -40,7 +40,7 @@ def show_by_hand() -> None:
             by_hand = _read()
         except BpeError as error:
             with shares:
-                problem(error, kept="What you typed is kept.", key="by hand problem")
+                problem(error, kept=_("What you typed is kept."), key="by hand problem")
             return
         with shares, st.container(border=True, height="stretch", key="by hand pieces card"):
             _show_pieces(by_hand)
@@ -57,17 +57,17 @@ def show_by_hand() -> None:
 def _show_fields() -> None:
     words, pieces = st.columns(2)
     with words:
-        controls.text_input("Words and counts", state.BY_HAND_WORDS, height=_HEIGHT - 90)
+        controls.text_input(_("Words and counts"), state.BY_HAND_WORDS, height=_HEIGHT - 90)
     with pieces:
-        controls.text_input("Pieces and counts", state.BY_HAND_PIECES, height=_HEIGHT - 90)
+        controls.text_input(_("Pieces and counts"), state.BY_HAND_PIECES, height=_HEIGHT - 90)
     with st.container(horizontal=True):
         st.button(
-            "Count all parts of the words",
+            _("Count all parts of the words"),
             on_click=_count_parts,
             key="count parts",
-            help="The pieces become every part of a word that is shorter than it, as the course begins.",
+            help=_("The pieces become every part of a word that is shorter than it, as the course begins."),
         )
-        st.button("The course's example", on_click=_take_course, key="course by hand", type="tertiary")
+        st.button(_("The course's example"), on_click=_take_course, key="course by hand", type="tertiary")
 
 
 def _count_parts() -> None:
@@ -95,9 +95,11 @@ def _counts(item: state.Item[str], what: str) -> dict[str, int]:
     text = item.get()
     if len(text) > state.LONGEST_LIST:
         raise ConfigError(
-            f"The {what}s have {len(text):,} characters.",
-            limit=f"The page takes {state.LONGEST_LIST:,}.",
-            remedy="Leave some out, or call bpe_core.unigram.by_hand in Python.",
+            message("The words have {characters:,} characters.", characters=len(text))
+            if what == "word"
+            else message("The pieces have {characters:,} characters.", characters=len(text)),
+            limit=message("The page takes {most:,}.", most=state.LONGEST_LIST),
+            remedy=message("Leave some out, or call bpe_core.unigram.by_hand in Python."),
         )
     return read_counts(text, what)
 
@@ -106,14 +108,22 @@ def _counts(item: state.Item[str], what: str) -> dict[str, int]:
 
 
 def _show_pieces(by_hand: UnigramByHand) -> None:
-    heading(f"{counted(len(by_hand.counts), 'piece')}, {by_hand.total:,} counted together", "click one to remove it")
+    heading(
+        n_(
+            "{count:,} piece, {total:,} counted together",
+            "{count:,} pieces, {total:,} counted together",
+            len(by_hand.counts),
+            total=by_hand.total,
+        ),
+        _("click one to remove it"),
+    )
     pieces, removed = list(by_hand.counts), _removed(by_hand)
     token_table(
         cache.by_hand_table(tuple(by_hand.counts.items()), tuple(by_hand.words.items())),
         key="by hand pieces",
         current=None if removed is None else pieces.index(removed),
         height=_HEIGHT - 60,
-        label="The pieces with their probabilities",
+        label=_("The pieces with their probabilities"),
         on_pick=lambda row: state.BY_HAND_WITHOUT.set(None if pieces[row] == removed else pieces[row]),
     )
 
@@ -127,28 +137,30 @@ def _removed(by_hand: UnigramByHand) -> str | None:
 
 
 def _show_ways(by_hand: UnigramByHand) -> None:
-    heading("All ways to write one word", "the most probable first")
+    heading(_("All ways to write one word"), _("the most probable first"))
     chosen = state.BY_HAND_WORD.get()
     word = next(iter(by_hand.words), "") if chosen is None else chosen.strip()
     state.BY_HAND_WORD_DRAFT.set(word)
-    st.text_input("Word", key=state.BY_HAND_WORD_DRAFT.key, on_change=_choose_word, max_chars=LONGEST_WORD, width=220)
+    st.text_input(
+        _("Word"), key=state.BY_HAND_WORD_DRAFT.key, on_change=_choose_word, max_chars=LONGEST_WORD, width=220
+    )
     try:
         ways, found = by_hand.count(word), by_hand.segmentations(word, _LISTED)
     except BpeError as error:
         problem(error, key="by hand word problem")
         return
     if not found:
-        note("No pieces make this word: a character of it is in none of them.")
+        note(_("No pieces make this word: a character of it is in none of them."))
         return
     if ways > len(found):
-        st.caption(f"The best {len(found):,} of {ways:,}.")
+        st.caption(_("The best {best:,} of {all:,}.", best=len(found), all=ways))
     token_table(
         ways_table(by_hand, found),
         key="by hand segmentations",
         height=_HEIGHT - 90,
         pickable=False,
         current=0,
-        label="All segmentations of the word",
+        label=_("All segmentations of the word"),
     )
 
 
@@ -162,29 +174,38 @@ def _choose_word() -> None:
 def _show_losses(by_hand: UnigramByHand) -> None:
     removed = _removed(by_hand)
     if not by_hand.words:
-        heading("Loss")
-        note("Type words with counts, and the loss of each is shown.")
+        heading(_("Loss"))
+        note(_("Type words with counts, and the loss of each is shown."))
         return
     after = None if removed is None else by_hand.without(removed)
     if removed is None or after is None:
-        heading(f"Loss {number(by_hand.loss, 1)}", "count × the score of each word's best way, added up")
+        heading(
+            _("Loss {loss}", loss=number(by_hand.loss, 1)), _("count × the score of each word's best way, added up")
+        )
     else:
         total = sum(each.loss for each in after)
-        heading(f"Loss {number(by_hand.loss, 1)} → {number(total, 1)}", _difference(by_hand.increase(removed)))
+        heading(
+            _("Loss {before} → {after}", before=number(by_hand.loss, 1), after=number(total, 1)),
+            _difference(by_hand.increase(removed)),
+        )
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.text(f"Without {removed}. All other scores stay.", width="content")
-            st.button("Put it back", on_click=state.BY_HAND_WITHOUT.set, args=(None,), type="tertiary", key="put back")
+            st.text(_("Without {piece}. All other scores stay.", piece=removed), width="content")
+            st.button(
+                _("Put it back"), on_click=state.BY_HAND_WITHOUT.set, args=(None,), type="tertiary", key="put back"
+            )
     token_table(
         losses_table(by_hand.word_losses, after),
         key="by hand loss",
         height=_HEIGHT - 40,
         pickable=True,
-        label="The loss of every word",
+        label=_("The loss of every word"),
         on_pick=lambda row: state.BY_HAND_WORD.set(by_hand.word_losses[row].word),
     )
 
 
 def _difference(increase: float) -> str:
     if increase == inf:
-        return "a word cannot be written without it"
-    return f"grows by {increase:,.1f}" if increase > LEAST else "stays the same: it costs nothing to remove"
+        return _("a word cannot be written without it")
+    if increase > LEAST:
+        return _("grows by {increase:,.1f}", increase=increase)
+    return _("stays the same: it costs nothing to remove")

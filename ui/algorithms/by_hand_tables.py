@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import inf, isclose, log10
 
 from bpe_core import Segmentation
+from bpe_core.language import message
 from bpe_core.unigram.by_hand import UnigramByHand, WordLoss
 from ui.algorithms.algorithm_run import piece_chip
 from ui.components.tokens import Column, Table
@@ -20,12 +21,15 @@ def pieces_table(by_hand: UnigramByHand) -> Table:
     increases = [by_hand.increase(piece) for piece in by_hand.counts]
     return Table(
         (
-            Column("Piece", [piece_chip(at, each.piece) for at, each in enumerate(by_hand.shares, 1)], "chip"),
-            Column("Count", [each.count for each in by_hand.shares], "number"),
-            Column("Probability", [probability(each.share) for each in by_hand.shares], "number"),
-            Column("Score: −log", [each.score for each in by_hand.shares], "number", digits=2),
+            Column(message("Piece"), [piece_chip(at, each.piece) for at, each in enumerate(by_hand.shares, 1)], "chip"),
+            Column(message("Count"), [each.count for each in by_hand.shares], "number"),
+            Column(message("Probability"), [probability(each.share) for each in by_hand.shares], "number"),
+            Column(message("Score: −log"), [each.score for each in by_hand.shares], "number", digits=2),
             Column(
-                "Loss without it", [_grown(each) for each in increases], "number", tones=[_tone(i) for i in increases]
+                message("Loss without it"),
+                [_grown(each) for each in increases],
+                "number",
+                tones=[_tone(each) for each in increases],
             ),
         )
     )
@@ -45,8 +49,8 @@ def probability(share: float) -> str:
 
 def _grown(increase: float) -> str:
     if increase == inf:
-        return "needed"
-    return f"+{increase:,.2f}" if increase > LEAST else "same"
+        return message("needed")
+    return f"+{increase:,.2f}" if increase > LEAST else message("same")
 
 
 def _tone(increase: float) -> Tone:
@@ -56,13 +60,13 @@ def _tone(increase: float) -> Tone:
 def ways_table(by_hand: UnigramByHand, found: Sequence[Segmentation]) -> Table:
     """Segmentations of one word, best first: what is multiplied, the product, and the sum of the scores."""
     best = [isclose(each.score, found[0].score, abs_tol=LEAST) for each in found]
-    says = "best, tied" if sum(best) > 1 else "best"
+    says = message("best, tied") if sum(best) > 1 else message("best")
     return Table(
         (
-            Column("Pieces", ["|".join(each.pieces) for each in found]),
-            Column("Product", [_product(by_hand, each) for each in found]),
-            Column("Probability", [probability(by_hand.probability(each)) for each in found], "number"),
-            Column("Sum of −log", [each.score for each in found], "number", digits=2),
+            Column(message("Pieces"), ["|".join(each.pieces) for each in found]),
+            Column(message("Product"), [_product(by_hand, each) for each in found]),
+            Column(message("Probability"), [probability(by_hand.probability(each)) for each in found], "number"),
+            Column(message("Sum of −log"), [each.score for each in found], "number", digits=2),
             Column("", [says if one else "" for one in best]),
         )
     )
@@ -80,24 +84,24 @@ def _product(by_hand: UnigramByHand, found: Segmentation) -> str:
 
 def losses_table(before: tuple[WordLoss, ...], after: tuple[WordLoss, ...] | None) -> Table:
     columns = [
-        Column("Word", [each.word for each in before]),
-        Column("Count", [each.count for each in before], "number"),
-        Column("Best way", [_way(each) for each in before]),
+        Column(message("Word"), [each.word for each in before]),
+        Column(message("Count"), [each.count for each in before], "number"),
+        Column(message("Best way"), [_way(each) for each in before]),
     ]
     if after is None:
         scores = [number(each.best.score if each.best else inf) for each in before]
         columns += [
-            Column("−log P", scores, "number"),
-            Column("× count", [number(each.loss) for each in before], "number"),
+            Column(message("−log P"), scores, "number"),
+            Column(message("× count"), [number(each.loss) for each in before], "number"),
         ]
         return Table(tuple(columns))
     grown = [_grown_loss(one, other) for one, other in zip(before, after, strict=True)]
     tones: list[Tone] = ["dim" if each <= LEAST else "" for each in grown]
     columns += [
-        Column("Loss", [number(each.loss) for each in before], "number"),
-        Column("Without it", [_way(each) for each in after], tones=tones),
-        Column("Loss then", [number(each.loss) for each in after], "number", tones=tones),
-        Column("Grows by", [_grown(each) if each != inf else "∞" for each in grown], "number", tones=tones),
+        Column(message("Loss"), [number(each.loss) for each in before], "number"),
+        Column(message("Without it"), [_way(each) for each in after], tones=tones),
+        Column(message("Loss then"), [number(each.loss) for each in after], "number", tones=tones),
+        Column(message("Grows by"), [_grown(each) if each != inf else "∞" for each in grown], "number", tones=tones),
     ]
     return Table(tuple(columns))
 
@@ -107,7 +111,7 @@ def _grown_loss(before: WordLoss, after: WordLoss) -> float:
 
 
 def _way(word: WordLoss) -> str:
-    return "none" if word.best is None else "|".join(word.best.pieces)
+    return message("none") if word.best is None else "|".join(word.best.pieces)
 
 
 def number(value: float, digits: int = 2) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bpe_core.language import message
 from ui.algorithms.algorithm_run import TITLES, Entry
 from ui.components.tokens import Column, Table
 
@@ -51,7 +52,7 @@ def pieces_table(pieces: Sequence[ComparedPiece], names: Sequence[str]) -> Table
     shown = pieces[:MOST_ROWS]
     return Table(
         (
-            Column("Piece", [piece.text for piece in shown]),
+            Column(message("Piece"), [piece.text for piece in shown]),
             *(Column(TITLES[name], [_written(piece.forms.get(name, ())) for piece in shown]) for name in names),
         )
     )

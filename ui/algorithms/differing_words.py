@@ -9,6 +9,7 @@ from unicodedata import east_asian_width
 
 import regex
 
+from bpe_core.language import message
 from ui.algorithms.algorithm_run import TITLES, AlgorithmRun
 from ui.components.tokens import Column, Table
 
@@ -71,6 +72,5 @@ def differing(runs: Mapping[str, AlgorithmRun], words: Sequence[str]) -> Differi
     found.sort(key=lambda each: (_drawn_width(each[1]) > _ROOM, -each[0]))
     shown = found[:_MOST_SHOWN]
     columns = [Column(TITLES[name], ["|".join(pieces[at]) for _, _, pieces in shown]) for at, name in enumerate(runs)]
-    return DifferingWords(
-        tuple(word for _, word, _ in shown), Table((Column("Word", [word for _, word, _ in shown]), *columns))
-    )
+    differing_words = tuple(word for _, word, _ in shown)
+    return DifferingWords(differing_words, Table((Column(message("Word"), differing_words), *columns)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import BpeError
+from bpe_core.language import _, message, said
 from ui.algorithms import cache
-from ui.algorithms.algorithm_run import TITLES
 from ui.algorithms.by_hand import show_by_hand
 from ui.algorithms.player import show_player
 from ui.algorithms.reasons import show_reasons
@@ -26,11 +26,10 @@ from ui.shared.messages import note, problem
 from ui.shared.opening import HEAVY_TO_LEARN
 from ui.shared.progress import TrainingBar
 
-_INTRODUCTION = (
+_INTRODUCTION = message(
     "Four ways to learn pieces from one text: BPE and WordPiece merge characters, Unigram starts with many pieces "
     "and removes some. Next takes one step of each."
 )
-_UNITS = {"bpe": "merges", "wordpiece": "tokens", "unigram": "pieces removed"}
 
 
 def show_algorithms() -> None:
@@ -45,7 +44,7 @@ def show_algorithms() -> None:
         size = choose_size(source)
     with st.container(horizontal=True, vertical_alignment="bottom", key="algorithms rules"):
         recipe = choose_rules(size)
-    st.caption(_INTRODUCTION)
+    st.caption(said(_INTRODUCTION))
     _show_trained(source, recipe)
     show_by_hand()
 
@@ -54,7 +53,7 @@ def _show_trained(source: Source, recipe: Recipe) -> None:
     try:
         check_size(source.text)
     except BpeError as error:
-        problem(error, kept="The text is kept: the other pages take it.")
+        problem(error, kept=_("The text is kept: the other pages take it."))
         return
     if not _train_all(source, recipe):
         return
@@ -108,8 +107,8 @@ def _train_all(source: Source, recipe: Recipe) -> bool:
     """Train what is not trained yet, with progress and a way to cancel; False where it was cancelled."""
     stopped = f"{source.digest} {recipe}"
     if state.ALGORITHMS_STOPPED.get() == stopped:
-        note("The training was cancelled. Choose a shorter text or a smaller size, or train all the same.")
-        st.button("Train", on_click=state.ALGORITHMS_STOPPED.set, args=("",), type="primary")
+        note(_("The training was cancelled. Choose a shorter text or a smaller size, or train all the same."))
+        st.button(_("Train"), on_click=state.ALGORITHMS_STOPPED.set, args=("",), type="primary")
         return False
     bar = TrainingBar(key="algorithms training", on_cancel=lambda: state.ALGORITHMS_STOPPED.set(stopped))
     to_do = [name for name in ALGORITHMS if not cache.is_trained(name, source, recipe)]
@@ -117,8 +116,17 @@ def _train_all(source: Source, recipe: Recipe) -> bool:
         for name in to_do:
 
             def report(done: int, total: int, name: str = name) -> None:
-                bar.report(done, total, f"Training {TITLES[name]}: {done:,} of {total:,} {_UNITS[name]}")
+                bar.report(done, total, _progress(name, done, total))
 
             cache.trained_run(name, source, recipe, on_progress=report)
     bar.clear()
     return True
+
+
+def _progress(name: str, done: int, total: int) -> str:
+    """How far a training is. SentencePiece's library does not say."""
+    if name == "bpe":
+        return _("Training BPE: {done:,} of {total:,} merges", done=done, total=total)
+    if name == "wordpiece":
+        return _("Training WordPiece: {done:,} of {total:,} tokens", done=done, total=total)
+    return _("Training Unigram: {done:,} of {total:,} pieces removed", done=done, total=total)

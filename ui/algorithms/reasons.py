@@ -8,6 +8,7 @@ import streamlit as st
 
 from bpe_core import LatticeEdge, Segmentation, Tokenizer
 from bpe_core.bpe.config import UNKNOWN
+from bpe_core.language import _, joined, message, n_, said
 from bpe_core.sentencepiece.merging import PieceMerge
 from bpe_core.text.splits import WORD_MARK
 from bpe_core.unigram.lattice import UNKNOWN_PENALTY
@@ -24,7 +25,7 @@ from ui.components.steps import WordSteps, steps_view
 from ui.components.steps.steps import StepRow
 from ui.components.token_table import token_table
 from ui.components.tokens import Chip, Column, Table
-from ui.shared.display import counted, plain
+from ui.shared.display import plain
 from ui.shared.layout import heading, side_by_side
 from ui.shared.messages import note
 
@@ -33,13 +34,17 @@ _PATHS = 8
 """Segmentations that are listed."""
 
 _SENTENCEPIECE = {
-    "bpe": ("SentencePiece: the highest score first", "between two pieces the rank of what they make"),
-    "unigram": ("SentencePiece: its lattice", "scores: −log of its probabilities"),
-    "char": ("SentencePiece: character by character", "scores: −log of their shares in the text"),
-    "word": ("SentencePiece: whole words", "a word is a piece, or unknown"),
+    "bpe": (
+        message("SentencePiece: the highest score first"),
+        message("between two pieces the rank of what they make"),
+    ),
+    "unigram": (message("SentencePiece: its lattice"), message("scores: −log of its probabilities")),
+    "char": (
+        message("SentencePiece: character by character"),
+        message("scores: −log of their shares in the text"),
+    ),
+    "word": (message("SentencePiece: whole words"), message("a word is a piece, or unknown")),
 }
-
-_PATH_LEGEND = "Thick: the best path. Solid: the best to its end. Below: best sums."
 
 
 def show_reasons(shown: ShownStep, word: str) -> None:
@@ -64,38 +69,39 @@ def show_reasons(shown: ShownStep, word: str) -> None:
 
 
 def _merges(run: Bpe, word: str, step: int) -> None:
-    heading("BPE: merges in order", "number of each merge; the lowest goes first")
+    heading(_("BPE: merges in order"), _("number of each merge; the lowest goes first"))
     tokenizer = run.tokenizer(step)
     text = run.with_space(word)
     parts = tokenizer.split.words(text)
     if not parts:
-        note("The split drops this word.")
+        note(_("The split drops this word."))
     if len(parts) > 1:
-        st.caption(f"The split makes {len(parts)} words of it first; no merge crosses a word boundary.")
+        st.caption(_("The split makes {words} words of it first; no merge crosses a word boundary.", words=len(parts)))
     for at, part in enumerate(parts):
-        steps_view(
-            WordSteps.of(tokenizer, part), key=f"algorithms merges {at}", first=1, height=_HEIGHT, label="BPE's merges"
-        )
+        steps = WordSteps.of(tokenizer, part)
+        steps_view(steps, key=f"algorithms merges {at}", first=1, height=_HEIGHT, label=_("BPE's merges"))
 
 
 def _sentencepiece(run: SentencePiece, word: str, step: int) -> None:
-    heading(*_SENTENCEPIECE[run.training.model_type])
+    title, rest = _SENTENCEPIECE[run.training.model_type]
+    heading(said(title), said(rest))
     text = run.marked(word)
     if not text:
-        note("Nothing is left of this word after normalization.")
+        note(_("Nothing is left of this word after normalization."))
         return
     if text != WORD_MARK + word:
-        note(f"Normalized by {run.training.normalization}: {text}")
+        note(_("Normalized by {rule}: {text}", rule=run.training.normalization, text=text))
     if run.training.model_type == "word":
         for part in (WORD_MARK + part for part in text.split(WORD_MARK) if part):
-            note(f"{part} is a piece." if run.has(part) else _no_pieces([part], _as_bytes(run)([part])))
+            is_piece = run.has(part)
+            note(_("{piece} is a piece.", piece=part) if is_piece else _no_pieces([part], _as_bytes(run)([part])))
         return
     if not run.is_bpe:
         edges, paths = run.model.lattice(text), run.model.segmentations(text, _PATHS)
         _lattice(edges, paths, text, run.chip, "sentencepiece", _as_bytes(run))
         return
     steps = run.merges(word, step)
-    steps_view(_steps(run, steps), key="algorithms pieces", first=0, height=_HEIGHT, label="SentencePiece's merges")
+    steps_view(_steps(run, steps), key="algorithms pieces", first=0, height=_HEIGHT, label=_("SentencePiece's merges"))
     missing = list(dict.fromkeys(piece for piece in steps[-1].pieces if not run.has(piece)))
     if missing:
         note(_no_pieces(missing, _as_bytes(run)(missing)))
@@ -105,14 +111,27 @@ def _no_pieces(missing: Sequence[str], becomes: str, score: float | None = None)
     """What is said of characters that are no pieces: what they become, and their score in a lattice."""
     more = len(missing) - 1
     first = plain(missing[0].encode())
-    said = f"{first} and {counted(more, 'other character')} are no pieces" if more else f"{first} is no piece"
-    costs = "" if score is None else f" Score {score:.2f}: {UNKNOWN_PENALTY:.0f} above the rarest piece."
-    return f"{said}, so {becomes}.{costs}"
+    if more:
+        told = n_(
+            "{first} and {count:,} other character are no pieces, so {becomes}.",
+            "{first} and {count:,} other characters are no pieces, so {becomes}.",
+            more,
+            first=first,
+            becomes=becomes,
+        )
+    else:
+        told = _("{first} is no piece, so {becomes}.", first=first, becomes=becomes)
+    if score is None:
+        return told
+    costs = _("Score {score:.2f}: {penalty:.0f} above the rarest piece.", score=score, penalty=UNKNOWN_PENALTY)
+    return said(joined(told, costs))
 
 
 def _as_unknown(missing: Sequence[str]) -> str:
     """What becomes of characters that are no pieces where the model has no bytes."""
-    return f"each run of them becomes one {UNKNOWN}" if len(missing) > 1 else f"it becomes {UNKNOWN}"
+    if len(missing) > 1:
+        return _("each run of them becomes one {token}", token=UNKNOWN)
+    return _("it becomes {tokens}", tokens=UNKNOWN)
 
 
 def _as_bytes(run: SentencePiece) -> Callable[[Sequence[str]], str]:
@@ -121,7 +140,9 @@ def _as_bytes(run: SentencePiece) -> Callable[[Sequence[str]], str]:
     def becomes(missing: Sequence[str]) -> str:
         if not run.training.byte_fallback:
             return _as_unknown(missing)
-        return "they become their bytes" if len(missing) > 1 else f"it becomes {run.bytes_of(missing[0])}"
+        if len(missing) > 1:
+            return _("they become their bytes")
+        return _("it becomes {tokens}", tokens=run.bytes_of(missing[0]))
 
     return becomes
 
@@ -146,24 +167,26 @@ def _steps(run: SentencePiece, steps: Sequence[PieceMerge]) -> WordSteps:
 
 
 def _matches(run: WordPiece, word: str, step: int) -> None:
-    heading("WordPiece: the longest match", "from the left, by the vocabulary alone")
+    heading(_("WordPiece: the longest match"), _("from the left, by the vocabulary alone"))
     tokenizer = run.tokenizer(step)
     rows = [row for part in tokenizer.split.words(word) for row in _tried(tokenizer, part)]
     token_table(
         Table(
             (
-                Column("Remaining", [row[0] for row in rows]),
-                Column("Match", [row[1] for row in rows], "chip"),
-                Column("Longer ones, not in the vocabulary", [row[2] for row in rows], tones=["dim"] * len(rows)),
+                Column(message("Remaining"), [row[0] for row in rows]),
+                Column(message("Match"), [row[1] for row in rows], "chip"),
+                Column(
+                    message("Longer ones, not in the vocabulary"), [row[2] for row in rows], tones=["dim"] * len(rows)
+                ),
             )
         ),
         key="algorithms matches",
         height=_HEIGHT,
         pickable=False,
-        label="WordPiece's longest matches",
+        label=_("WordPiece's longest matches"),
     )
     if any(row[1].special for row in rows):
-        note(f"Nothing fits there, so the whole word becomes {UNKNOWN_WORD}.")
+        note(_("Nothing fits there, so the whole word becomes {token}.", token=UNKNOWN_WORD))
 
 
 def _tried(tokenizer: Tokenizer, word: str) -> list[tuple[str, Chip, str]]:
@@ -172,7 +195,9 @@ def _tried(tokenizer: Tokenizer, word: str) -> list[tuple[str, Chip, str]]:
     for start, end, token_id in tokenizer.model.explain(word):
         inside = "##" if start else ""
         longer = [inside + word[start:stop] for stop in range(len(word), end, -1)]
-        shown = ", ".join(longer[:3]) + (f" … {len(longer) - 3} more" if len(longer) > 3 else "")
+        shown = ", ".join(longer[:3])
+        if len(longer) > 3:
+            shown = _("{first} … {more} more", first=shown, more=len(longer) - 3)
         chip = Chip.of_label(0, UNKNOWN_WORD) if token_id is None else piece_chip(token_id, tokenizer.token(token_id))
         rows.append((inside + word[start:], chip, shown or "–"))
     return rows
@@ -182,7 +207,7 @@ def _tried(tokenizer: Tokenizer, word: str) -> list[tuple[str, Chip, str]]:
 
 
 def _unigram(run: Unigram, word: str, step: int) -> None:
-    heading("Unigram: the best path", "the lowest sum of −log shares wins")
+    heading(_("Unigram: the best path"), _("the lowest sum of −log shares wins"))
     model, text = run.model(step), marked(word)
     _lattice(model.lattice(text), model.segmentations(text, _PATHS), text, run.chip, "unigram", _as_unknown)
 
@@ -196,25 +221,31 @@ def _lattice(
     becomes: Callable[[Sequence[str]], str],
 ) -> None:
     """The lattice with its best paths; `becomes`: what is said of characters that are no pieces."""
-    lattice_view(Lattice.of(edges, len(text), chip), key=f"algorithms lattice {key}", label="The lattice of the word")
+    lattice = Lattice.of(edges, len(text), chip)
+    lattice_view(lattice, key=f"algorithms lattice {key}", label=_("The lattice of the word"))
     if not paths:
-        note(f"The whole word is {UNKNOWN}: it holds a character that is not a piece, so no path leads through.")
+        note(
+            _(
+                "The whole word is {token}: it holds a character that is not a piece, so no path leads through.",
+                token=UNKNOWN,
+            )
+        )
         return
     missing = {edge.piece: edge.score for edge in edges if edge.unknown and edge.chosen}
     if missing:
         note(_no_pieces(list(missing), becomes(list(missing)), max(missing.values())))
-    st.caption(_PATH_LEGEND)
+    st.caption(_("Thick: the best path. Solid: the best to its end. Below: best sums."))
     token_table(
         Table(
             (
-                Column("Best paths", ["|".join(path.pieces) for path in paths]),
-                Column("Sum", [path.score for path in paths], "number", digits=2),
-                Column("", [f"+{path.score - paths[0].score:.2f}" if at else "best" for at, path in enumerate(paths)]),
+                Column(message("Best paths"), ["|".join(path.pieces) for path in paths]),
+                Column(message("Sum"), [path.score for path in paths], "number", digits=2),
+                Column("", [_("best"), *(f"+{path.score - paths[0].score:.2f}" for path in paths[1:])]),
             )
         ),
         key=f"algorithms paths {key}",
         height=36 * (_PATHS + 1),
         pickable=False,
         current=0,
-        label="The best paths through the lattice",
+        label=_("The best paths through the lattice"),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from bpe_core.language import _, message, said
 from bpe_core.text.normalization import replace_surrogates
 from ui.algorithms import cache
 from ui.algorithms.differing_words import script_words
@@ -20,7 +21,7 @@ from ui.components.interlinear import interlinear
 from ui.session import state
 from ui.shared.messages import note
 
-_AT = {"end": "at the end", "step": "at this step"}
+_AT = {"end": message("at the end"), "step": message("at this step")}
 _FALLBACK = "lower"
 
 
@@ -30,9 +31,9 @@ def show_sentence(shown: ShownStep) -> str:
         with st.container(horizontal=True, vertical_alignment="bottom", key="algorithms typed"):
             typed = _field(shown)
             st.segmented_control(
-                "With the vocabularies",
+                _("With the vocabularies"),
                 list(_AT),
-                format_func=_AT.__getitem__,
+                format_func=lambda at: said(_AT[at]),
                 required=True,
                 on_change=state.ALGORITHMS_MOVED.set,
                 args=(True,),
@@ -43,7 +44,7 @@ def show_sentence(shown: ShownStep) -> str:
         if sentence:
             _show_rows(shown, sentence, words)
         if sentence and not words:
-            note(f"No word in it is followed: words of up to {LONGEST_FOLLOWED} characters are.")
+            note(_("No word in it is followed: words of up to {most} characters are.", most=LONGEST_FOLLOWED))
     return _followed(shown, sentence, words)
 
 
@@ -60,10 +61,10 @@ def _field(shown: ShownStep) -> str:
     chosen = replace_surrogates(chosen)[0]
     state.ALGORITHMS_SENTENCE_DRAFT.set(chosen)
     st.text_input(
-        "A sentence or a word",
+        _("A sentence or a word"),
         key=state.ALGORITHMS_SENTENCE_DRAFT.key,
         on_change=_typed,
-        placeholder="Type a sentence",
+        placeholder=_("Type a sentence"),
         max_chars=LONGEST_SENTENCE,
     )
     return chosen
@@ -78,11 +79,14 @@ def _checked(typed: str) -> str:
     """What was typed as one line, "" for nothing, or for more than the page takes."""
     sentence = " ".join(replace_surrogates(typed)[0].split())
     if not sentence:
-        note("Type a sentence, or click a word in the list.")
+        note(_("Type a sentence, or click a word in the list."))
     if len(sentence) > LONGEST_SENTENCE:
         note(
-            f"This has {len(sentence):,} characters. This page takes {LONGEST_SENTENCE}: Encode and Compare take "
-            "whole texts."
+            _(
+                "This has {characters:,} characters. This page takes {most}: Encode and Compare take whole texts.",
+                characters=len(sentence),
+                most=LONGEST_SENTENCE,
+            )
         )
         return ""
     return sentence
@@ -100,10 +104,10 @@ def _show_rows(shown: ShownStep, sentence: str, words: list[SentenceWord]) -> No
         key="algorithms sentence rows",
         highlight=_in_bytes(sentence, place) if place and len(word) < len(sentence) else None,
         height=None,
-        label="The sentence in the pieces of each algorithm",
+        label=_("The sentence in the pieces of each algorithm"),
         on_pick=lambda row, token: _pick(rows[row], token, sentence, words),
     )
-    st.caption("The number is that of its pieces. Click one to follow its word below.")
+    st.caption(_("The number is that of its pieces. Click one to follow its word below."))
 
 
 def _in_bytes(text: str, place: tuple[int, int]) -> tuple[int, int]:
@@ -113,7 +117,7 @@ def _in_bytes(text: str, place: tuple[int, int]) -> tuple[int, int]:
 
 def _pick(row: SentenceRow, token: int, sentence: str, words: list[SentenceWord]) -> None:
     """Follow the word that a token is in; of white space, the word behind it."""
-    _, _, end, _ = row.pieces[token]
+    end = row.pieces[token][2]
     last = max(len(sentence.encode()[:end].decode(errors="ignore")) - 1, 0)
     word = next((each.word for each in words if each.end > last), None)
     if word is not None:

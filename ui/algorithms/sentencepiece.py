@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bpe_core import SentencePieceTraining, Tokenizer, UnigramModel
+from bpe_core.language import _, message, parts, said
 from bpe_core.sentencepiece.merging import PieceMerge, merge_pieces
 from bpe_core.text.splits import WORD_MARK
-from ui.algorithms.algorithm_run import Entry, Segmentation, bare, of, piece_chip, segmented
+from ui.algorithms.algorithm_run import Entry, Segmentation, bare, piece_chip, row_tone, segmented
 from ui.components.algorithm_cards import CARD_ROWS, Card, CardRow
 from ui.components.tokens import Chip
 
@@ -86,7 +87,8 @@ class SentencePiece:
     def bytes_of(self, text: str) -> str:
         """The byte pieces of a text, the first of them."""
         found = [self._bytes[byte][1] for byte in text.encode()]
-        return " ".join(found[:_SHOWN]) + (f" … {len(found) - _SHOWN} more" if len(found) > _SHOWN else "")
+        first = " ".join(found[:_SHOWN])
+        return _("{first} … {more} more", first=first, more=len(found) - _SHOWN) if len(found) > _SHOWN else first
 
     def chip(self, piece: str) -> Chip:
         """A piece as a chip."""
@@ -130,24 +132,28 @@ class SentencePiece:
     def _merging(self, step: int) -> Card:
         following = self._merged[step : step + CARD_ROWS]
         rows = [
-            CardRow((self.chip(piece),), (f"{self._scores[piece]:z.0f}",), *(("chosen", "next") if not i else ("", "")))
+            CardRow((self.chip(piece),), (f"{self._scores[piece]:z.0f}",), *row_tone(chosen=not i, tied=False))
             for i, piece in enumerate(following)
         ]
         at_end = step == self.steps
         made = self._merged[step - 1] if step else None
         return Card(
             title="SentencePiece",
-            rule="its library's BPE",
-            progress=f"Merge {of(step, self.steps)}",
+            rule=_("its library's BPE"),
+            progress=_("Merge {step:,} of {last:,}", step=step, last=self.steps),
             finished=at_end,
             size=self._size(len(self._characters) + step),
-            did=("Every character is a piece, ▁ for spaces among them.",)
+            did=(_("Every character is a piece, ▁ for spaces among them."),)
             if made is None
-            else (self.chip(made), f" has the score {self._scores[made]:z.0f}: minus its rank, from 0 on."),
-            asks="" if at_end else "The library gives its pieces in order, without counts",
-            columns=("Piece", "Score"),
+            else parts(
+                "{piece} has the score {score:z.0f}: minus its rank, from 0 on.",
+                piece=self.chip(made),
+                score=self._scores[made],
+            ),
+            asks="" if at_end else _("The library gives its pieces in order, without counts"),
+            columns=(_("Piece"), _("Score")),
             rows=tuple(rows),
-            foot=("Finished: these are all the pieces that the library made.") if at_end else "",
+            foot=_("Finished: these are all the pieces that the library made.") if at_end else "",
         )
 
     def _trained(self) -> Card:
@@ -158,13 +164,15 @@ class SentencePiece:
         least = min(top, default=1.0)
         return Card(
             title="SentencePiece",
-            rule=f"its library's {_KINDS[kind]}",
-            progress="No steps to see",
+            rule=said(_RULES[kind]),
+            progress=_("No steps to see"),
             finished=True,
             size=self._size(len(self._ids)),
-            did=(_MADE[kind],),
-            asks=f"{'Best' if kind == 'unigram' else 'Most frequent'} pieces, by the log of their probability",
-            columns=("Piece", "Score"),
+            did=(said(_MADE[kind]),),
+            asks=_("Best pieces, by the log of their probability")
+            if kind == "unigram"
+            else _("Most frequent pieces, by the log of their probability"),
+            columns=(_("Piece"), _("Score")),
             rows=tuple(
                 CardRow((self.chip(piece),), (f"{-cost:z.2f}",), share=least / cost if cost > 0 else 1.0)
                 for piece, cost in zip(longer, top, strict=True)
@@ -174,13 +182,15 @@ class SentencePiece:
 
     def _fewer(self) -> str:
         if len(self._special) + len(self._ids) < self.requested:
-            return "The library found no more pieces in this text than these."
-        return "" if self.training.model_type == "unigram" else "The vocabulary is full: what is rarer has no piece."
+            return _("The library found no more pieces in this text than these.")
+        return "" if self.training.model_type == "unigram" else _("The vocabulary is full: what is rarer has no piece.")
 
     def _size(self, pieces: int) -> str:
         """How many ids there are with so many pieces that are neither special nor bytes."""
-        ids = f"{len(self._special) + pieces:,} ids, of {self.requested:,} asked for"
-        return f"{ids}; and 256 bytes" if self._bytes else ids
+        ids = len(self._special) + pieces
+        if self._bytes:
+            return _("{ids:,} ids, of {requested:,} asked for; and 256 bytes", ids=ids, requested=self.requested)
+        return _("{ids:,} ids, of {requested:,} asked for", ids=ids, requested=self.requested)
 
     @cached_property
     def _special(self) -> list[int]:
@@ -192,9 +202,13 @@ _UNKNOWN = "<unk>"
 _SHOWN = 4
 """Bytes that a sentence lists."""
 
-_KINDS = {"unigram": "Unigram", "char": "characters", "word": "words"}
+_RULES = {
+    "unigram": message("its library's Unigram"),
+    "char": message("its library's characters"),
+    "word": message("its library's words"),
+}
 _MADE = {
-    "unigram": "Trained by expectation maximization. The library shows only its result.",
-    "char": "Counted, not learned: the characters of the text, as many as fit. Nothing is merged.",
-    "word": "Counted, not learned: the words between spaces, as many as fit.",
+    "unigram": message("Trained by expectation maximization. The library shows only its result."),
+    "char": message("Counted, not learned: the characters of the text, as many as fit. Nothing is merged."),
+    "word": message("Counted, not learned: the words between spaces, as many as fit."),
 }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
+from bpe_core.language import _, message, said
 from bpe_core.sentencepiece.training import MODEL_TYPES, NORMALIZATION_RULES
 from bpe_core.unigram.lattice import UNKNOWN_RULES
 from bpe_core.wordpiece.training import RULES
@@ -14,15 +16,15 @@ from ui.session.state import Source
 from ui.shared import cache
 from ui.shared.algorithm_training import Recipe
 
-_MERGES_BY = {"score": "Score", "count": "Count"}
-_UNKNOWN = {"characters": "The character", "word": "Its word"}
-_MODELS = {"bpe": "BPE", "unigram": "Unigram", "char": "Characters", "word": "Words"}
+_MERGES_BY = {"score": message("Score"), "count": message("Count")}
+_UNKNOWN = {"characters": message("The character"), "word": message("Its word")}
+_MODELS = {"bpe": "BPE", "unigram": "Unigram", "char": message("Characters"), "word": message("Words")}
 _NORMALIZATIONS = {
-    "nmt_nfkc": "nmt_nfkc (tidied)",
+    "nmt_nfkc": message("nmt_nfkc (tidied)"),
     "nfkc": "nfkc",
-    "nmt_nfkc_cf": "nmt_nfkc_cf (lower case)",
-    "nfkc_cf": "nfkc_cf (lower case)",
-    "identity": "identity (as it is)",
+    "nmt_nfkc_cf": message("nmt_nfkc_cf (lower case)"),
+    "nfkc_cf": message("nfkc_cf (lower case)"),
+    "identity": message("identity (as it is)"),
 }
 
 
@@ -31,13 +33,13 @@ def choose_size(source: Source) -> int:
     size = state.ALGORITHMS_SIZE.get() or cache.usual_vocabulary_size(source)
     state.ALGORITHMS_SIZE_DRAFT.set(size)
     st.number_input(
-        "Vocabulary size",
+        _("Vocabulary size"),
         1,
         state.MOST_PIECES,
         step=10,
         key=state.ALGORITHMS_SIZE_DRAFT.key,
         on_change=_resize,
-        help="For all four. Empty the field for a size that fits the text.",
+        help=_("For all four. Empty the field for a size that fits the text."),
         width=150,
     )
     return size
@@ -46,42 +48,50 @@ def choose_size(source: Source) -> int:
 def choose_rules(size: int) -> Recipe:
     """What WordPiece, Unigram and SentencePiece do in their own ways. BPE has the settings of the Train page."""
     _choice(
-        "WordPiece merges by",
+        _("WordPiece merges by"),
         RULES,
         _MERGES_BY,
         state.ALGORITHMS_MERGES_BY,
-        "Score: count ÷ (left × right), as the Hugging Face course teaches it. Count: the most frequent pair, as its "
-        "library trains it.",
+        _(
+            "Score: count ÷ (left × right), as the Hugging Face course teaches it. Count: the most frequent pair, as "
+            "its library trains it."
+        ),
     )
     _choice(
-        "Unigram's unknown is",
+        _("Unigram's unknown is"),
         UNKNOWN_RULES,
         _UNKNOWN,
         state.ALGORITHMS_UNKNOWN,
-        "What becomes `<unk>` where a character is no piece. The character: the pieces around it stay, as in the "
-        "libraries. Its word: all of it, as in the Hugging Face course.",
+        _(
+            "What becomes `<unk>` where a character is no piece. The character: the pieces around it stay, as in the "
+            "libraries. Its word: all of it, as in the Hugging Face course."
+        ),
     )
     _choice(
-        "SentencePiece trains",
+        _("SentencePiece trains"),
         MODEL_TYPES,
         _MODELS,
         state.ALGORITHMS_MODEL,
-        "The four kinds of vocabulary of its library. Characters and Words are counted, not learned.",
+        _("The four kinds of vocabulary of its library. Characters and Words are counted, not learned."),
     )
     st.selectbox(
-        "SentencePiece normalizes by",
+        _("SentencePiece normalizes by"),
         NORMALIZATION_RULES,
-        format_func=_NORMALIZATIONS.__getitem__,
-        help="Its own rule for every text, in training and after. `nfkc`: ﬁ becomes fi, full-width letters usual ones. "
-        "`nmt_`: also, tabs become spaces and invisible characters go. `_cf`: also, lower case. Runs of spaces become "
-        "one by all of them.",
+        format_func=lambda rule: said(_NORMALIZATIONS[rule]),
+        help=_(
+            "Its own rule for every text, in training and after. `nfkc`: ﬁ becomes fi, full-width letters usual ones. "
+            "`nmt_`: also, tabs become spaces and invisible characters go. `_cf`: also, lower case. Runs of spaces "
+            "become one by all of them."
+        ),
         width=225,
         **_restarting(state.ALGORITHMS_NORMALIZATION),
     )
     st.toggle(
-        "Byte fallback",
-        help="SentencePiece: text without a piece becomes its bytes, `<0xEC> <0x95> …`, instead of `<unk>`. The 256 "
-        "bytes come on top of the vocabulary size.",
+        _("Byte fallback"),
+        help=_(
+            "SentencePiece: text without a piece becomes its bytes, `<0xEC> <0x95> …`, instead of `<unk>`. The 256 "
+            "bytes come on top of the vocabulary size."
+        ),
         **_restarting(state.ALGORITHMS_BYTES),
     )
     config = state.CONFIG.get()
@@ -97,8 +107,10 @@ def choose_rules(size: int) -> Recipe:
     )
 
 
-def _choice(label: str, options: tuple[str, ...], names: dict[str, str], item: state.Item[Any], help: str) -> None:
-    st.segmented_control(label, options, format_func=names.__getitem__, required=True, help=help, **_restarting(item))
+def _choice(label: str, options: tuple[str, ...], names: Mapping[str, str], item: state.Item[Any], help: str) -> None:
+    st.segmented_control(
+        label, options, format_func=lambda option: said(names[option]), required=True, help=help, **_restarting(item)
+    )
 
 
 def _restarting(item: state.Item[Any]) -> dict[str, Any]:

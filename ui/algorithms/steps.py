@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bpe_core import BpeError
+from bpe_core.language import _, said
 from ui.algorithms.algorithm_run import TITLES, FailedRun
 from ui.algorithms.shown_step import ShownStep
 from ui.algorithms.use import PLACES, use_in
@@ -25,7 +26,7 @@ def show_cards(shown: ShownStep) -> None:
         cards,
         step=shown.step,
         key="algorithms cards",
-        places=list(PLACES),
+        places=[said(place) for place in PLACES],
         usable=usable,
         on_use=lambda card, place: use_in(names[card], list(PLACES)[place]),
     )
@@ -35,8 +36,8 @@ def show_notes(shown: ShownStep) -> None:
     """What was done differently from what was asked for."""
     for name, run in shown.runs.items():
         if run.note:
-            note(f"{TITLES[name]}: {run.note}")
+            note(_("{algorithm}: {note}", algorithm=TITLES[name], note=run.note))
 
 
 def _lines(error: BpeError) -> list[str]:
-    return [part for part in (error.problem, error.limit, error.remedy) if part]
+    return [said(part) for part in (error.problem, error.limit, error.remedy) if part]

@@ -7,11 +7,11 @@ from functools import cached_property
 
 from bpe_core import PieceLoss, Tokenizer, UnigramModel, UnigramTraining
 from bpe_core.bpe.config import UNKNOWN
+from bpe_core.language import _, n_, parts, sentence
 from bpe_core.unigram.lattice import UnknownRule
-from ui.algorithms.algorithm_run import Entry, Segmentation, bare, of, piece_chip, segmented
+from ui.algorithms.algorithm_run import Entry, Segmentation, bare, piece_chip, segmented
 from ui.components.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow, CardTone
 from ui.components.tokens import Chip
-from ui.shared.display import counted
 
 _NAMED = 3
 """Pieces that a sentence names one by one."""
@@ -34,15 +34,19 @@ class Unigram:
         at_end = step == self.steps
         return Card(
             title="Unigram",
-            rule="removes the pieces that are missed least",
-            progress=f"Round {of(step, self.steps)}",
+            rule=_("removes the pieces that are missed least"),
+            progress=_("Round {step:,} of {last:,}", step=step, last=self.steps),
             finished=at_end,
-            size=f"{len(self.model(step).scores):,} pieces, down to {self.requested:,}",
+            size=_(
+                "{pieces:,} pieces, down to {requested:,}",
+                pieces=len(self.model(step).scores),
+                requested=self.requested,
+            ),
             did=self._did(step),
-            asks="Best pieces" if at_end else "Looks at: how much the loss grows without a piece",
-            columns=("Piece", "Score") if at_end else ("Piece", "Loss grows by"),
+            asks=_("Best pieces") if at_end else _("Looks at: how much the loss grows without a piece"),
+            columns=(_("Piece"), _("Score") if at_end else _("Loss grows by")),
             rows=tuple(self._best() if at_end else self._judged(step)),
-            foot=self._end() if at_end else "+0.00: the text can be cut as well without that piece.",
+            foot=self._end() if at_end else _("+0.00: the text can be cut as well without that piece."),
         )
 
     def vocabulary(self, step: int) -> list[Entry]:
@@ -79,32 +83,42 @@ class Unigram:
 
     def _did(self, step: int) -> tuple[CardPart, ...]:
         if not step:
-            seed = counted(len(self.model(0).scores), "piece")
-            return (
-                f"Starts with {seed}: every character and the most frequent substrings. Loss {self._losses[0]:,.1f}.",
+            begins = n_(
+                "Starts with {count:,} piece: every character and the most frequent substrings. Loss {loss:,.1f}.",
+                "Starts with {count:,} pieces: every character and the most frequent substrings. Loss {loss:,.1f}.",
+                len(self.model(0).scores),
+                loss=self._losses[0],
             )
+            return (begins,)
         removed = self.training.rounds[step - 1].removed
-        more = len(removed) - _NAMED
-        parts: list[CardPart] = ["Removed "]
-        for one in removed[:_NAMED]:
-            parts += [self.chip(one.piece), " "]
-        parts.append(f"and {more:,} more. " if more > 0 else ". ")
-        return (*parts, f"Loss {self._losses[step - 1]:,.1f} → {self._losses[step]:,.1f}.")
+        named: object = self.chip(removed[0].piece)
+        for one in removed[1:_NAMED]:
+            named = sentence("{pieces} {piece}", pieces=named, piece=self.chip(one.piece))
+        losses = {"before": self._losses[step - 1], "after": self._losses[step]}
+        if len(removed) <= _NAMED:
+            return parts("Removed {pieces} . Loss {before:,.1f} → {after:,.1f}.", pieces=named, **losses)
+        return parts(
+            "Removed {pieces} and {more:,} more. Loss {before:,.1f} → {after:,.1f}.",
+            pieces=named,
+            more=len(removed) - _NAMED,
+            **losses,
+        )
 
     def _judged(self, step: int) -> list[CardRow]:
         """The first pieces that go, the last one, and the first that stay."""
         one = self.training.rounds[step]
         most = max((loss.increase for loss in (*one.removed, *one.kept[:2])), default=0.0)
+        fate: dict[bool, tuple[CardTone, str]] = {True: ("out", _("goes")), False: ("", _("stays"))}
 
         def row(loss: PieceLoss, goes: bool) -> CardRow:
             share = loss.increase / most if most > 0 else 0.0
-            return CardRow((self.chip(loss.piece),), (f"{loss.increase:+z,.2f}",), *_FATE[goes], max(share, 0.0))
+            return CardRow((self.chip(loss.piece),), (f"{loss.increase:+z,.2f}",), *fate[goes], max(share, 0.0))
 
         kept = [row(loss, goes=False) for loss in one.kept[: max(2, CARD_ROWS - len(one.removed))]]
         room = CARD_ROWS - len(kept)
         if len(one.removed) <= room:
             return [*(row(loss, goes=True) for loss in one.removed), *kept]
-        gap = CardRow((), (), "gap", f"{len(one.removed) - room + 1:,} more that go")
+        gap = CardRow((), (), "gap", _("{more:,} more that go", more=len(one.removed) - room + 1))
         return [
             *(row(loss, goes=True) for loss in one.removed[: room - 2]),
             gap,
@@ -120,8 +134,5 @@ class Unigram:
 
     def _end(self) -> str:
         if not self.steps:
-            return "Nothing to remove: this text gives no more pieces than you asked for."
-        return "Finished: small enough. A round removes a tenth, so it may end below."
-
-
-_FATE: dict[bool, tuple[CardTone, str]] = {True: ("out", "goes"), False: ("", "stays")}
+            return _("Nothing to remove: this text gives no more pieces than you asked for.")
+        return _("Finished: small enough. A round removes a tenth, so it may end below.")

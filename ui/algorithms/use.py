@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from bpe_core.language import message
 from ui.session import state
 from ui.session.learned_tokenizers import learned_now
 
@@ -28,13 +29,13 @@ def _files(name: str) -> None:
 
 
 PLACES: dict[str, Callable[[str], None]] = {
-    "Encode": partial(_choose, "encode", state.ENCODE_WITH),
-    "Compare": _compare,
-    "Vocabulary": partial(_choose, "vocabulary", state.VOCABULARY_OF),
-    "Pipeline": partial(_choose, "pipeline", state.PIPELINE_WITH),
-    "Files": _files,
+    message("Encode"): partial(_choose, "encode", state.ENCODE_WITH),
+    message("Compare"): _compare,
+    message("Vocabulary"): partial(_choose, "vocabulary", state.VOCABULARY_OF),
+    message("Pipeline"): partial(_choose, "pipeline", state.PIPELINE_WITH),
+    message("Files"): _files,
 }
-"""Where it can be taken, as the menu calls it. Compare has it beside what is compared already."""
+"""Where it can be taken, as the menu says it. Compare has it beside what is compared already."""
 
 
 def use_in(algorithm: str, place: str) -> None:

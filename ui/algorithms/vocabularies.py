@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from bpe_core.language import _, joined, message, said
 from ui.algorithms import cache
 from ui.algorithms.algorithm_run import TITLES
 from ui.algorithms.compared_pieces import MOST_ROWS, chosen, is_shown, pieces_table
@@ -13,6 +14,12 @@ from ui.session import state
 from ui.session.shared_view import LONGEST_WORD
 from ui.shared.layout import heading
 
+_ABOUT = message(
+    "Compared without their marks: `##` inside a word (WordPiece), `▁` the space in front of one (Unigram, "
+    "SentencePiece), `·` a space (BPE). After each piece its id or score: lower is better for Unigram, higher for "
+    "SentencePiece. Special tokens and bytes are left out."
+)
+
 
 def show_vocabularies(shown: ShownStep) -> None:
     """The card with every piece and who has it."""
@@ -20,15 +27,18 @@ def show_vocabularies(shown: ShownStep) -> None:
     pieces = cache.pieces_side_by_side(shown.source, shown.recipe, None if shown.at_end else shown.step)
     with st.container(border=True, key="algorithms vocabularies"):
         heading(
-            "The vocabularies side by side",
-            "at the end, with ids or scores" if shown.at_end else f"at step {shown.step:,}, with ids or scores",
+            _("The vocabularies side by side"),
+            _("at the end, with ids or scores")
+            if shown.at_end
+            else _("at step {step:,}, with ids or scores", step=shown.step),
         )
         kinds = ["all", "shared", *names] if len(names) > 1 else ["all"]
         counts = {kind: sum(is_shown(piece, kind, names) for piece in pieces) for kind in kinds}
-        labels = {"all": "All", "shared": "In every one", **{name: f"Only {TITLES[name]}" for name in names}}
+        only = {name: _("Only {algorithm}", algorithm=TITLES[name]) for name in names}
+        labels = {"all": _("All"), "shared": _("In every one"), **only}
         with st.container(horizontal=True, vertical_alignment="bottom", key="algorithms filters"):
             st.pills(  # they go on in a second line where the window is narrow
-                "Pieces",
+                _("Pieces"),
                 kinds,
                 format_func=lambda kind: f"{labels[kind]} {counts[kind]:,}",
                 required=True,
@@ -36,19 +46,15 @@ def show_vocabularies(shown: ShownStep) -> None:
                 **state.ALGORITHMS_SHOWN.widget(),
             )
             st.text_input(
-                "Find a piece",
-                placeholder="part of a piece",
+                _("Find a piece"),
+                placeholder=_("part of a piece"),
                 max_chars=LONGEST_WORD,
                 width=220,
                 **state.ALGORITHMS_FIND.widget(),
             )
         rows = chosen(pieces, state.ALGORITHMS_SHOWN.get(), state.ALGORITHMS_FIND.get(), names)
         token_table(
-            pieces_table(rows, names), key="algorithms pieces table", height=420, pickable=False, label="Pieces"
+            pieces_table(rows, names), key="algorithms pieces table", height=420, pickable=False, label=_("Pieces")
         )
-        more = f" The first {MOST_ROWS:,} of {len(rows):,} are listed." if len(rows) > MOST_ROWS else ""
-        st.caption(
-            "Compared without their marks: `##` inside a word (WordPiece), `▁` the space in front of one "
-            "(Unigram, SentencePiece), `·` a space (BPE). After each piece its id or score: lower is better for "
-            f"Unigram, higher for SentencePiece. Special tokens and bytes are left out.{more}"
-        )
+        more = _("The first {first:,} of {all:,} are listed.", first=MOST_ROWS, all=len(rows))
+        st.caption(said(joined(_ABOUT, more if len(rows) > MOST_ROWS else "")))

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import streamlit as st
 
+from bpe_core.language import _, message, n_
 from ui.algorithms import cache
 from ui.algorithms.algorithm_run import TITLES
 from ui.algorithms.shown_step import ShownStep
 from ui.components.token_table import token_table
 from ui.components.word_segmentations import SegmentationRow, segmentations_view
 from ui.session import state
-from ui.shared.display import counted
 from ui.shared.layout import heading, side_by_side
 
 _WHY = {
-    "bpe": "its merges, in the order of the training",
-    "wordpiece": "the longest piece that fits, from the left",
-    "unigram": "the path with the lowest sum of scores",
-    "bpe model": "the piece with the highest score is merged first",
-    "unigram model": "the lowest sum of scores, by its library",
-    "char model": "every character, by its library",
-    "word model": "whole words, by its library",
+    "bpe": message("its merges, in the order of the training"),
+    "wordpiece": message("the longest piece that fits, from the left"),
+    "unigram": message("the path with the lowest sum of scores"),
+    "bpe model": message("the piece with the highest score is merged first"),
+    "unigram model": message("the lowest sum of scores, by its library"),
+    "char model": message("every character, by its library"),
+    "word model": message("whole words, by its library"),
 }
 
 
@@ -30,7 +30,7 @@ def show_word(shown: ShownStep, word: str) -> None:
     with left, st.container(border=True, height="stretch", key="algorithms word card"):
         if word:
             with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-                st.markdown("## The word", width="content")
+                st.markdown(f"## {_('The word')}", width="content")
                 st.text(word, width="content")
             rows = [
                 SegmentationRow(
@@ -40,27 +40,29 @@ def show_word(shown: ShownStep, word: str) -> None:
                 )
                 for name, run in shown.runs.items()
             ]
-            segmentations_view(rows, key="algorithms segmentations", label="The word, segmented by each algorithm")
+            segmentations_view(rows, key="algorithms segmentations", label=_("The word, segmented by each algorithm"))
     with right, st.container(border=True, height="stretch", key="algorithms differences"):
         _suggestions(shown)
 
 
 def _why(shown: ShownStep, name: str, chips: tuple[object, ...]) -> str:
     rule = _WHY[f"{shown.recipe.model} model" if name == "sentencepiece" else name]
-    return f"{counted(len(chips), 'piece')}: {rule}" if chips else "nothing is left of it"
+    if not chips:
+        return _("nothing is left of it")
+    return n_("{count:,} piece: {rule}", "{count:,} pieces: {rule}", len(chips), rule=rule)
 
 
 def _suggestions(shown: ShownStep) -> None:
     found = cache.words_that_differ(shown.source, shown.recipe)
-    heading("Words segmented differently", "click one; at the end")
+    heading(_("Words segmented differently"), _("click one; at the end"))
     if not found.words:
-        st.caption("All segment this text alike, or it has no words.")
+        st.caption(_("All segment this text alike, or it has no words."))
         return
     token_table(
         found.table,
         key="algorithms words",
         height=330,
-        label="Words that the algorithms segment differently",
+        label=_("Words that the algorithms segment differently"),
         on_pick=lambda row: follow(found.words[row]),
     )
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bpe_core import Tokenizer, WordPieceCandidate, WordPieceTraining
+from bpe_core.language import _, n_, parts
 from bpe_core.wordpiece.model import UNKNOWN_WORD
-from ui.algorithms.algorithm_run import Entry, Segmentation, bare, counted_times, of, piece_chip, segmented
+from ui.algorithms.algorithm_run import Entry, Segmentation, bare, merged, piece_chip, row_tone, segmented
 from ui.components.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
 from ui.components.tokens import Chip
-from ui.shared.display import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,22 +40,21 @@ class WordPiece:
             CardRow(
                 (self._chip(pair.left), self._chip(pair.right)),
                 self._numbers(pair),
-                "chosen" if pair.chosen else "tied" if pair.tied and not at_end else "",
-                "next" if pair.chosen else "tied" if pair.tied and not at_end else "",
+                *row_tone(pair.chosen, pair.tied and not at_end),
                 value / most,
             )
             for pair, value in zip(pairs, judged, strict=True)
         ]
-        looks_at = "how often each pair occurs" if self.by_count else "count ÷ (left × right)"
+        scored = () if self.by_count else (_("÷ (left × right)"), _("Score"))
         return Card(
             title="WordPiece",
-            rule="merges the most frequent pair" if self.by_count else "merges the pair with the highest score",
-            progress=f"Merge {of(step, self.steps)}",
+            rule=_("merges the most frequent pair") if self.by_count else _("merges the pair with the highest score"),
+            progress=_("Merge {step:,} of {last:,}", step=step, last=self.steps),
             finished=at_end,
-            size=f"{len(snapshot.vocab):,} ids, of {self.requested:,} asked for",
+            size=_("{ids:,} ids, of {requested:,} asked for", ids=len(snapshot.vocab), requested=self.requested),
             did=self._did(step),
-            asks=f"Looks at: {looks_at}" if not at_end else "Would look at" if rows else "",
-            columns=("Pair", "Count") if self.by_count else ("Pair", "Count", "÷ (left × right)", "Score"),
+            asks=self._looks_at() if not at_end else _("Would look at") if rows else "",
+            columns=(_("Pair"), _("Count"), *scored),
             rows=tuple(rows),
             foot=self._end() if at_end else self._tie() if _tied(rows) else "",
         )
@@ -82,12 +81,22 @@ class WordPiece:
 
     def _did(self, step: int) -> tuple[CardPart, ...]:
         if not step:
-            special = counted(len(self.training.special_tokens), "special token")
-            return (f"Every word starts as its characters; ## marks those inside. {special} come first.",)
+            first = n_(
+                "Every word starts as its characters; ## marks those inside. {count:,} special token come first.",
+                "Every word starts as its characters; ## marks those inside. {count:,} special tokens come first.",
+                len(self.training.special_tokens),
+            )
+            return (first,)
         merge = self.training.merges[step - 1]
-        pair = self._chip(merge.left), self._chip(merge.right)
-        how = f"occurred {counted_times(round(merge.score))}" if self.by_count else f"scored {merge.score:.3g}"
-        return (pair, " → ", self._chip(merge.new), f" {how}.")
+        pair, token = (self._chip(merge.left), self._chip(merge.right)), self._chip(merge.new)
+        if self.by_count:
+            return merged(pair, token, round(merge.score))
+        return parts("{pair} → {token} scored {score:.3g}.", pair=pair, token=token, score=merge.score)
+
+    def _looks_at(self) -> str:
+        if self.by_count:
+            return _("Looks at: how often each pair occurs")
+        return _("Looks at: count ÷ (left × right)")
 
     def _numbers(self, pair: WordPieceCandidate) -> tuple[str, ...]:
         """What the pair is judged by."""
@@ -97,15 +106,15 @@ class WordPiece:
 
     def _tie(self) -> str:
         if self.by_count:
-            return "Of tied pairs, the lowest ids win; its library gives the ids of ## characters by chance."
-        return "Of tied pairs, the one seen first wins."
+            return _("Of tied pairs, the lowest ids win; its library gives the ids of ## characters by chance.")
+        return _("Of tied pairs, the one seen first wins.")
 
     def _end(self) -> str:
         if self.training.stop_reason == "vocabulary full":
-            return "Finished: the vocabulary is full."
+            return _("Finished: the vocabulary is full.")
         if not self.steps:
-            return "Nothing to merge: every word is one character."
-        return "Finished: no pair is left, every word is one piece."
+            return _("Nothing to merge: every word is one character.")
+        return _("Finished: no pair is left, every word is one piece.")
 
 
 def _tied(rows: list[CardRow]) -> bool:

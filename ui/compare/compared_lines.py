@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import Disagreement
+from bpe_core.language import _, message, n_, said
 from ui.compare.chosen import Chosen
 from ui.compare.listing import nearest, of_cause
 from ui.components.interlinear import interlinear
@@ -21,15 +22,22 @@ def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:
     """The lines, with the bytes of the current disagreement marked."""
     comparison = chosen.comparison()
     with st.container(border=True, key="lines"):
-        heading("The same lines, in the tokens of each", "click a token to ask why" if len(chosen.names) > 1 else "")
+        heading(
+            _("The same lines, in the tokens of each"), _("click a token to ask why") if len(chosen.names) > 1 else ""
+        )
         surrogates = comparison.encoding(title_of(chosen.names[0])).normalized.surrogates
         if surrogates:
-            some = "1 lone surrogate was" if surrogates == 1 else f"{surrogates:,} lone surrogates were"
-            st.caption(f"{some} replaced by U+FFFD: UTF-8 cannot encode half of a pair.")
+            st.caption(
+                n_(
+                    "{count:,} lone surrogate was replaced by U+FFFD: UTF-8 cannot encode half of a pair.",
+                    "{count:,} lone surrogates were replaced by U+FFFD: UTF-8 cannot encode half of a pair.",
+                    surrogates,
+                )
+            )
         interlinear(
             comparison.text,
             [
-                lane(title_of(name), comparison.encoding(title_of(name)), comparison.offsets(title_of(name)))
+                lane(said(title_of(name)), comparison.encoding(title_of(name)), comparison.offsets(title_of(name)))
                 for name in chosen.names
             ],
             key="lines view",
@@ -50,7 +58,13 @@ def _ask_why(chosen: Chosen, row: int, token: int) -> None:
     starts, ends = chosen.comparison().offsets(title_of(clicked))
     start, end = int(starts[token]), int(ends[token])
     if not _differ_at(chosen, pair, start, end):
-        state.COMPARE_AGREED.set(f"Where you clicked, {title_of(pair[0])} and {title_of(pair[1])} agree.")
+        state.COMPARE_AGREED.set(
+            message(
+                "Where you clicked, {tokenizer} and {other} agree.",
+                tokenizer=title_of(pair[0]),
+                other=title_of(pair[1]),
+            )
+        )
         return
     state.COMPARE_AT.set(start)
     if not _holds(of_cause(chosen.disagreements(pair), state.COMPARE_CAUSE.get()), start, end):

@@ -7,6 +7,7 @@ from itertools import combinations
 import streamlit as st
 
 from bpe_core import Comparison
+from bpe_core.language import _, joined, listed, message, n_, said
 from ui.compare.chosen import Chosen
 from ui.components.token_table import token_table
 from ui.components.tokens import Column, Table
@@ -15,56 +16,67 @@ from ui.shared.display import settings_line, title_of
 from ui.shared.downloads import download_popover
 from ui.shared.layout import heading
 
-_SPECIAL = {"text": "special tokens as plain text", "parse": "special tokens parsed"}
+_SPECIAL = {"text": message("special tokens as plain text"), "parse": message("special tokens parsed")}
 
 
 def show_counts(chosen: Chosen) -> None:
     """Tokens and what they cover on average; whose vocabularies they are of, and how special tokens are read."""
     comparison = chosen.comparison()
     with st.container(border=True, key="counts"):
-        heading("Counts", _SPECIAL[chosen.special])
+        heading(_("Counts"), said(_SPECIAL[chosen.special]))
         rows = comparison.rows
         table = Table(
             (
                 Column("", [row.name for row in rows]),
-                Column("Tokens", [row.tokens for row in rows], "number"),
-                Column("Bytes/token", [row.bytes_per_token for row in rows], "number", digits=2),
-                Column("Chars/token", [row.chars_per_token for row in rows], "number", digits=2),
-                Column("Per word", [row.tokens_per_word for row in rows], "number", digits=2),
+                Column(message("Tokens"), [row.tokens for row in rows], "number"),
+                Column(message("Bytes/token"), [row.bytes_per_token for row in rows], "number", digits=2),
+                Column(message("Chars/token"), [row.chars_per_token for row in rows], "number", digits=2),
+                Column(message("Per word"), [row.tokens_per_word for row in rows], "number", digits=2),
             )
         )
-        token_table(table, key="counts table", height=None, label="Counts by tokenizer", pickable=False)
-        st.caption(f"{vocabularies(chosen)} Words are runs without white space.")
-        download_popover(comparison.table, "counts", key="counts", about="One row per tokenizer.")
+        token_table(table, key="counts table", height=None, label=_("Counts by tokenizer"), pickable=False)
+        st.caption(said(joined(vocabularies(chosen), message("Words are runs without white space."))))
+        download_popover(comparison.table, "counts", key="counts", about=_("One row per tokenizer."))
 
 
 def vocabularies(chosen: Chosen) -> str:
     """Whose vocabularies are counted with, in a line."""
     comparison = chosen.comparison()
-    ids = (f"{title_of(name)} {comparison.tokenizer(title_of(name)).vocab_size:,}" for name in chosen.names)
-    made = (
-        f" Trained: {settings_line(chosen.config)}{', forked' * bool(chosen.forks)}." if TRAINED in chosen.names else ""
+    ids = [f"{said(title_of(name))} {comparison.tokenizer(title_of(name)).vocab_size:,}" for name in chosen.names]
+    counted = _("Ids in the vocabulary: {ids}.", ids=listed(ids, last=""))
+    if TRAINED not in chosen.names:
+        return counted
+    settings = settings_line(chosen.config)
+    trained = (
+        _("Trained: {settings}, forked.", settings=settings)
+        if chosen.forks
+        else _("Trained: {settings}.", settings=settings)
     )
-    return f"Ids in the vocabulary: {', '.join(ids)}.{made}"
+    return said(joined(counted, trained))
 
 
 def show_agreement(chosen: Chosen, pair: tuple[str, str]) -> None:
     """F1 of the boundaries of any two; for the pair that is explained, how many they share."""
     comparison = chosen.comparison()
     with st.container(border=True, key="agreement"):
-        heading("Shared boundaries", "F1: 1.00 where all are shared")
+        heading(_("Shared boundaries"), _("F1: 1.00 where all are shared"))
         token_table(_matrix(comparison, chosen), key="agreement table", height=None, label="F1", pickable=False)
         left, right = (title_of(name) for name in pair)
         agreement = comparison.agreement(left, right)
-        shared = f"{agreement.shared:,} {'boundary' if agreement.shared == 1 else 'boundaries'}"
         st.caption(
-            f"{left} and {right} share {shared}; {_are(agreement.only_left)} only {left}'s, "
-            f"{_are(agreement.only_right)} only {right}'s."
+            _(
+                "{left} and {right} share {shared}; {only_left}, {only_right}.",
+                left=left,
+                right=right,
+                shared=n_("{count:,} boundary", "{count:,} boundaries", agreement.shared),
+                only_left=_only(agreement.only_left, left),
+                only_right=_only(agreement.only_right, right),
+            )
         )
 
 
-def _are(count: int) -> str:
-    return f"{count:,} {'is' if count == 1 else 'are'}"
+def _only(count: int, tokenizer: str) -> str:
+    return n_("{count:,} is only {tokenizer}'s", "{count:,} are only {tokenizer}'s", count, tokenizer=tokenizer)
 
 
 def _matrix(comparison: Comparison, chosen: Chosen) -> Table:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from bpe_core import BpeError
-from bpe_core.language import gettext
+from bpe_core.language import _, gettext, joined, message, said
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.counts import vocabularies
@@ -18,16 +18,16 @@ from ui.shared.layout import heading
 from ui.shared.messages import problem
 
 _WAYS = {
-    "relative": "Relative to English",
-    "tokens": "Tokens",
-    "per character": "Tokens per character",
-    "per word": "Tokens per word",
+    "relative": message("Relative to English"),
+    "tokens": message("Tokens"),
+    "per character": message("Tokens per character"),
+    "per word": message("Tokens per word"),
 }
 _LINES = {
-    "relative": "2.0: twice as many tokens as the same tokenizer needs for the English one",
-    "tokens": "how many tokens the paragraph becomes",
-    "per character": "scripts of three bytes a character start at 3.0, before any merge",
-    "per word": "none for Japanese and Chinese, which put no spaces between words",
+    "relative": message("2.0: twice as many tokens as the same tokenizer needs for the English one"),
+    "tokens": message("how many tokens the paragraph becomes"),
+    "per character": message("scripts of three bytes a character start at 3.0, before any merge"),
+    "per word": message("none for Japanese and Chinese, which put no spaces between words"),
 }
 
 
@@ -35,11 +35,11 @@ def show_fertility(chosen: Chosen) -> None:
     """The card with the chart."""
     with st.container(border=True, key="fertility"):
         by = state.FERTILITY_BY.get()
-        heading("The same paragraph in twelve languages", _LINES[by])
+        heading(_("The same paragraph in twelve languages"), said(_LINES[by]))
         st.segmented_control(
-            "Fertility",
+            _("Fertility"),
             list(_WAYS),
-            format_func=_WAYS.__getitem__,
+            format_func=lambda way: said(_WAYS[way]),
             required=True,
             label_visibility="collapsed",
             **state.FERTILITY_BY.widget(),
@@ -52,8 +52,8 @@ def show_fertility(chosen: Chosen) -> None:
         rows = [row._replace(language=gettext(row.language)) for row in counts]
         _show_chart(rows, by)
         _show_why(rows)
-        hollow = " Hollow: some of the text became unknown tokens." if any(row.unknown for row in rows) else ""
-        st.caption(f"{vocabularies(chosen)} Special tokens as plain text.{hollow}")
+        hollow = message("Hollow: some of the text became unknown tokens.") if any(row.unknown for row in rows) else ""
+        st.caption(said(joined(vocabularies(chosen), message("Special tokens as plain text."), hollow)))
 
 
 def _show_chart(rows: Sequence[ParallelCount], by: str) -> None:
@@ -65,13 +65,13 @@ def _show_chart(rows: Sequence[ParallelCount], by: str) -> None:
         of_all = [found[language, name] for name in names]
         lines.append(DotRow(language, [row.value(by) for row in of_all], [row.unknown for row in of_all]))
     dots_view(
-        names,
+        [said(name) for name in names],
         sorted(lines, key=_mean),
         key="fertility chart",
-        label=f"{_WAYS[by]} by language",
-        axis=_WAYS[by],
+        label=_("{measure} by language", measure=_WAYS[by]),
+        axis=said(_WAYS[by]),
         digits=0 if by == "tokens" else 2,
-        hollow="in part unknown tokens",
+        hollow=_("in part unknown tokens"),
     )
 
 
@@ -85,7 +85,7 @@ def _show_why(rows: Sequence[ParallelCount]) -> None:
     titles = {row.code: row.language for row in rows if row.code != REFERENCE}
     with st.container(horizontal=True, vertical_alignment="top", key="why a language"):
         st.selectbox(
-            "Why does a language cost what it does?",
+            _("Why does a language cost what it does?"),
             titles,
             format_func=titles.__getitem__,
             width=290,
@@ -94,5 +94,5 @@ def _show_why(rows: Sequence[ParallelCount]) -> None:
         english = {row.tokenizer: row for row in rows if row.code == REFERENCE}
         asked = [row for row in rows if row.code == state.FERTILITY_WHY.get()]
         if asked:
-            said = (cost_sentence(row, english[row.tokenizer]) for row in asked)
-            st.text("\n".join([bytes_sentence(asked[0], english[asked[0].tokenizer]), *said]), width="content")
+            costs = (cost_sentence(row, english[row.tokenizer]) for row in asked)
+            st.text("\n".join([bytes_sentence(asked[0], english[asked[0].tokenizer]), *costs]), width="content")

@@ -5,18 +5,19 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core.comparison.totals import WHITE_SPACE, Difference, difference
+from bpe_core.language import _, listed, message, n_, said
 from ui.compare.chosen import Chosen
 from ui.compare.listing import MOST_LISTED
-from ui.shared.display import counted, title_of
+from ui.shared.display import title_of
 
 _FROM = {
-    WHITE_SPACE: "white space",
-    "special token": "special tokens",
-    "normalization": "normalization",
-    "split": "where the splits cut",
-    "missing token": "missing tokens",
-    "earlier merge": "the order of merges",
-    "choice": "other choices",
+    WHITE_SPACE: message("white space"),
+    "special token": message("special tokens"),
+    "normalization": message("normalization"),
+    "split": message("where the splits cut"),
+    "missing token": message("missing tokens"),
+    "earlier merge": message("the order of merges"),
+    "choice": message("other choices"),
 }
 _STYLE = "<style>.st-key-headline [data-testid=stText] { font-size: 1.15rem; font-weight: 600 }</style>"
 
@@ -45,19 +46,67 @@ def headline(left: str, right: str, found: Difference, tokens: int, *, is_whole:
         turned = tuple(share._replace(tokens=-share.tokens) for share in found.shares)
         more = Difference(-found.tokens, turned, -found.elsewhere)
         return headline(right, left, more, tokens + found.tokens, is_whole=is_whole)
-    sums = [f"{_signed(share.tokens)} from {_FROM[share.source]}" for share in found.shares if share.tokens]
-    if found.elsewhere:
-        sums.append(
-            f"{_signed(found.elsewhere)} from {'tokens that hold no text' if is_whole else 'the rest of the text'}"
-        )
     if not found.shares and not found.tokens:
-        return f"{left} and {right} segment this text alike: {counted(tokens, 'token')}."
-    if not found.tokens:
-        even = "but not the same ones" if not sums else "what one saves the other saves elsewhere"
-        return f"{left} and {right} take {counted(tokens, 'token')} each, {even}{': ' * bool(sums)}{', '.join(sums)}."
-    percent = f" ({100 * found.tokens / tokens:.0f} %)" if tokens else ""
-    noun = "token" if found.tokens == 1 else "tokens"
-    return f"{left} takes {found.tokens:,} more {noun} than {right}{percent}: {', '.join(sums)}."
+        return n_(
+            "{left} and {right} segment this text alike: {count:,} token.",
+            "{left} and {right} segment this text alike: {count:,} tokens.",
+            tokens,
+            left=left,
+            right=right,
+        )
+    sums = _sums(found, is_whole=is_whole)
+    return _more(left, right, found.tokens, sums, of=tokens) if found.tokens else _even(left, right, tokens, sums)
+
+
+def _even(left: str, right: str, tokens: int, sums: str) -> str:
+    if not sums:
+        return n_(
+            "{left} and {right} take {count:,} token each, but not the same ones.",
+            "{left} and {right} take {count:,} tokens each, but not the same ones.",
+            tokens,
+            left=left,
+            right=right,
+        )
+    return n_(
+        "{left} and {right} take {count:,} token each, what one saves the other saves elsewhere: {sums}.",
+        "{left} and {right} take {count:,} tokens each, what one saves the other saves elsewhere: {sums}.",
+        tokens,
+        left=left,
+        right=right,
+        sums=sums,
+    )
+
+
+def _more(left: str, right: str, tokens: int, sums: str, *, of: int) -> str:
+    """The left one takes so many tokens more than the right one, which takes `of`."""
+    if not of:
+        return n_(
+            "{left} takes {count:,} more token than {right}: {sums}.",
+            "{left} takes {count:,} more tokens than {right}: {sums}.",
+            tokens,
+            left=left,
+            right=right,
+            sums=sums,
+        )
+    return n_(
+        "{left} takes {count:,} more token than {right} ({percent:.0f} %): {sums}.",
+        "{left} takes {count:,} more tokens than {right} ({percent:.0f} %): {sums}.",
+        tokens,
+        left=left,
+        right=right,
+        percent=100 * tokens / of,
+        sums=sums,
+    )
+
+
+def _sums(found: Difference, *, is_whole: bool) -> str:
+    """Where they come from; "" where nothing adds or saves a token."""
+    sums = [(share.tokens, _FROM[share.source]) for share in found.shares if share.tokens]
+    if found.elsewhere:
+        rest = message("tokens that hold no text") if is_whole else message("the rest of the text")
+        sums.append((found.elsewhere, rest))
+    each = [_("{tokens} from {source}", tokens=_signed(tokens), source=source) for tokens, source in sums]
+    return said(listed(each, last=""))
 
 
 def _signed(number: int) -> str:

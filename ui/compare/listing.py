@@ -11,6 +11,7 @@ import numpy as np
 from bpe_core import Comparison, Disagreement
 from bpe_core.comparison.causes import CAUSES
 from bpe_core.comparison.totals import Alike
+from bpe_core.language import message
 from ui.components.tokens import Chip, Column, Table
 from ui.session.state import ALL_CAUSES
 from ui.shared.display import chip
@@ -24,22 +25,33 @@ MOST_LISTED = 50_000
 MOST_CHIPS = 12
 """Tokens drawn in one cell."""
 
+CAUSE_LABELS: Mapping[str, str] = {
+    ALL_CAUSES: message("All"),
+    "split": message("Split"),
+    "missing token": message("Missing token"),
+    "earlier merge": message("Earlier merge"),
+    "choice": message("Choice"),
+    "special token": message("Special token"),
+    "normalization": message("Normalization"),
+}
+"""The causes as lists have them, to be `said`."""
+
 CAUSE_TITLES: Mapping[str, str] = {
-    "split": "Split boundary",
-    "missing token": "Missing token",
-    "earlier merge": "Earlier merge",
-    "choice": "Another choice",
-    "special token": "Special token",
-    "normalization": "Normalization",
+    "split": message("Split boundary"),
+    "missing token": message("Missing token"),
+    "earlier merge": message("Earlier merge"),
+    "choice": message("Another choice"),
+    "special token": message("Special token"),
+    "normalization": message("Normalization"),
 }
 
 CAUSE_GLOSSES: Mapping[str, str] = {
-    "split": "A text is first split into words, and tokens stay inside them.",
-    "missing token": "A token must be in the vocabulary before it can be used.",
-    "earlier merge": "Merges go by rank: an earlier one takes its symbols first.",
-    "choice": "The tokens are in both; merges, the longest match or scores choose between them.",
-    "special token": "Special tokens are matched before anything else.",
-    "normalization": "The two do not read the same characters.",
+    "split": message("A text is first split into words, and tokens stay inside them."),
+    "missing token": message("A token must be in the vocabulary before it can be used."),
+    "earlier merge": message("Merges go by rank: an earlier one takes its symbols first."),
+    "choice": message("The tokens are in both; merges, the longest match or scores choose between them."),
+    "special token": message("Special tokens are matched before anything else."),
+    "normalization": message("The two do not read the same characters."),
 }
 
 
@@ -85,7 +97,7 @@ def disagreement_page(
         (
             Column("", [first + number for number in range(1, len(listed) + 1)], "number"),
             *_tokens_of_both(comparison, left, right, listed),
-            Column("Cause", [each.cause.capitalize() for each in listed]),
+            Column(message("Cause"), [CAUSE_LABELS[each.cause] for each in listed]),
         )
     )
 
@@ -99,10 +111,10 @@ def alike_page(comparison: Comparison, left: str, right: str, groups: Sequence[A
     sign = -1 if len(comparison.encoding(left)) < len(comparison.encoding(right)) else 1
     return Table(
         (
-            Column("Times", [each.times for each in listed], "number"),
+            Column(message("Times"), [each.times for each in listed], "number"),
             *_tokens_of_both(comparison, left, right, [each.first for each in listed]),
-            Column("Adds", [sign * each.tokens for each in listed], "number"),
-            Column("Cause", [each.first.cause.capitalize() for each in listed]),
+            Column(message("Adds"), [sign * each.tokens for each in listed], "number"),
+            Column(message("Cause"), [CAUSE_LABELS[each.first.cause] for each in listed]),
         )
     )
 

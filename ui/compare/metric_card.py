@@ -6,6 +6,7 @@ import streamlit as st
 
 from bpe_core import BpeError
 from bpe_core.comparison.metrics import gini
+from bpe_core.language import _, message
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.parallel_counts import ParallelCount
@@ -15,26 +16,40 @@ from ui.shared.display import title_of
 from ui.shared.layout import heading
 
 DEFINITIONS = {
-    "Fertility": "tokens per word, words being what white space separates; it is left out where most letters are of "
-    "scripts without spaces, and long words raise it.",
-    "Bytes per token": "bytes of UTF-8 that a token covers; a script of three bytes a character gets more of them for "
-    "the same number of characters.",
-    "Continued words": "percent of the words that a token boundary divides; a word that became one unknown token is "
-    "counted as whole.",
-    "Rényi efficiency": "how evenly the text uses the vocabulary, 1 where all its tokens are equally frequent (entropy "
-    "of order 2.5, Zouhar et al. 2023); a short text lowers it, and it can rise while a model gets worse.",
-    "Vocabulary used": "percent of the vocabulary's tokens that this text has; a longer text uses more.",
-    "Gini of parity": "how unequal the twelve translations below are in tokens, 0 where all languages need the same; "
-    "it is known for one paragraph only.",
+    message("Fertility"): message(
+        "tokens per word, words being what white space separates; it is left out where most letters are of scripts "
+        "without spaces, and long words raise it."
+    ),
+    message("Bytes per token"): message(
+        "bytes of UTF-8 that a token covers; a script of three bytes a character gets more of them for the same number "
+        "of characters."
+    ),
+    message("Continued words"): message(
+        "percent of the words that a token boundary divides; a word that became one unknown token is counted as whole."
+    ),
+    message("Rényi efficiency"): message(
+        "how evenly the text uses the vocabulary, 1 where all its tokens are equally frequent (entropy of order 2.5, "
+        "Zouhar et al. 2023); a short text lowers it, and it can rise while a model gets worse."
+    ),
+    message("Vocabulary used"): message(
+        "percent of the vocabulary's tokens that this text has; a longer text uses more."
+    ),
+    message("Gini of parity"): message(
+        "how unequal the twelve translations below are in tokens, 0 where all languages need the same; it is known for "
+        "one paragraph only."
+    ),
 }
-"""Each number's definition and its limits, in a sentence."""
+"""Each number's definition and its limits, in a sentence, to be `said`."""
+
+_IN_PERCENT = {"Continued words": message("Continued words, %"), "Vocabulary used": message("Vocabulary used, %")}
+"""What the columns of these are called."""
 
 
 def show_metrics(chosen: Chosen) -> None:
     """The card: a row for each tokenizer, and what the columns mean."""
     found = cache.metrics_of(*chosen)
     with st.container(border=True, key="metrics"):
-        heading("Measures", "of this text; none of them says which tokenizer is better")
+        heading(_("Measures"), _("of this text; none of them says which tokenizer is better"))
         numbers = (
             [each.fertility for each in found],
             [each.bytes_per_token for each in found],
@@ -45,14 +60,13 @@ def show_metrics(chosen: Chosen) -> None:
         )
         digits = (2, 2, 1, 3, 2, 3)
         columns = [
-            Column(
-                title + (", %" if title in ("Continued words", "Vocabulary used") else ""), cells, "number", digits=few
-            )
+            Column(_IN_PERCENT.get(title, title), cells, "number", digits=few)
             for title, cells, few in zip(DEFINITIONS, numbers, digits, strict=True)
         ]
         table = Table((Column("", [each.name for each in found]), *columns))
-        token_table(table, key="metrics table", height=None, label="Measures by tokenizer", pickable=False)
-        st.caption("  \n".join(f"**{title}**: {said}" for title, said in DEFINITIONS.items()))
+        token_table(table, key="metrics table", height=None, label=_("Measures by tokenizer"), pickable=False)
+        defined = (_("**{measure}**: {definition}", measure=each, definition=DEFINITIONS[each]) for each in DEFINITIONS)
+        st.caption("  \n".join(defined))
 
 
 def _percent(share: float | None) -> float | None:
@@ -63,7 +77,7 @@ def _ginis(chosen: Chosen) -> list[float | None]:
     try:
         rows = cache.fertility_counts(chosen.names, chosen.source, chosen.config, chosen.forks)
     except BpeError:  # a pattern of a visitor's own file may run out of time; the chart below says so
-        return [None for _ in chosen.names]
+        return [None] * len(chosen.names)
     return [gini_of_parity(rows, title_of(name)) for name in chosen.names]
 
 

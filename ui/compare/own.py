@@ -7,6 +7,7 @@ import streamlit as st
 from bpe_core import BpeError
 from bpe_core.hub.library import hub_host
 from bpe_core.hub.names import LONGEST_ADDRESS
+from bpe_core.language import _, n_
 from ui.session import hub, state
 from ui.session.tokenizer_files import (
     FILE_TYPES,
@@ -18,7 +19,7 @@ from ui.session.tokenizer_files import (
     wanted_model,
 )
 from ui.shared import cache
-from ui.shared.display import NAMES, counted
+from ui.shared.display import NAMES
 from ui.shared.layout import popover_key
 from ui.shared.opening import open_wanted
 from ui.shared.pickers import check_button, split_of_ranks
@@ -27,32 +28,34 @@ from ui.shared.pickers import check_button, split_of_ranks
 def own_files() -> None:
     """The popover with the uploader and the list."""
     files = state.TOKENIZER_FILES.get()
-    label = f"Own tokenizers {len(files)}" if files else "Add a tokenizer"
+    label = _("Own tokenizers {number}", number=len(files)) if files else _("Add a tokenizer")
     with st.popover(label, icon=":material/add:", key=popover_key(f"own files {state.TOKENIZER_UPLOADS.get()}")):
         _upload()
         if hub.HUB_ALLOWED:
             _ask_for_model()
         for file in files:
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.text(_said(file), width="stretch")
+                st.text(_described(file), width="stretch")
                 check_button(file.name)
-                st.button("Remove", key=f"remove {file.name}", on_click=_remove, args=(file.name,))
+                st.button(_("Remove"), key=f"remove {file.name}", on_click=_remove, args=(file.name,))
         st.caption(
-            "Files stay in this session and end with it: links, and a reload, leave them out and open without them. "
-            "Models of the hub are named there, and the page asks before it opens them again."
+            _(
+                "Files stay in this session and end with it: links, and a reload, leave them out and open without "
+                "them. Models of the hub are named there, and the page asks before it opens them again."
+            )
         )
 
 
-def _said(file: OwnTokenizer) -> str:
+def _described(file: OwnTokenizer) -> str:
     title = file.title if file.title == file.in_links else f"{file.title} ({file.in_links})"
     if not cache.file_tokenizer.is_at_hand(file):  # nor is it in use
         return title
-    return f"{title}: {counted(cache.file_tokenizer(file).vocab_size, 'id')}"
+    return n_("{title}: {count:,} id", "{title}: {count:,} ids", cache.file_tokenizer(file).vocab_size, title=title)
 
 
 def _upload() -> None:
     st.file_uploader(
-        "tokenizer.json, .tiktoken, vocab.txt, .model, tekken.json, BPE Lab's, or vocab.json with merges.txt",
+        _("tokenizer.json, .tiktoken, vocab.txt, .model, tekken.json, BPE Lab's, or vocab.json with merges.txt"),
         type=FILE_TYPES,
         accept_multiple_files=True,
         max_upload_size=MOST_BYTES // 2**20,
@@ -62,20 +65,20 @@ def _upload() -> None:
     asks = any(needs_split(data) for _, data in uploaded)
     waits = asks and not split_of_ranks(state.UPLOADED_SPLIT)
     if uploaded:
-        st.button("Add to the comparison", type="primary", on_click=_add, disabled=waits, key="add tokenizer files")
+        st.button(_("Add to the comparison"), type="primary", on_click=_add, disabled=waits, key="add tokenizer files")
 
 
 def _ask_for_model() -> None:
     with st.container(gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.text_input(
-                "Or a model's name on the Hugging Face hub",
+                _("Or a model's name on the Hugging Face hub"),
                 placeholder="Qwen/Qwen3-8B",
                 max_chars=LONGEST_ADDRESS,
                 **state.MODEL_NAME.widget(),
             )
-            st.button("Add from the hub", on_click=_add_model, key="add from the hub")
-        st.text(f"Only this button asks {hub_host()}, and only for tokenizer files.")
+            st.button(_("Add from the hub"), on_click=_add_model, key="add from the hub")
+        st.text(_("Only this button asks {host}, and only for tokenizer files.", host=hub_host()))
 
 
 def _add_model() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from bpe_core import BpeError
+from bpe_core.language import _
 from ui.compare.chosen import Chosen
 from ui.compare.compared_lines import show_lines
 from ui.compare.counts import show_agreement, show_counts
@@ -46,7 +47,7 @@ def show_compare() -> None:
     chosen = Chosen.now(compared_text())
     have_open(chosen.names, lambda: state.COMPARE_WITH.set(state.at_hand_always(state.COMPARE_WITH.get())))
     if not chosen.names:
-        note("Choose at least one tokenizer above.")
+        note(_("Choose at least one tokenizer above."))
         return
     try:
         controls.check_length(chosen.text.text)
@@ -56,7 +57,7 @@ def show_compare() -> None:
         problem(error)
         return
     if not chosen.text.text:
-        note("There is no text yet: type one above, or take a sample.")
+        note(_("There is no text yet: type one above, or take a sample."))
         show_fertility(chosen)
         return
     _show(chosen)
@@ -82,8 +83,8 @@ def _compared(chosen: Chosen) -> bool:
     """Compare; for a long text in turn, with a way to cancel. False where it was cancelled."""
     asked = f"{chosen.text.digest} {chosen.names}"
     if state.COMPARE_STOPPED.get() == asked:
-        note("The comparison was cancelled. Choose a shorter text, or compare all the same.")
-        st.button("Compare", on_click=state.COMPARE_STOPPED.set, args=("",), type="primary")
+        note(_("The comparison was cancelled. Choose a shorter text, or compare all the same."))
+        st.button(_("Compare"), on_click=state.COMPARE_STOPPED.set, args=("",), type="primary")
         return False
     heavy = len(chosen.text.text) > _HEAVY and not chosen.is_compared()
     bar = TrainingBar(key="comparison", on_cancel=lambda: state.COMPARE_STOPPED.set(asked))
@@ -108,7 +109,7 @@ def _show(chosen: Chosen) -> None:
         send_what_is_drawn()
     with left:
         if pair is None:
-            note("Choose a second tokenizer to see where the two differ, and why.")
+            note(_("Choose a second tokenizer to see where the two differ, and why."))
         else:
             show_why(chosen, pair, *shown_disagreements(chosen))
     if pair is not None and sentence is not None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bpe_core import Tokenizer
+from bpe_core.language import _
 from ui.session.samples import Sample, all_samples
 
 REFERENCE = "en"
@@ -50,11 +51,19 @@ def cost_sentence(row: ParallelCount, english: ParallelCount) -> str:
     >>> cost_sentence(ParallelCount("Japanese", "ja", "T5", 2, 600, 200, 1, 0.02, unknown=True), english)
     'T5: 0.02 times the tokens, but some of the text became unknown tokens: it is lost.'
     """
-    times = f"{row.tokenizer}: {row.relative:.2f} times the tokens"
     if row.unknown:
-        return f"{times}, but some of the text became unknown tokens: it is lost."
-    covers, usual = row.bytes / (row.tokens or 1), english.bytes / (english.tokens or 1)
-    return f"{times}, for a token covers {covers:.1f} bytes instead of {usual:.1f}."
+        return _(
+            "{tokenizer}: {times:.2f} times the tokens, but some of the text became unknown tokens: it is lost.",
+            tokenizer=row.tokenizer,
+            times=row.relative,
+        )
+    return _(
+        "{tokenizer}: {times:.2f} times the tokens, for a token covers {covers:.1f} bytes instead of {usual:.1f}.",
+        tokenizer=row.tokenizer,
+        times=row.relative,
+        covers=row.bytes / (row.tokens or 1),
+        usual=english.bytes / (english.tokens or 1),
+    )
 
 
 def bytes_sentence(row: ParallelCount, english: ParallelCount) -> str:
@@ -64,7 +73,11 @@ def bytes_sentence(row: ParallelCount, english: ParallelCount) -> str:
     >>> bytes_sentence(ParallelCount("Japanese", "ja", "GPT-2", 300, 600, 200, 1, 3.0), english)
     'The text in Japanese has 1.50 times the bytes of the English one.'
     """
-    return f"The text in {row.language} has {row.bytes / english.bytes:.2f} times the bytes of the English one."
+    return _(
+        "The text in {language} has {times:.2f} times the bytes of the English one.",
+        language=row.language,
+        times=row.bytes / english.bytes,
+    )
 
 
 def count_parallel(tokenizers: Mapping[str, Tokenizer]) -> list[ParallelCount]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import CorpusError
+from bpe_core.language import _
 from ui.components.live_text import holds, live_text
 from ui.session import state
 from ui.session.samples import sample
@@ -22,27 +23,28 @@ def compared_text() -> str:
     text = state.COMPARE_TEXT.get()
     if len(text) > _LONGEST_IN_AREA and not holds(_AREA, text):
         with st.container(border=True, horizontal=True, vertical_alignment="center", key="long text"):
-            st.text(f"A text of {len(text):,} characters, too long to be edited here.", width="stretch")
-            st.button("Type another text", on_click=_use, args=("",))
+            long = _("A text of {characters:,} characters, too long to be edited here.", characters=len(text))
+            st.text(long, width="stretch")
+            st.button(_("Type another text"), on_click=_use, args=("",))
         return text
     live_text(
-        "Text to compare",
+        _("Text to compare"),
         text,
         key=_AREA,
         on_change=state.COMPARE_TEXT.set,
         height=110,
-        placeholder="Type or paste any text, in any language.",
+        placeholder=_("Type or paste any text, in any language."),
     )
     return state.COMPARE_TEXT.get()
 
 
 def text_sources() -> None:
     """Two more ways to a text: one that comes with the app, and a file."""
-    with st.popover("Sample", icon=":material/menu_book:"):
+    with st.popover(_("Sample"), icon=":material/menu_book:"):
         chosen = sample_choice(state.COMPARE_SAMPLE_NAME, _use_sample)
         if state.COMPARE_TEXT.get() != chosen.text:
-            st.button("Compare on this text", on_click=_use_sample, type="primary")
-    with st.popover("Open file", icon=":material/upload_file:", key=popover_key("compare file")):
+            st.button(_("Compare on this text"), on_click=_use_sample, type="primary")
+    with st.popover(_("Open file"), icon=":material/upload_file:", key=popover_key("compare file")):
         text_uploader(state.COMPARE_UPLOAD, _use_file)
 
 

@@ -11,10 +11,12 @@ from bpe_core import Comparison, Disagreement
 from bpe_core.comparison.boundaries import Region
 from bpe_core.comparison.evidence import Piece
 from bpe_core.comparison.tables import disagreement_table
+from bpe_core.language import Sentence, _, message, said, spoken
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.listing import (
     CAUSE_GLOSSES,
+    CAUSE_LABELS,
     CAUSE_TITLES,
     MOST_LISTED,
     ROWS_PER_PAGE,
@@ -35,7 +37,7 @@ from ui.shared.downloads import download_popover
 from ui.shared.layout import heading
 from ui.shared.messages import note
 
-_LISTS = {"alike": "Equal ones together", "in order": "In the order of the text"}
+_LISTS = {"alike": message("Equal ones together"), "in order": message("In the order of the text")}
 
 MOST_TOKENS = 24
 """Tokens drawn for each side of a disagreement; the rest are counted."""
@@ -67,7 +69,8 @@ def show_why(chosen: Chosen, pair: tuple[str, str], found: Sequence[Disagreement
     """The card: the pair, the way from one disagreement to the next, the current one explained, and the list."""
     with st.container(border=True, key="why"):
         total = len(chosen.disagreements(pair))
-        heading("Why they differ", f"{at + 1:,} of {len(found):,}" if found else "")
+        place = _("{place:,} of {all:,}", place=at + 1, all=len(found)) if found else ""
+        heading(_("Why they differ"), place)
         with st.container(horizontal=True, vertical_alignment="center", key="why controls"):
             _choose_pair(chosen, pair)
             st.space("stretch")
@@ -75,7 +78,7 @@ def show_why(chosen: Chosen, pair: tuple[str, str], found: Sequence[Disagreement
                 at,
                 len(found),
                 key="disagreement pager",
-                what="Disagreements",
+                what=_("Disagreements"),
                 back=("p",),
                 forward=("n",),
                 on_go=lambda to: _go_to(found[to].start),
@@ -85,17 +88,17 @@ def show_why(chosen: Chosen, pair: tuple[str, str], found: Sequence[Disagreement
         agreed = state.COMPARE_AGREED.get()
         if agreed:
             state.COMPARE_AGREED.set("")
-            note(agreed)
+            note(said(agreed))
         if total == MOST_LISTED:
             every = len(chosen.comparison().disagreement_ranges(*(title_of(name) for name in pair))[0])
-            st.caption(f"They differ {every:,} times; the first {total:,} are listed.")
+            st.caption(_("They differ {every:,} times; the first {listed:,} are listed.", every=every, listed=total))
         if found:
             _show_reason(chosen.comparison(), pair, found[at])
             _show_list(chosen, pair, at)
         elif total:
-            note("None of this cause.")
+            note(_("None of this cause."))
         else:
-            note("They segment this text alike.")
+            note(_("They segment this text alike."))
         _downloads(chosen, pair)
 
 
@@ -107,7 +110,7 @@ def _downloads(chosen: Chosen, pair: tuple[str, str]) -> None:
         lambda: disagreement_table(comparison.text, left, right, found),
         "disagreements",
         key="disagreements",
-        about="One row per disagreement, of every cause: offsets, the tokens of both, the explanation.",
+        about=_("One row per disagreement, of every cause: offsets, the tokens of both, the explanation."),
         disabled=not found,
     )
 
@@ -117,17 +120,17 @@ def _choose_pair(chosen: Chosen, pair: tuple[str, str]) -> None:
     state.COMPARE_LEFT.set(left)
     state.COMPARE_RIGHT.set(right)
     comparison = chosen.comparison()
-    _one_of("One tokenizer", chosen.names, state.COMPARE_LEFT, comparison)
-    st.text("against", width="content")
+    _one_of(_("One tokenizer"), chosen.names, state.COMPARE_LEFT, comparison)
+    st.text(_("against"), width="content")
     others = [name for name in chosen.names if name != left]
-    _one_of("The other tokenizer", others, state.COMPARE_RIGHT, comparison)
+    _one_of(_("The other tokenizer"), others, state.COMPARE_RIGHT, comparison)
 
 
 def _one_of(label: str, names: Sequence[str], item: state.Item[str], comparison: Comparison) -> None:
     """A tokenizer with its tokens of the text."""
 
     def titled(name: str) -> str:
-        return f"{title_of(name)} · {len(comparison.encoding(title_of(name))):,}"
+        return f"{said(title_of(name))} · {len(comparison.encoding(title_of(name))):,}"
 
     st.selectbox(label, names, format_func=titled, label_visibility="collapsed", width=180, **item.widget())
 
@@ -140,9 +143,9 @@ def _choose_cause(chosen: Chosen, pair: tuple[str, str], total: int) -> None:
     counts = {ALL_CAUSES: total, **causes(chosen.disagreements(pair))}
     counts.setdefault(state.COMPARE_CAUSE.get(), 0)
     st.pills(
-        "Causes",
+        _("Causes"),
         list(counts),
-        format_func=lambda cause: f"{cause.capitalize()} {counts[cause]:,}",
+        format_func=lambda cause: f"{said(CAUSE_LABELS[cause])} {counts[cause]:,}",
         required=True,
         label_visibility="collapsed",
         **state.COMPARE_CAUSE.widget(),
@@ -152,11 +155,13 @@ def _choose_cause(chosen: Chosen, pair: tuple[str, str], total: int) -> None:
 def _show_reason(comparison: Comparison, pair: tuple[str, str], current: Disagreement) -> None:
     left, right = (title_of(name) for name in pair)
     reason = comparison.reason(left, right, current.start, current.end)
+    told = reason.sentence
+    parts = told.in_language(spoken()) if isinstance(told, Sentence) else told
     reason_view(
-        CAUSE_TITLES[reason.cause],
-        CAUSE_GLOSSES[reason.cause],
+        said(CAUSE_TITLES[reason.cause]),
+        said(CAUSE_GLOSSES[reason.cause]),
         [_side(comparison, left, reason.left), _side(comparison, right, reason.right)],
-        [part if isinstance(part, str) else _drawn(comparison, part, reason.left) for part in reason.sentence],
+        [part if isinstance(part, str) else _drawn(comparison, part, reason.left) for part in parts],
         key="reason",
     )
 
@@ -170,9 +175,9 @@ def _side(comparison: Comparison, name: str, region: Region) -> RegionTokens:
     ]
     places += [(start, region.original[start:end]) for start, end in region.dropped[:MOST_TOKENS]]
     places.sort(key=lambda place: place[0])
-    boundaries = {at for at, (start, _) in enumerate(places) if start in region.split_boundaries}
+    boundaries = {at for at, (start, __) in enumerate(places) if start in region.split_boundaries}
     return RegionTokens(
-        name, [piece for _, piece in places], frozenset(boundaries), max(0, len(region.ids) - MOST_TOKENS)
+        said(name), [piece for __, piece in places], frozenset(boundaries), max(0, len(region.ids) - MOST_TOKENS)
     )
 
 
@@ -186,9 +191,9 @@ def _drawn(comparison: Comparison, piece: Piece, region: Region) -> Chip | bytes
 def _show_list(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="disagreement lists"):
         st.segmented_control(
-            "List",
+            _("List"),
             ["alike", "in order"],
-            format_func=_LISTS.__getitem__,
+            format_func=lambda listed: said(_LISTS[listed]),
             required=True,
             **state.COMPARE_LISTED.widget(),
         )
@@ -213,11 +218,11 @@ def _list_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
         current=next((row for row, each in enumerate(rows) if current and is_alike(each.first, current)), None),
         moving=True,
         height=300,
-        label="Equal disagreements, those that add most first",
+        label=_("Equal disagreements, those that add most first"),
         on_pick=lambda picked: _go_on(chosen, pair, rows[picked].first, at),
     )
     if len(listed) > len(rows):
-        st.caption(f"{len(listed) - len(rows):,} more kinds of difference change less.")
+        st.caption(_("{kinds:,} more kinds of difference change less.", kinds=len(listed) - len(rows)))
 
 
 def _all_alike(chosen: Chosen, pair: tuple[str, str], first: Disagreement) -> Sequence[int]:
@@ -239,7 +244,8 @@ def _place_among_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> str:
     places = _all_alike(chosen, pair, of_cause(chosen.disagreements(pair), state.COMPARE_CAUSE.get())[at])
     if len(places) < 2 or not state.COMPARE_AT.get():
         return ""
-    return f"{places.index(at) + 1:,} of {len(places):,}: click its row again for the next"
+    place = places.index(at) + 1
+    return _("{place:,} of {all:,}: click its row again for the next", place=place, all=len(places))
 
 
 def _list_in_order(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
@@ -252,6 +258,6 @@ def _list_in_order(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
         current=row,
         moving=True,
         height=300,
-        label="Disagreements",
+        label=_("Disagreements"),
         on_pick=lambda picked: _go_to(found[page * ROWS_PER_PAGE + picked].start),
     )

@@ -5,16 +5,17 @@ from __future__ import annotations
 from bpe_core import Encoding
 from bpe_core.comparison.evidence import Piece
 from bpe_core.comparison.token_boundary import BoundaryKind, why_boundary
+from bpe_core.language import Sentence, _, message, said, spoken
 from ui.components.reason import RegionTokens, reason_view
 from ui.components.tokens import Chip
 from ui.encode.chosen import ChosenTokenizer
 from ui.shared.display import chip
 
 _TITLES: dict[BoundaryKind, str] = {
-    "split": "An edge of the split",
-    "model": "A boundary inside a word",
-    "special token": "A special token",
-    "unknown": "An unknown piece of text",
+    "split": message("An edge of the split"),
+    "model": message("A boundary inside a word"),
+    "special token": message("A special token"),
+    "unknown": message("An unknown piece of text"),
 }
 
 
@@ -25,12 +26,13 @@ def show_boundary(chosen: ChosenTokenizer, encoding: Encoding, number: int) -> N
     def drawn(piece: Piece) -> Chip | bytes:
         return piece.data if piece.id is None else chip(chosen.tokenizer, piece.id, encoding.utf8)
 
+    sentence = reason.sentence.in_language(spoken()) if isinstance(reason.sentence, Sentence) else reason.sentence
     both = [chip(chosen.tokenizer, int(encoding.ids[at]), encoding.utf8) for at in (number - 1, number)]
     split = frozenset({1}) if reason.kind == "split" else frozenset[int]()
     reason_view(
-        _TITLES[reason.kind],
-        f"between the tokens {number:,} and {number + 1:,}",
+        said(_TITLES[reason.kind]),
+        _("between the tokens {left:,} and {right:,}", left=number, right=number + 1),
         [RegionTokens(chosen.title, both, split)],
-        [part if isinstance(part, str) else drawn(part) for part in reason.sentence],
+        [part if isinstance(part, str) else drawn(part) for part in sentence],
         key="boundary",
     )

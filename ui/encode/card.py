@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import Encoding, Token, TokenNode
+from bpe_core.language import _, listed, n_, said
 from ui.components.token_table import token_table
 from ui.components.tokens import Column, Table
 from ui.components.tree import Character, Tree, tree_view
@@ -25,13 +26,13 @@ def show_card(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -
     """The card of the chosen token; of the first one until there is a choice."""
     with st.container(border=True, key="token"):
         if not len(encoding):
-            heading("Token")
-            st.caption("Type a text, and choose one of its tokens.")
+            heading(_("Token"))
+            st.caption(_("Type a text, and choose one of its tokens."))
             return
         token = encoding[number or 0]
         heading(
-            f"Token {token.index + 1:,} of {len(encoding):,}",
-            "choose another with a click, or with the arrow keys and Enter",
+            _("Token {number:,} of {tokens:,}", number=token.index + 1, tokens=len(encoding)),
+            _("choose another with a click, or with the arrow keys and Enter"),
         )
         facts, tree = side_by_side(2, 3, key="token-facts-and-tree")
         node = chosen.tokenizer.tree(token.id)
@@ -46,69 +47,95 @@ def show_card(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -
 
 def _show_facts(chosen: ChosenTokenizer, encoding: Encoding, token: Token, node: TokenNode) -> None:
     times = int((encoding.ids == token.id).sum())
-    facts = {
-        "Id": f"{token.id:,}",
-        "Created": _created(chosen, token, node),
-        "Length": _times(len(token.bytes), "byte"),
-        "Bytes": token.bytes[:LONGEST_HEX].hex(" ").upper() + (" …" if len(token.bytes) > LONGEST_HEX else ""),
-        "Position": _range("byte", token.start, token.end),
-        "": _range("character", token.char_start, token.char_end),
-        "In this text": "once" if times == 1 else f"{times:,} times",
-        **_in_training(chosen, token, node),
-    }
+    facts = [
+        (_("Id"), f"{token.id:,}"),
+        (_("Created"), _created(chosen, token, node)),
+        (_("Length"), n_("{count:,} byte", "{count:,} bytes", len(token.bytes))),
+        (_("Bytes"), token.bytes[:LONGEST_HEX].hex(" ").upper() + (" …" if len(token.bytes) > LONGEST_HEX else "")),
+        (_("Position"), _byte_range(token.start, token.end)),
+        ("", _character_range(token.char_start, token.char_end)),
+        (_("In this text"), _("once") if times == 1 else _("{count:,} times", count=times)),
+    ]
+    if in_training := _in_training(chosen, token, node):
+        facts.append((_("In training"), in_training))
     if split := parts(encoding, token):
-        facts["Holds"] = ", ".join(split)
-    table = Table((Column("", list(facts)), Column("", list(facts.values()))))
-    token_table(table, key="token facts", height=None, label="The chosen token", header=False)
+        facts.append((_("Holds"), said(listed(split, last=""))))
+    table = Table((Column("", [name for name, _value in facts]), Column("", [value for _name, value in facts])))
+    token_table(table, key="token facts", height=None, label=_("The chosen token"), header=False)
     if chosen.training is None or node.rank is None:
         return
-    if st.button(f"Watch merge {node.rank + 1:,} on Train", icon=":material/play_circle:"):
+    if st.button(_("Watch merge {number:,} on Train", number=node.rank + 1), icon=":material/play_circle:"):
         state.STEP.set(node.rank + 1)
         st.switch_page("pages/train.py")
 
 
-def _times(count: int, unit: str) -> str:
-    return f"1 {unit}" if count == 1 else f"{count:,} {unit}s"
+def _byte_range(start: int, end: int) -> str:
+    """A range of bytes as people count, from 1.
 
-
-def _range(unit: str, start: int, end: int) -> str:
-    """A range as people count, from 1.
-
-    >>> _range("byte", 4, 5), _range("byte", 4, 6)
+    >>> _byte_range(4, 5), _byte_range(4, 6)
     ('byte 5', 'bytes 5–6')
     """
     if end <= start:
-        return f"before {unit} {start + 1:,}"
-    return f"{unit} {end:,}" if end == start + 1 else f"{unit}s {start + 1:,}–{end:,}"
+        return _("before byte {number:,}", number=start + 1)
+    if end == start + 1:
+        return _("byte {number:,}", number=end)
+    return _("bytes {first:,}–{last:,}", first=start + 1, last=end)
+
+
+def _character_range(start: int, end: int) -> str:
+    """A range of characters as people count, from 1.
+
+    >>> _character_range(4, 5), _character_range(4, 4)
+    ('character 5', 'before character 5')
+    """
+    if end <= start:
+        return _("before character {number:,}", number=start + 1)
+    if end == start + 1:
+        return _("character {number:,}", number=end)
+    return _("characters {first:,}–{last:,}", first=start + 1, last=end)
 
 
 def _created(chosen: ChosenTokenizer, token: Token, node: TokenNode) -> str:
     if token.special:
-        return "special token"
+        return _("special token")
     if "merges" not in chosen.tokenizer.model.views:
-        return "a piece of the vocabulary"
+        return _("a piece of the vocabulary")
     if node.rank is None:
-        single = len(token.bytes) == 1 or chosen.tokenizer.model.unit == "char"
-        return "a base symbol" if single else "a whole word"
+        return _("a base symbol") if _is_base(chosen, token) else _("a whole word")
     if chosen.training is not None:
-        return f"merge {node.rank + 1:,} of {len(chosen.training.merges):,}"
-    return f"rank {node.rank:,}"
+        return _("merge {number:,} of {merges:,}", number=node.rank + 1, merges=len(chosen.training.merges))
+    return chosen.rank(node.rank)
 
 
-def _in_training(chosen: ChosenTokenizer, token: Token, node: TokenNode) -> dict[str, str]:
-    """How often a trained token occurs in the text that it was learned from."""
+def _is_base(chosen: ChosenTokenizer, token: Token) -> bool:
+    """Whether a token that no merge makes is one symbol."""
+    return len(token.bytes) == 1 or chosen.tokenizer.model.unit == "char"
+
+
+def _in_training(chosen: ChosenTokenizer, token: Token, node: TokenNode) -> str:
+    """How often a trained token occurs in the text that it was learned from; "" for others."""
     if chosen.training is None or chosen.step is None or token.special:
-        return {}
+        return ""
     corpus = cache.snapshot(state.source(), state.CONFIG.get(), chosen.step, state.FORKS.get()).corpus
     now = int(np.repeat(corpus.counts, np.diff(corpus.offsets))[corpus.ids == token.id].sum())
-    then = "" if node.rank is None else f", {chosen.training.merges[node.rank].count:,} when it was merged"
-    return {"In training": (f"{now:,} times" if now != 1 else "once") + then}
+    if node.rank is None:
+        return _("once") if now == 1 else _("{count:,} times", count=now)
+    then = chosen.training.merges[node.rank].count
+    if now == 1:
+        return _("once, {then:,} when it was merged", then=then)
+    return _("{now:,} times, {then:,} when it was merged", now=now, then=then)
 
 
 def parts(encoding: Encoding, token: Token) -> list[str]:
     """Which bytes of which characters a token holds, where it splits them."""
     return [
-        f"{'byte' if each.first == each.last else 'bytes'} {each.part} of {each.char}"
+        n_(
+            "byte {part} of {char}",
+            "bytes {part} of {char}",
+            each.last - each.first + 1,
+            part=each.part,
+            char=each.char,
+        )
         for each in characters(encoding, token)
         if each.part
     ]
@@ -119,33 +146,40 @@ def parts(encoding: Encoding, token: Token) -> list[str]:
 
 def _show_tree(chosen: ChosenTokenizer, encoding: Encoding, token: Token, node: TokenNode) -> None:
     if node.rank is None:
-        heading("Merge tree", "none")
-        st.caption(
-            "A special token is added to the vocabulary as it is: no merge makes it."
-            if token.special
-            else "A piece: it is looked up as it is, and nothing is merged."
-            if "merges" not in chosen.tokenizer.model.views
-            else "A base symbol: in the vocabulary before any merge. Choose a longer token to see how it grew."
-            if len(token.bytes) == 1 or chosen.tokenizer.model.unit == "char"
-            else "No merges lead to this token: it is used only where a whole word is exactly this."
-        )
+        heading(_("Merge tree"), _("none"))
+        st.caption(_why_no_tree(chosen, token))
         return
-    numbers = "each merge with its number" if chosen.training is not None else "low ranks were learned first"
-    heading("Merge tree", f"read from the bottom up: {numbers}")
+    heading(
+        _("Merge tree"),
+        _("read from the bottom up: each merge with its number")
+        if chosen.training is not None
+        else _("read from the bottom up: low ranks were learned first"),
+    )
     tree = Tree.of(
         node,
         lambda token_id: chip(chosen.tokenizer, token_id),
         lambda part: _label(chosen, part),
         characters=characters(encoding, token) if chosen.tokenizer.model.unit == "byte" else (),
     )
-    tree_view(tree, key="token tree", height=440, label="Merge tree of the token")
+    tree_view(tree, key="token tree", height=440, label=_("Merge tree of the token"))
+
+
+def _why_no_tree(chosen: ChosenTokenizer, token: Token) -> str:
+    if token.special:
+        return _("A special token is added to the vocabulary as it is: no merge makes it.")
+    if "merges" not in chosen.tokenizer.model.views:
+        return _("A piece: it is looked up as it is, and nothing is merged.")
+    if _is_base(chosen, token):
+        return _("A base symbol: in the vocabulary before any merge. Choose a longer token to see how it grew.")
+    return _("No merges lead to this token: it is used only where a whole word is exactly this.")
 
 
 def _label(chosen: ChosenTokenizer, node: TokenNode) -> str:
     if node.rank is not None:
         return chosen.rank(node.rank)
     data = chosen.tokenizer.token_bytes(node.id)
-    return f"byte {data[0]:02X}" if chosen.tokenizer.model.unit == "byte" and len(data) == 1 else "base symbol"
+    is_byte = chosen.tokenizer.model.unit == "byte" and len(data) == 1
+    return _("byte {hex}", hex=f"{data[0]:02X}") if is_byte else _("base symbol")
 
 
 def characters(encoding: Encoding, token: Token) -> list[Character]:
@@ -160,6 +194,6 @@ def characters(encoding: Encoding, token: Token) -> list[Character]:
         if size > 1 and high > low:
             first, last = low - first_byte + 1, high - first_byte
             which = f"{first}" if first == last else f"{first}–{last}"
-            part = "" if high - low == size else f"{which} of {size}"
+            part = "" if high - low == size else _("{range} of {all}", range=which, all=size)
             found.append(Character(low - token.start, high - token.start - 1, char, part))
     return found

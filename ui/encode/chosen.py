@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bpe_core import Encoding, Tokenizer, Training
+from bpe_core.language import _, said
 from ui.encode import cache
 from ui.session import state
 from ui.shared.cache import tokenizer as known_tokenizer
@@ -25,11 +26,13 @@ class ChosenTokenizer:
     @property
     def called(self) -> str:
         """Its name at the beginning of a sentence."""
-        return self.title if self.training is None else "The trained tokenizer"
+        return self.title if self.training is None else _("The trained tokenizer")
 
     def rank(self, rank: int) -> str:
         """How a rank is called: training counts merges from 1, as the Train page does."""
-        return f"rank {rank:,}" if self.training is None else f"merge {rank + 1:,}"
+        if self.training is None:
+            return _("rank {rank:,}", rank=rank)
+        return _("merge {number:,}", number=rank + 1)
 
     def encode(self, text: str) -> Encoding:
         """The tokens of a text in the special-token mode of the page. Raises CorpusError where they are refused."""
@@ -40,12 +43,16 @@ def chosen_now(training: Training) -> ChosenTokenizer:
     """The tokenizer that the visitor chose; the trained one with all merges or up to the step that Train shows."""
     name = state.ENCODE_WITH.get()
     if name != state.TRAINED:
-        return ChosenTokenizer(name, title_of(name), known_tokenizer(name, state.source(), state.CONFIG.get()))
+        return ChosenTokenizer(name, said(title_of(name)), known_tokenizer(name, state.source(), state.CONFIG.get()))
     last = len(training.merges)
     step = shown_step(training) if state.ENCODE_MERGES.get() == "step" else last
     tokenizer = trained_tokenizer(state.source(), state.CONFIG.get(), step, state.FORKS.get())
-    merges = f"all {last:,} merges" if step == last else f"the first {step:,} of {last:,} merges"
-    return ChosenTokenizer(name, f"{title_of(name)}, {merges}", tokenizer, training, step)
+    title = (
+        _("{tokenizer}, all {merges:,} merges", tokenizer=title_of(name), merges=last)
+        if step == last
+        else _("{tokenizer}, the first {step:,} of {merges:,} merges", tokenizer=title_of(name), step=step, merges=last)
+    )
+    return ChosenTokenizer(name, title, tokenizer, training, step)
 
 
 def shown_step(training: Training) -> int:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import Encoding
+from bpe_core.language import _, message, said
 from ui.encode.downloads import show_downloads
 from ui.session import state
 
 LONGEST_COPY = 5_000
 """Tokens that are written out."""
 
-_KINDS = {"ids": "Ids", "bytes": "Bytes", "text": "Texts"}
+_KINDS = {"ids": message("Ids"), "bytes": message("Bytes"), "text": message("Texts")}
 
 _SHORT = 500
 """Characters that are shown whole; of more, a box scrolls."""
@@ -21,20 +22,20 @@ def show_copy(encoding: Encoding) -> None:
     """The card with the tokens written out; the button in its corner copies them."""
     with st.container(border=True, key="copy"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown("## Copy", width="content")
+            st.markdown(f"## {_('Copy')}", width="content")
             if more := _first(encoding):
                 st.caption(more, width="content")
             st.space("stretch")
             st.segmented_control(
-                "What to copy",
+                _("What to copy"),
                 list(_KINDS),
-                format_func=_KINDS.__getitem__,
+                format_func={each: said(name) for each, name in _KINDS.items()}.__getitem__,
                 required=True,
                 label_visibility="collapsed",
                 **state.ENCODE_COPY.widget(),
             )
             st.button(
-                "Decode these ids below",
+                _("Decode these ids below"),
                 icon=":material/arrow_downward:",
                 on_click=_hand_down,
                 args=(encoding,),
@@ -51,7 +52,9 @@ def _hand_down(encoding: Encoding) -> None:
 
 
 def _first(encoding: Encoding) -> str:
-    return f"the first {LONGEST_COPY:,} of {len(encoding):,} tokens" if len(encoding) > LONGEST_COPY else ""
+    if len(encoding) <= LONGEST_COPY:
+        return ""
+    return _("the first {shown:,} of {tokens:,} tokens", shown=LONGEST_COPY, tokens=len(encoding))
 
 
 def written(encoding: Encoding, kind: str) -> str:

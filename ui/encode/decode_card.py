@@ -7,6 +7,7 @@ import contextlib
 import streamlit as st
 
 from bpe_core import BpeError
+from bpe_core.language import _
 from ui.components.token_flow import token_view
 from ui.encode import decoding
 from ui.encode.chosen import ChosenTokenizer
@@ -29,26 +30,34 @@ def show_decode(chosen: ChosenTokenizer) -> None:
     keep_address("decoding")
     rerun_if_handed_over()
     with st.container(border=True, key="decode"):
-        heading("Ids to text", chosen.title)
-        typed = controls.text_input("Token ids, with commas or spaces between them", state.DECODE_IDS, height=76)
+        heading(_("Ids to text"), chosen.title)
+        typed = controls.text_input(_("Token ids, with commas or spaces between them"), state.DECODE_IDS, height=76)
         if len(typed) > LONGEST_IDS:
-            st.text(f"{len(typed):,} characters of ids; {LONGEST_IDS:,} are read. Remove some to see their text.")
+            st.text(
+                _(
+                    "{characters:,} characters of ids; {most:,} are read. Remove some to see their text.",
+                    characters=len(typed),
+                    most=LONGEST_IDS,
+                )
+            )
             return
         decoded = decoding.decode(chosen.tokenizer, chosen.called, typed, special=state.DECODE_SPECIAL.get())
         if not decoded.pieces:
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.button("Use the ids of the text above", on_click=_take_ids, args=(chosen,))
-                st.caption("Their text appears here, and what is wrong with invalid ids.", width="content")
+                st.button(_("Use the ids of the text above"), on_click=_take_ids, args=(chosen,))
+                st.caption(_("Their text appears here, and what is wrong with invalid ids."), width="content")
             return
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(decoding.summary(decoded), width="content")
             if any(piece.special for piece in decoded.pieces):
-                st.toggle("Write special tokens out", **state.DECODE_SPECIAL.widget())
+                st.toggle(_("Write special tokens out"), **state.DECODE_SPECIAL.widget())
         long = len(decoded.pieces) > 200 or decoded.data.count(b"\n") > 6
-        token_view(decoding.spans(decoded), key="decode view", height=220 if long else None, label="The ids as tokens")
+        shown, height = decoding.spans(decoded), 220 if long else None
+        token_view(shown, key="decode view", height=height, label=_("The ids as tokens"))
         _show_problems(decoded)
         if decoded.data and not decoded.broken:
-            st.button("Encode this text above", icon=":material/arrow_upward:", on_click=_hand_up, args=(decoded.text,))
+            label = _("Encode this text above")
+            st.button(label, icon=":material/arrow_upward:", on_click=_hand_up, args=(decoded.text,))
 
 
 def _take_ids(chosen: ChosenTokenizer) -> None:
@@ -64,13 +73,17 @@ def _hand_up(text: str) -> None:
 
 def _show_problems(decoded: decoding.Decoded) -> None:
     """A line for each invalid id, and for each region of bytes that is no character."""
-    lines = [f"Id {number + 1:,} of the list: {piece.problem}" for number, piece in decoded.bad]
-    for broken in decoded.broken:
-        which = "–".join(f"{number + 1:,}" for number in dict.fromkeys((broken.pieces[0], broken.pieces[-1])))
-        lines.append(f"Id{'s' if '–' in which else ''} {which} of the list: {broken.why}")
-    if not lines:
+    problems = [(number, number, piece.problem) for number, piece in decoded.bad]
+    problems += [(broken.pieces[0], broken.pieces[-1], broken.why) for broken in decoded.broken]
+    many = len(problems)
+    if not many:
         return
-    heading("What is wrong", f"the first {_LISTED} of {len(lines):,}" if len(lines) > _LISTED else "")
-    with st.container(height=220 if len(lines) > 6 else "content", border=False, gap="small", key="decode problems"):
-        for line in lines[:_LISTED]:
-            st.text(line)
+    rest = _("the first {shown} of {problems:,}", shown=_LISTED, problems=many) if many > _LISTED else ""
+    heading(_("What is wrong"), rest)
+    with st.container(height=220 if many > 6 else "content", border=False, gap="small", key="decode problems"):
+        for first, last, why in problems[:_LISTED]:
+            if first == last:
+                st.text(_("Id {number:,} of the list: {problem}", number=first + 1, problem=why))
+            else:
+                words = {"first": first + 1, "last": last + 1, "problem": why}
+                st.text(_("Ids {first:,}–{last:,} of the list: {problem}", **words))

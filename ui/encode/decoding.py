@@ -1,4 +1,7 @@
-"""Ids back to text without loss: which ids do not exist, and which bytes form no whole character. Pure data."""
+"""Ids back to text without loss: which ids do not exist, and which bytes form no whole character. Pure data.
+
+There can be very many of either: what is wrong with each is a message, and said where it is shown.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,10 @@ from typing import NamedTuple
 
 from bpe_core import TokenIdError, Tokenizer
 from bpe_core.errors import quoted
+from bpe_core.language import _, counted, in_language, message, n_, spoken
 from bpe_core.text.marks import marked
 from bpe_core.text.utf8 import CONTINUATION, sequence_length
 from ui.components.tokens import Chip, TokenSpans
-from ui.shared.display import counted
 
 _NUMBER = re.compile(r"-?[0-9]{1,12}")
 _BLOCK = 1_024
@@ -90,15 +93,16 @@ def decode(tokenizer: Tokenizer, title: str, typed: str, *, special: bool = True
 def _read(tokenizer: Tokenizer, title: str, word: str) -> tuple[int, str]:
     """(id, "") or (0, what is wrong)."""
     if not _NUMBER.fullmatch(word):
-        return 0, f"{quoted(word, 40)} is not a token id: ids are whole numbers."
+        return 0, message("{typed} is not a token id: ids are whole numbers.", typed=quoted(word, 40))
     token_id = int(word)
     try:
         tokenizer.token_bytes(token_id)
     except TokenIdError:
         last = tokenizer.vocab_size - 1
+        words = {"tokenizer": title, "id": token_id, "last": last}
         if 0 <= token_id <= last:
-            return 0, f"{title} has no id {token_id:,}: its ids go from 0 to {last:,}, without this one."
-        return 0, f"{title} has no id {token_id:,}: its ids go from 0 to {last:,}."
+            return 0, message("{tokenizer} has no id {id:,}: its ids go from 0 to {last:,}, without this one.", **words)
+        return 0, message("{tokenizer} has no id {id:,}: its ids go from 0 to {last:,}.", **words)
     return token_id, ""
 
 
@@ -145,15 +149,30 @@ def _why(data: bytes, start: int, end: int) -> str:
     first = data[start]
     shown = data[start:end].hex(" ").upper()
     if first in CONTINUATION:
-        return f"Byte {shown} continues a character, but none has begun before it."
+        return message("Byte {hex} continues a character, but none has begun before it.", hex=shown)
     size = sequence_length(first)
     if not size:
-        return f"Byte {shown} never occurs in UTF-8."
+        return message("Byte {hex} never occurs in UTF-8.", hex=shown)
     have = end - start
-    missing = f"byte {size} is" if have + 1 == size else f"bytes {have + 1}–{size} are"
-    begins = f"Byte {shown} begins" if have == 1 else f"Bytes {shown} begin"
-    then = "the text ends here" if end >= len(data) else f"next comes {data[end]:02X}"
-    return f"{begins} a character of {size} bytes: {missing} missing, {then}."
+    missing = (
+        message("byte {number} is missing", number=size)
+        if have + 1 == size
+        else message("bytes {first}–{last} are missing", first=have + 1, last=size)
+    )
+    then = (
+        message("the text ends here")
+        if end >= len(data)
+        else message("next comes {next_byte}", next_byte=f"{data[end]:02X}")
+    )
+    return counted(
+        "Byte {hex} begins a character of {size} bytes: {missing}, {then}.",
+        "Bytes {hex} begin a character of {size} bytes: {missing}, {then}.",
+        have,
+        hex=shown,
+        size=size,
+        missing=missing,
+        then=then,
+    )
 
 
 def spans(decoded: Decoded) -> TokenSpans:
@@ -161,12 +180,13 @@ def spans(decoded: Decoded) -> TokenSpans:
     left_out = {at for broken in decoded.broken for at in range(broken.start, broken.start + len(broken.data))}
     reasons = {number: broken.why for broken in decoded.broken for number in broken.pieces}
     labels, notes = {}, dict(reasons)
+    language, not_written = spoken(), _("A special token, not written out.")
     for number, piece in enumerate(decoded.pieces):
         if piece.problem:
             labels[number], notes[number] = f"✗ {piece.typed[:20]}", piece.problem
         elif piece.special:
             labels[number] = piece.special
-            notes[number] = "" if piece.data else "A special token, not written out."
+            notes[number] = "" if piece.data else not_written
             left_out |= set(range(piece.start, piece.start + len(piece.data)))
         elif number in reasons:
             labels[number] = _with_hex(piece.data)
@@ -181,7 +201,7 @@ def spans(decoded: Decoded) -> TokenSpans:
         [kept[piece.start + len(piece.data)] for piece in decoded.pieces],
         special=labels.keys(),
         labels=labels,
-        notes=notes,
+        notes={number: in_language(note, language) for number, note in notes.items()},
     )
 
 
@@ -214,9 +234,9 @@ def summary(decoded: Decoded) -> str:
     '0 ids'
     """
     good = len(decoded.pieces) - len(decoded.bad)
-    parts = [counted(good, "id")]
+    parts = [n_("{count:,} id", "{count:,} ids", good)]
     if decoded.bad:
-        parts.append(f"{len(decoded.bad):,} that this tokenizer does not have")
+        parts.append(_("{ids:,} that this tokenizer does not have", ids=len(decoded.bad)))
     if decoded.broken:
-        parts.append(counted(len(decoded.broken), "broken character"))
+        parts.append(n_("{count:,} broken character", "{count:,} broken characters", len(decoded.broken)))
     return " · ".join(parts)

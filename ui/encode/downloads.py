@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bpe_core import Encoding
+from bpe_core.language import _
 from ui.shared.downloads import download_popover
 
 
@@ -12,6 +13,6 @@ def show_downloads(encoding: Encoding) -> None:
         encoding.table,
         "tokens",
         key="tokens",
-        about="One row per token: id, bytes, text, offsets, word.",
+        about=_("One row per token: id, bytes, text, offsets, word."),
         disabled=not len(encoding),
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import BpeError, Training
-from bpe_core.formats.post_processors_json import said
+from bpe_core.formats import post_processors_json
+from bpe_core.language import _, said
 from ui.encode.chosen import ChosenTokenizer, chosen_now, shown_step
 from ui.encode.decode_card import show_decode
 from ui.encode.special import show_list
@@ -21,10 +22,10 @@ def show_encode() -> None:
     try:
         chosen = _choices(controls.trained())
     except BpeError as error:  # its vocabulary file is missing or damaged
-        problem(error, kept="The text is kept. Another tokenizer can be chosen above.")
+        problem(error, kept=_("The text is kept. Another tokenizer can be chosen above."))
         return
-    for sentence in said(chosen.tokenizer.kept):
-        note(sentence)
+    for sentence in post_processors_json.said(chosen.tokenizer.kept):
+        note(said(sentence))
     show_encoding(chosen)
     show_decode(chosen)
 
@@ -36,9 +37,12 @@ def _choices(training: Training) -> ChosenTokenizer:
             pickers.check_button(state.ENCODE_WITH.get())
         if state.ENCODE_WITH.get() == state.TRAINED and training.merges:
             step, last = shown_step(training), len(training.merges)
-            names = {"all": f"All {last:,}", "step": f"First {step:,}, as on Train" if step else "None, as on Train"}
+            names = {
+                "all": _("All {merges:,}", merges=last),
+                "step": _("First {merges:,}, as on Train", merges=step) if step else _("None, as on Train"),
+            }
             st.segmented_control(
-                "Merges", list(names), format_func=names.__getitem__, required=True, **state.ENCODE_MERGES.widget()
+                _("Merges"), list(names), format_func=names.__getitem__, required=True, **state.ENCODE_MERGES.widget()
             )
         st.space("stretch")
         chosen = chosen_now(training)

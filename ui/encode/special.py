@@ -8,11 +8,11 @@ from typing import NamedTuple
 import streamlit as st
 
 from bpe_core import Tokenizer
+from bpe_core.language import _, message, n_
 from ui.components.token_flow import token_view
 from ui.components.token_table import token_table
 from ui.components.tokens import Chip, Column, Table, TokenSpans
 from ui.encode.chosen import ChosenTokenizer
-from ui.shared.display import counted
 from ui.shared.layout import heading
 
 _AROUND = 120
@@ -33,15 +33,22 @@ def show_list(chosen: ChosenTokenizer) -> None:
     names = chosen.tokenizer.special_tokens
     if not names:
         return
-    with st.popover(counted(len(names), "special token"), icon=":material/token:"):
-        st.caption(f"{chosen.title}: names with an id of their own. No merge makes or crosses them.")
+    label = n_("{count:,} special token", "{count:,} special tokens", len(names))
+    with st.popover(label, icon=":material/token:"):
+        st.caption(
+            _("{tokenizer}: names with an id of their own. No merge makes or crosses them.", tokenizer=chosen.title)
+        )
         table = Table(
             (
-                Column("Special token", [Chip.of_label(token_id, name) for name, token_id in names.items()], "chip"),
-                Column("Id", list(names.values()), "number"),
+                Column(
+                    message("Special token"),
+                    [Chip.of_label(token_id, name) for name, token_id in names.items()],
+                    "chip",
+                ),
+                Column(message("Id"), list(names.values()), "number"),
             )
         )
-        token_table(table, key="special tokens", height=260, label="Special tokens")
+        token_table(table, key="special tokens", height=260, label=_("Special tokens"))
 
 
 def find(tokenizer: Tokenizer, text: str) -> list[Found]:
@@ -61,23 +68,29 @@ def find(tokenizer: Tokenizer, text: str) -> list[Found]:
 def show_refused(chosen: ChosenTokenizer, text: str) -> None:
     """The card instead of the tokens: what was refused, where it occurs, and what the other two modes would do."""
     found = find(chosen.tokenizer, text)
-    many = "a special token" if len(found) == 1 else f"{len(found):,} special tokens"
+    title = (
+        _("Refused: the text names a special token")
+        if len(found) == 1
+        else _("Refused: the text names {names:,} special tokens", names=len(found))
+    )
     with st.container(border=True, key="refused"):
-        heading(f"Refused: the text names {many}", f"{chosen.title} · special tokens refused")
+        heading(title, _("{tokenizer} · special tokens refused", tokenizer=chosen.title))
         st.text(
-            "Nothing was encoded, and the text is kept. Programs refuse such text from strangers: parsed, it could end "
-            "a document or change who is speaking."
+            _(
+                "Nothing was encoded, and the text is kept. Programs refuse such text from strangers: parsed, it could "
+                "end a document or change who is speaking."
+            )
         )
-        token_view(_excerpt(text, found), key="refused text", label="Where the special tokens occur")
+        token_view(_excerpt(text, found), key="refused text", label=_("Where the special tokens occur"))
         as_text, parsed = (len(chosen.tokenizer.encode(text, special=mode)) for mode in ("text", "parse"))
         table = Table(
             (
-                Column("Choose above", ["As plain text", "Parsed"]),
-                Column("Tokens", [as_text, parsed], "number"),
-                Column("", ["characters like any others", "each name becomes its one special token"]),
+                Column(message("Choose above"), [_("As plain text"), _("Parsed")]),
+                Column(message("Tokens"), [as_text, parsed], "number"),
+                Column("", [_("characters like any others"), _("each name becomes its one special token")]),
             )
         )
-        token_table(table, key="refused choices", height=None, label="What the other modes do")
+        token_table(table, key="refused choices", height=None, label=_("What the other modes do"))
 
 
 def _excerpt(text: str, found: list[Found]) -> TokenSpans:

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import BpeError, Encoding
+from bpe_core.language import _, message, n_, said
 from ui.components.lanes import lanes_view
 from ui.components.live_text import live_text
 from ui.components.token_flow import token_view
@@ -21,14 +22,13 @@ from ui.session import state
 from ui.session.limits import LONGEST_TEXT
 from ui.shared import controls
 from ui.shared.address import keep_address
-from ui.shared.display import counted, spans
+from ui.shared.display import spans
 from ui.shared.messages import note, problem
 
 LANES_WINDOW = 240
 """Tokens that are drawn in lanes at once."""
 
-_VIEWS = {"tokens": "Tokens", "lanes": "Characters, bytes, tokens"}
-_MODES = {"text": "as plain text", "parse": "parsed", "raise": "refused"}
+_VIEWS = {"tokens": message("Tokens"), "lanes": message("Characters, bytes, tokens")}
 _TALL = 380
 """Pixels; a long text scrolls inside of them."""
 
@@ -45,7 +45,7 @@ def show_encoding(chosen: ChosenTokenizer) -> None:
         if state.ENCODE_SPECIAL.get() == "raise" and find(chosen.tokenizer, text):
             show_refused(chosen, text)
         else:
-            problem(error, kept="The text is kept.")
+            problem(error, kept=_("The text is kept."))
     else:
         number = _show_tokens(chosen, encoding)
         show_card(chosen, encoding, number)
@@ -64,7 +64,7 @@ def rerun_if_handed_over() -> None:
 def _text_field() -> str:
     text = state.ENCODE_TEXT.get()
     key = f"{state.ENCODE_TEXT.key} area"
-    live_text("Text to encode", text, key=key, on_change=_typed, height=116, longest=LONGEST_TEXT)
+    live_text(_("Text to encode"), text, key=key, on_change=_typed, height=116, longest=LONGEST_TEXT)
     return text
 
 
@@ -79,13 +79,12 @@ def _show_tokens(chosen: ChosenTokenizer, encoding: Encoding) -> int | None:
     with st.container(border=True, key="tokens"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"## {counts(encoding)}", width="content")
-            mode = _MODES[state.ENCODE_SPECIAL.get()]
-            st.caption(f"{chosen.title} · special tokens {mode}", width="content")
+            st.caption(_mode(chosen), width="content")
             st.space("stretch")
             st.segmented_control(
-                "Show the text as",
+                _("Show the text as"),
                 list(_VIEWS),
-                format_func=_VIEWS.__getitem__,
+                format_func={each: said(name) for each, name in _VIEWS.items()}.__getitem__,
                 required=True,
                 label_visibility="collapsed",
                 **state.ENCODE_VIEW.widget(),
@@ -98,6 +97,16 @@ def _show_tokens(chosen: ChosenTokenizer, encoding: Encoding) -> int | None:
     return number
 
 
+def _mode(chosen: ChosenTokenizer) -> str:
+    """Which tokenizer the text is encoded with, and what the names of special tokens in it are."""
+    mode = state.ENCODE_SPECIAL.get()
+    if mode == "text":
+        return _("{tokenizer} · special tokens as plain text", tokenizer=chosen.title)
+    if mode == "parse":
+        return _("{tokenizer} · special tokens parsed", tokenizer=chosen.title)
+    return _("{tokenizer} · special tokens refused", tokenizer=chosen.title)
+
+
 def counts(encoding: Encoding) -> str:
     """The three sizes of a text.
 
@@ -105,20 +114,27 @@ def counts(encoding: Encoding) -> str:
     >>> counts(load_pretrained("gpt2").encode("Hello こ"))
     '3 tokens · 7 characters · 9 bytes'
     """
-    sizes = ((len(encoding), "token"), (len(encoding.text), "character"), (len(encoding.utf8), "byte"))
-    return " · ".join(counted(count, unit) for count, unit in sizes)
+    return _(
+        "{tokens} · {characters} · {bytes}",
+        tokens=n_("{count:,} token", "{count:,} tokens", len(encoding)),
+        characters=n_("{count:,} character", "{count:,} characters", len(encoding.text)),
+        bytes=n_("{count:,} byte", "{count:,} bytes", len(encoding.utf8)),
+    )
 
 
 def _tell_changes(encoding: Encoding) -> None:
     """What was done to the text before it was split."""
     normalized = encoding.normalized
     if normalized.surrogates:
-        many = (
-            "A lone surrogate was" if normalized.surrogates == 1 else f"{normalized.surrogates:,} lone surrogates were"
+        note(
+            n_(
+                "A lone surrogate was replaced by U+FFFD: half of a character has no bytes in UTF-8.",
+                "{count:,} lone surrogates were replaced by U+FFFD: half of a character has no bytes in UTF-8.",
+                normalized.surrogates,
+            )
         )
-        note(f"{many} replaced by U+FFFD: half of a character has no bytes in UTF-8.")
     if normalized.text != normalized.original:
-        note("This tokenizer normalizes the text first: what is shown and counted is the normalized text.")
+        note(_("This tokenizer normalizes the text first: what is shown and counted is the normalized text."))
 
 
 def _flow(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -> None:
@@ -128,7 +144,7 @@ def _flow(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -> No
         key="encode view",
         height=_TALL if long else None,
         selected=number,
-        label="The text in tokens",
+        label=_("The text in tokens"),
         on_select=choose,
         on_boundary=state.ENCODE_BOUNDARY.set,
     )
@@ -136,7 +152,7 @@ def _flow(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -> No
     if boundary is not None and 0 < boundary < len(encoding):
         show_boundary(chosen, encoding, boundary)
     elif len(encoding) > 1:
-        st.caption("A thick line is an edge of the split. Click between two tokens to ask why there is a boundary.")
+        st.caption(_("A thick line is an edge of the split. Click between two tokens to ask why there is a boundary."))
 
 
 def _lanes(encoding: Encoding, number: int | None) -> None:
@@ -148,16 +164,18 @@ def _lanes(encoding: Encoding, number: int | None) -> None:
         key="encode lanes",
         selected=number,
         height=520,
-        label="The text in characters, bytes and tokens",
+        label=_("The text in characters, bytes and tokens"),
         on_select=choose,
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("A column is a byte. Orange: a character that is split over tokens.", width="content")
+        st.caption(_("A column is a byte. Orange: a character that is split over tokens."), width="content")
         if total > LANES_WINDOW:
             st.space("stretch")
-            st.text(f"Tokens {first + 1:,} to {first + len(window.ids):,} of {total:,}", width="content")
-            _window_button("Earlier", ":material/chevron_left:", first - LANES_WINDOW, first > 0)
-            _window_button("Later", ":material/chevron_right:", first + LANES_WINDOW, window.rest > 0)
+            last = first + len(window.ids)
+            shown = _("Tokens {first:,} to {last:,} of {all:,}", first=first + 1, last=last, all=total)
+            st.text(shown, width="content")
+            _window_button(_("Earlier"), ":material/chevron_left:", first - LANES_WINDOW, first > 0)
+            _window_button(_("Later"), ":material/chevron_right:", first + LANES_WINDOW, window.rest > 0)
 
 
 def _window_button(label: str, icon: str, first: int, possible: bool) -> None:

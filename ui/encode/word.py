@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import Encoding
+from bpe_core.language import _
 from ui.components.steps import WordSteps, steps_view
 from ui.encode.chosen import ChosenTokenizer
 from ui.shared.layout import heading
@@ -17,32 +18,38 @@ def show_word(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -
     """The card with every step of the word that the chosen token (or the first one) belongs to."""
     with st.container(border=True, key="word"):
         if not len(encoding):
-            heading("Its word, step by step")
+            heading(_("Its word, step by step"))
             return
         token = encoding[number or 0]
         if token.word < 0:
-            heading("Its word, step by step", "a special token is matched before the text is split into words")
+            heading(_("Its word, step by step"), _("a special token is matched before the text is split into words"))
             return
         if "merges" not in chosen.tokenizer.model.views:
-            heading("Its word, step by step", "no merges: its pieces are looked up; see the Algorithms page")
+            heading(_("Its word, step by step"), _("no merges: its pieces are looked up; see the Algorithms page"))
             return
         word = word_around(encoding, token.word)
         size = len(word.encode())
         if size > LONGEST_WORD:
-            heading("Its word, step by step", f"only for words of up to {LONGEST_WORD} bytes")
-            st.caption(f"This word has {size:,} bytes: the split does not divide it. Choose a token of a shorter word.")
+            heading(_("Its word, step by step"), _("only for words of up to {most} bytes", most=LONGEST_WORD))
+            st.caption(
+                _(
+                    "This word has {bytes:,} bytes: the split does not divide it. Choose a token of a shorter word.",
+                    bytes=size,
+                )
+            )
             return
-        ranks = "rank" if chosen.training is None else "number"
         heading(
-            f"Word {token.word + 1:,}, step by step",
-            f"between two tokens the {ranks} of their merge; the lowest (filled) goes first, the others wait",
+            _("Word {number:,}, step by step", number=token.word + 1),
+            _("between two tokens the rank of their merge; the lowest (filled) goes first, the others wait")
+            if chosen.training is None
+            else _("between two tokens the number of their merge; the lowest (filled) goes first, the others wait"),
         )
         steps = WordSteps.of(chosen.tokenizer, word)
         steps_view(
             steps,
             key="word steps",
             first=0 if chosen.training is None else 1,
-            label="The word, merge by merge",
+            label=_("The word, merge by merge"),
         )
 
 

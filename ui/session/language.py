@@ -31,7 +31,7 @@ class _Told(local):
 _TOLD = _Told()
 
 
-def language() -> str:
+def visitor_language() -> str:
     """The code of the language in which this visitor is spoken to; English in a thread that runs for nobody."""
     context = get_script_run_ctx(suppress_warning=True)
     if context is None:
@@ -72,4 +72,4 @@ def chosen_in_link() -> str:
 def speak_to_visitors() -> None:
     """From now on in this process. Once, before the first page is drawn."""
     add_catalogues(_CATALOGUES)
-    speak(language)
+    speak(visitor_language)

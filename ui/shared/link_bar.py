@@ -6,12 +6,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from bpe_core.language import LANGUAGES, _
+from bpe_core.language import LANGUAGES, _, spoken
 from ui.components.contrast import contrast_button
 from ui.components.copy_link import copy_link
 from ui.session import query, state
 from ui.session.choices import PAGES
-from ui.session.language import MENU, follow_menu, language, language_params
+from ui.session.language import MENU, follow_menu, language_params
 from ui.session.lesson_file import FILE_NAME, MOST_BYTES, to_file
 from ui.session.places import place
 from ui.session.shared_view import latest
@@ -69,7 +69,7 @@ def show_link_bar() -> None:
 
 def _choose_language() -> None:
     """The menu of the languages, each called what its speakers call it."""
-    now = language()
+    now = spoken()
     st.menu_button(
         LANGUAGES.get(now, now),
         list(LANGUAGES),

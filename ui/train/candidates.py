@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import Candidate
+from bpe_core.language import _, joined, message, said
 from ui.components.pair_counts import PairCount, pair_counts_frame, relayed_pair_counts
 from ui.components.token_table import relayed_table, table_frame, token_table
 from ui.components.tokens import Captions, Column, Table
@@ -18,7 +19,7 @@ from ui.train.step import CANDIDATES, Step, go_to, tied
 _ROWS = 24
 _GUESSES = 8
 _HEIGHT = 302
-_VIEWS = {"pairs": "Pairs", "chart": "Chart"}
+_VIEWS = {"pairs": message("Pairs"), "chart": message("Chart")}
 _TABLE, _CHART = "candidates table", "candidates chart"
 _GUESSES_HEIGHT = 290
 
@@ -42,9 +43,9 @@ def _asks(step: Step) -> bool:
 def _show(step: Step) -> None:
     """Where the pairs are drawn; a relay brings them."""
     st.segmented_control(
-        "Show the candidates as",
+        _("Show the candidates as"),
         list(_VIEWS),
-        format_func=_VIEWS.__getitem__,
+        format_func={each: said(name) for each, name in _VIEWS.items()}.__getitem__,
         required=True,
         label_visibility="collapsed",
         **state.CANDIDATES_AS.widget(),
@@ -58,7 +59,7 @@ def _show(step: Step) -> None:
 def candidates_frames(step: Step, shown_as: str) -> dict[str, bytes]:
     """The pairs that come next, for the view on the card; `shown_as` is a key of the ways to show them."""
     rows = step.candidates
-    title, caption = _title(step, rows), _caption(step, rows)
+    title, caption = _title(step), _caption(step, rows)
     if shown_as == "pairs":
         return {
             _TABLE: table_frame(
@@ -66,8 +67,8 @@ def candidates_frames(step: Step, shown_as: str) -> dict[str, bytes]:
                 key=_TABLE,
                 height=_HEIGHT,
                 header=False,
-                label="Pairs that the next merge can take",
-                captions=Captions("What comes next", title, caption),
+                label=_("Pairs that the next merge can take"),
+                captions=Captions(_("What comes next"), title, caption),
                 tells=True,
                 seen_at=step.number,
             )
@@ -79,36 +80,44 @@ def candidates_frames(step: Step, shown_as: str) -> dict[str, bytes]:
             places=CANDIDATES,
             step=step.number,
             height=_HEIGHT,
-            label="Counts of the pairs that come next",
-            captions=Captions("What comes next", title, f"Equal bars are a tie. {caption}" if rows else caption),
+            label=_("Counts of the pairs that come next"),
+            captions=Captions(
+                _("What comes next"),
+                title,
+                said(joined(message("Equal bars are a tie."), caption)) if rows else caption,
+            ),
         )
     }
 
 
-def _title(step: Step, rows: list[Candidate]) -> str:
+def _title(step: Step) -> str:
     if step.at_end:
-        return "nothing: the training ends here"
-    many, _ = tied(step.snapshot)
-    rule = "the one seen first" if step.config.tie_break == "first-seen" else "the one with the lowest ids"
-    return f"{many:,} tied: {rule} wins" if many > 1 else "the largest count wins"
+        return _("nothing: the training ends here")
+    many = tied(step.snapshot)[0]
+    if many <= 1:
+        return _("the largest count wins")
+    if step.config.tie_break == "first-seen":
+        return _("{pairs:,} tied: the one seen first wins", pairs=many)
+    return _("{pairs:,} tied: the one with the lowest ids wins", pairs=many)
 
 
 def _caption(step: Step, rows: list[Candidate]) -> str:
     if not rows:
-        return "No pair is left: every word is one token."
+        return _("No pair is left: every word is one token.")
     if step.at_end and step.training.stop_reason == "vocabulary full":
-        return "These would be merged next if the vocabulary had room."
+        return _("These would be merged next if the vocabulary had room.")
     if step.at_end:
-        return "Too rare to be merged. Click one to merge it anyway."
-    return "Click another pair: what if it had won?"
+        return _("Too rare to be merged. Click one to merge it anyway.")
+    return _("Click another pair: what if it had won?")
 
 
 def _table(step: Step, rows: list[Candidate]) -> Table:
+    comes, ties = _("next"), _("tied")
     return Table(
         (
-            Column("Pair", [step.pair(row.left, row.right) for row in rows], "chip"),
-            Column("Count", [row.count for row in rows], "bar", tones=[_tone(step, row) for row in rows]),
-            Column("", ["next" if row.chosen else "tied" if row.tied and not step.at_end else "" for row in rows]),
+            Column(message("Pair"), [step.pair(row.left, row.right) for row in rows], "chip"),
+            Column(message("Count"), [row.count for row in rows], "bar", tones=[_tone(step, row) for row in rows]),
+            Column("", [comes if row.chosen else ties if row.tied and not step.at_end else "" for row in rows]),
         )
     )
 
@@ -161,7 +170,7 @@ def _ask(step: Step, rows: list[Candidate]) -> None:
         for number, pair in guesses.items()
         if pair is not None and number < step.last
     )
-    heading("Which pair is merged next?", f"{right} of {len(asked)} right")
+    heading(_("Which pair is merged next?"), _("{right} of {asked} right", right=right, asked=len(asked)))
     shown = sorted(rows[:_GUESSES], key=lambda row: (row.left, row.right))
     if known:
         shown = rows[:_GUESSES]
@@ -170,24 +179,27 @@ def _ask(step: Step, rows: list[Candidate]) -> None:
             next((i for i, row in enumerate(shown) if (row.left, row.right) == guess), None),
         )
     else:
-        table, current = Table((Column("Pair", [step.pair(row.left, row.right) for row in shown], "chip"),)), None
+        table, current = (
+            Table((Column(message("Pair"), [step.pair(row.left, row.right) for row in shown], "chip"),)),
+            None,
+        )
     token_table(
         table,
         key="guess table",
         height=_GUESSES_HEIGHT,
         header=False,
         current=current,
-        label="Guess the next merge",
+        label=_("Guess the next merge"),
         on_pick=None if known else lambda row: _guess(step.number, (shown[row].left, shown[row].right)),
     )
     if known:
         note(_verdict(step, rows, guess))
     else:
-        st.caption("Read the text, count, and click your guess. The pairs are in the order of their ids.")
+        st.caption(_("Read the text, count, and click your guess. The pairs are in the order of their ids."))
     with st.container(horizontal=True):
-        st.button("Reveal", on_click=_guess, args=(step.number, None), disabled=known)
-        st.button("Next question", on_click=go_to, args=(step.number + 1,), disabled=not known, type="primary")
-        st.button("Start over", on_click=_forget, disabled=not guesses, type="tertiary")
+        st.button(_("Reveal"), on_click=_guess, args=(step.number, None), disabled=known)
+        st.button(_("Next question"), on_click=go_to, args=(step.number + 1,), disabled=not known, type="primary")
+        st.button(_("Start over"), on_click=_forget, disabled=not guesses, type="tertiary")
 
 
 def _guess(step: int, pair: tuple[int, int] | None) -> None:
@@ -200,12 +212,13 @@ def _forget() -> None:
 
 def _verdict(step: Step, rows: list[Candidate], guess: tuple[int, int] | None) -> str:
     merge = step.training.merges[step.number]
-    answer = f"{step.name(merge.left)} + {step.name(merge.right)}, {times(merge.count)}"
+    names = {"left": step.name(merge.left), "right": step.name(merge.right), "times": times(merge.count)}
     if guess is None:
-        return f"It is {answer}."
+        return _("It is {left} + {right}, {times}.", **names)
     if guess == (merge.left, merge.right):
-        return f"Right: {answer}."
-    if any(row.tied and (row.left, row.right) == guess for row in rows):
-        rule = "the one seen first wins" if step.config.tie_break == "first-seen" else "the lowest ids win"
-        return f"Just as frequent, but in a tie {rule}: {answer}."
-    return f"No, it is {answer}."
+        return _("Right: {left} + {right}, {times}.", **names)
+    if not any(row.tied and (row.left, row.right) == guess for row in rows):
+        return _("No, it is {left} + {right}, {times}.", **names)
+    if step.config.tie_break == "first-seen":
+        return _("Just as frequent, but in a tie the one seen first wins: {left} + {right}, {times}.", **names)
+    return _("Just as frequent, but in a tie the lowest ids win: {left} + {right}, {times}.", **names)

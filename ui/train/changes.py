@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Literal
 
 import streamlit as st
 
 from bpe_core import CountChange
+from bpe_core.language import _, listed, message, n_
 from ui.components.token_table import relayed_table, table_frame
 from ui.components.tokens import Captions, Column, Table
-from ui.shared.display import counted
-from ui.train.reasons import why_changed
+from ui.train.reasons import what_changed, whys_of
 from ui.train.step import Step
 
 _SHOWN = 200
 _HEIGHT = 136
 _VIEW = "changes table"
+
+Verdict = Literal["new", "rose", "fell", "gone"]
 
 
 def show_changes() -> None:
@@ -26,16 +29,16 @@ def show_changes() -> None:
 
 def changes_frames(step: Step) -> dict[str, bytes]:
     """What this step's merge changed, for the view on the card."""
-    title = "What this merge changed"
+    title = _("What this merge changed")
     return {
         _VIEW: table_frame(
             _table(step, step.changes[:_SHOWN]),
             key=_VIEW,
             height=_HEIGHT,
-            label="Pairs whose count this merge changed",
+            label=_("Pairs whose count this merge changed"),
             captions=Captions(title, summary(step.changes)) if step.changes else Captions(title),
             header=bool(step.changes),
-            none="Nothing yet: the first merge takes occurrences from some pairs and creates others.",
+            none=_("Nothing yet: the first merge takes occurrences from some pairs and creates others."),
         )
     }
 
@@ -43,19 +46,31 @@ def changes_frames(step: Step) -> dict[str, bytes]:
 def summary(changes: list[CountChange]) -> str:
     """How many pairs changed, and how: in a line. Only pairs with the new token are new, all others can only fall."""
     verdicts = Counter(map(verdict, changes))
-    kinds = ", ".join(f"{verdicts[kind]:,} {kind}" for kind in ("new", "rose", "fell", "gone") if verdicts[kind])
-    shown = "" if len(changes) <= _SHOWN else f"; the {_SHOWN} largest:"
-    return f"{counted(len(changes), 'pair')}: {kinds}{shown}"
+    told = (
+        message("{pairs:,} new", pairs=verdicts["new"]) if verdicts["new"] else "",
+        message("{pairs:,} rose", pairs=verdicts["rose"]) if verdicts["rose"] else "",
+        message("{pairs:,} fell", pairs=verdicts["fell"]) if verdicts["fell"] else "",
+        message("{pairs:,} gone", pairs=verdicts["gone"]) if verdicts["gone"] else "",
+    )
+    kinds = listed([each for each in told if each], last="")
+    if len(changes) <= _SHOWN:
+        return n_("{count:,} pair: {kinds}", "{count:,} pairs: {kinds}", len(changes), kinds=kinds)
+    return _("{pairs:,} pairs: {kinds}; the {shown} largest:", pairs=len(changes), kinds=kinds, shown=_SHOWN)
 
 
 def _table(step: Step, changes: list[CountChange]) -> Table:
+    words: dict[Verdict, str] = {"new": _("new"), "rose": _("rose"), "fell": _("fell"), "gone": _("gone")}
     return Table(
         (
-            Column("Pair", [step.pair(c.left, c.right) for c in changes], "chip"),
-            Column("Before", [c.before for c in changes], "number"),
-            Column("After", [c.after for c in changes], "number"),
-            Column("", [verdict(c) for c in changes], tones=["up" if c.after > c.before else "down" for c in changes]),
-            Column("Why", _reasons(step, changes), tones=["dim"] * len(changes)),
+            Column(message("Pair"), [step.pair(c.left, c.right) for c in changes], "chip"),
+            Column(message("Before"), [c.before for c in changes], "number"),
+            Column(message("After"), [c.after for c in changes], "number"),
+            Column(
+                "",
+                [words[verdict(c)] for c in changes],
+                tones=["up" if c.after > c.before else "down" for c in changes],
+            ),
+            Column(message("Why"), _reasons(step, changes), tones=["dim"] * len(changes)),
         )
     )
 
@@ -64,11 +79,11 @@ def _reasons(step: Step, changes: list[CountChange]) -> list[str]:
     if not changes:
         return []  # before the first merge
     merge = step.training.merges[step.number - 1]
-    names = step.name(merge.left), step.name(merge.right)
-    return [why_changed(change, merge, *names) for change in changes]
+    whys = whys_of(step.name(merge.left), step.name(merge.right))
+    return [whys[what_changed(change, merge)] for change in changes]
 
 
-def verdict(change: CountChange) -> str:
+def verdict(change: CountChange) -> Verdict:
     """New, gone, rose or fell."""
     if not change.before:
         return "new"

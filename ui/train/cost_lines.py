@@ -1,4 +1,7 @@
-"""What a vocabulary costs, as the curve, the table and the sentences on it that are drawn. Pure data."""
+"""What a vocabulary costs, as the curve, the table and the sentences on it that are drawn. Pure data.
+
+Curve and table are kept for all visitors: their words are messages.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import numpy as np
 
 from bpe_core import Tokenizer, Training, VocabularyCost
 from bpe_core.bpe.costs import LITTLE, buys_little, halvings
+from bpe_core.language import Message, _, joined, message, said
 from ui.components.curves import AxisName, Curve, Curves, IdsAxis, MarkedPoint
 from ui.components.tokens import Column, Table
 from ui.shared.display import bytes_words
@@ -55,9 +59,8 @@ def cost_curve(training: Training, published: Sequence[PublishedCost], width: in
             place(each.ids),
             max(0.0, 100 * each.saved(symbols)),
             each.name,
-            f"{each.tokens:,} tokens",
-            f"{each.name}: {parameters_of(each.ids, width)}: {each.tokens:,} tokens, {abs(each.saved(symbols)):.1%} "
-            + ("saved" if each.saved(symbols) >= 0 else "longer than the text in symbols"),
+            message("{tokens:,} tokens", tokens=each.tokens),
+            _words_of(each, symbols, width),
         )
         for each in published
     )
@@ -66,31 +69,47 @@ def cost_curve(training: Training, published: Sequence[PublishedCost], width: in
         first_id=base,
         width=width,
         names=_names(place, base, base + last, [each.ids for each in published], width),
-        lines=("ids", "parameters"),
+        lines=(message("ids"), message("parameters")),
         gap=_BROKEN if place.is_broken else None,
         points=points,
     )
-    caption = "Each doubling of the vocabulary is equally wide" + (
-        "; the axis is broken at //." if place.is_broken else "."
+    title, unit = message("Tokens saved by the size of the vocabulary"), message("% of the tokens saved")
+    caption = (
+        message("Each doubling of the vocabulary is equally wide; the axis is broken at //.")
+        if place.is_broken
+        else message("Each doubling of the vocabulary is equally wide.")
     )
-    curve = Curve("Tokens saved by the size of the vocabulary", caption, "% of the tokens saved", 1, 100, values)
-    return Curves(last, steps, (curve,), axis=axis)
+    return Curves(last, steps, (Curve(title, caption, unit, 1, 100, values),), axis=axis)
+
+
+def _words_of(cost: PublishedCost, symbols: int, width: int) -> Message:
+    """What is said of a published vocabulary on the curve."""
+    saved = cost.saved(symbols)
+    words = {
+        "name": cost.name,
+        "parameters": parameters_of(cost.ids, width),
+        "tokens": cost.tokens,
+        "share": abs(saved),
+    }
+    if saved >= 0:
+        return message("{name}: {parameters}: {tokens:,} tokens, {share:.1%} saved", **words)
+    return message("{name}: {parameters}: {tokens:,} tokens, {share:.1%} longer than the text in symbols", **words)
 
 
 def sizes_table(training: Training, width: int) -> Table:
     """The sizes of one training, each doubling of its merges: what they cost and save."""
     costs = training.sweep()
-    symbols = "Bytes" if training.config.unit == "byte" else "Characters"
+    per_token = message("Bytes/token") if training.config.unit == "byte" else message("Characters/token")
     return Table(
         (
-            Column("Merges", [cost.step for cost in costs], "number"),
-            Column("Ids", [cost.vocab_size for cost in costs], "number"),
-            Column("Parameters", [cost.vocab_size * width for cost in costs], "number"),
-            Column("Tokens", [cost.tokens for cost in costs], "number"),
-            Column("Saved, %", [100 * cost.saved for cost in costs], "number", digits=1),
-            Column(f"{symbols}/token", [cost.per_token for cost in costs], "number", digits=2),
-            Column("Used once", [cost.single_use for cost in costs], "number"),
-            Column("Unused", [cost.unused for cost in costs], "number"),
+            Column(message("Merges"), [cost.step for cost in costs], "number"),
+            Column(message("Ids"), [cost.vocab_size for cost in costs], "number"),
+            Column(message("Parameters"), [cost.vocab_size * width for cost in costs], "number"),
+            Column(message("Tokens"), [cost.tokens for cost in costs], "number"),
+            Column(message("Saved, %"), [100 * cost.saved for cost in costs], "number", digits=1),
+            Column(per_token, [cost.per_token for cost in costs], "number", digits=2),
+            Column(message("Used once"), [cost.single_use for cost in costs], "number"),
+            Column(message("Unused"), [cost.unused for cost in costs], "number"),
         )
     )
 
@@ -102,16 +121,25 @@ def what_doubling_buys(training: Training, width: int) -> str:
     full, half = costs[-1], costs[-2] if len(costs) > 1 else training.sweep([0])[0]
     gain = 1 - full.tokens / half.tokens if half.tokens else 0.0
     more = (full.vocab_size - half.vocab_size) * width
-    sentence = (
-        f"From {half.vocab_size:,} to {full.vocab_size:,} ids the text gets {gain:.1%} shorter, for {more:,} "
-        f"parameters more ({bytes_words(2 * more)} at 2 bytes each)."
+    bought = message(
+        "From {half:,} to {full:,} ids the text gets {share:.1%} shorter, for {parameters:,} parameters more ({size} "
+        "at 2 bytes each).",
+        half=half.vocab_size,
+        full=full.vocab_size,
+        share=gain,
+        parameters=more,
+        size=bytes_words(2 * more),
     )
-    return " ".join(filter(None, (sentence, _where_little(costs, base))))
+    return said(joined(bought, _where_little(costs, base)))
 
 
 def _where_little(costs: Sequence[VocabularyCost], base: int) -> str:
     little = buys_little(costs, base=base)
-    return f"From {little:,} ids on, each doubling saves less than {LITTLE:.0%}: it buys little." if little else ""
+    if not little:
+        return ""
+    return message(
+        "From {ids:,} ids on, each doubling saves less than {share:.0%}: it buys little.", ids=little, share=LITTLE
+    )
 
 
 def what_published_ones_take(published: Sequence[PublishedCost]) -> str:
@@ -122,8 +150,20 @@ def what_published_ones_take(published: Sequence[PublishedCost]) -> str:
     if not few.tokens:
         return ""
     share = 1 - many.tokens / few.tokens
-    tokens = "as many tokens" if not share else f"{abs(share):.1%} {'fewer' if share > 0 else 'more'} tokens"
-    return f"Published: {many.name} has {many.ids / few.ids:.1f} times the ids of {few.name} and takes {tokens} here."
+    words = {"larger": many.name, "factor": many.ids / few.ids, "smaller": few.name, "share": abs(share)}
+    if not share:
+        return _(
+            "Published: {larger} has {factor:.1f} times the ids of {smaller} and takes as many tokens here.", **words
+        )
+    if share > 0:
+        return _(
+            "Published: {larger} has {factor:.1f} times the ids of {smaller} and takes {share:.1%} fewer tokens here.",
+            **words,
+        )
+    return _(
+        "Published: {larger} has {factor:.1f} times the ids of {smaller} and takes {share:.1%} more tokens here.",
+        **words,
+    )
 
 
 def base_ids(training: Training) -> int:
@@ -131,13 +171,13 @@ def base_ids(training: Training) -> int:
     return training.vocab_size - len(training.merges)
 
 
-def parameters_of(ids: int, width: int) -> str:
+def parameters_of(ids: int, width: int) -> Message:
     """The size of the embeddings.
 
     >>> parameters_of(50_257, 768)
     '50,257 ids × 768 = 38,597,376 parameters'
     """
-    return f"{ids:,} ids × {width:,} = {ids * width:,} parameters"
+    return message("{ids:,} ids × {width:,} = {parameters:,} parameters", ids=ids, width=width, parameters=ids * width)
 
 
 def short(number: int) -> str:

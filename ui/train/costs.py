@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from bpe_core.language import _
 from ui.components.curves import OtherMark, curves_view
 from ui.components.token_table import token_table
 from ui.components.tokens import Captions
@@ -35,11 +36,11 @@ def _card(drawn: Step) -> None:
     width = state.EMBEDDING_WIDTH.get()
     with st.container(border=True, key="costs"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            heading("What a vocabulary costs")
+            heading(_("What a vocabulary costs"))
             st.space("stretch")
-            st.caption("Width of an embedding", width="content")
+            st.caption(_("Width of an embedding"), width="content")
             st.number_input(
-                "Width of an embedding: numbers for each id",
+                _("Width of an embedding: numbers for each id"),
                 1,
                 MOST_WIDTH,
                 step=64,
@@ -48,9 +49,9 @@ def _card(drawn: Step) -> None:
                 **state.EMBEDDING_WIDTH.widget(),
             )
         st.markdown(f"**{what_doubling_buys(step.training, width)}**")
-        said = what_published_ones_take(cache.published_costs(step.source))
-        if said:
-            st.caption(said)
+        taken = what_published_ones_take(cache.published_costs(step.source))
+        if taken:
+            st.caption(taken)
         _show_curve(step, width)
         _show_sizes(step, width)
     keep_address("costs")
@@ -60,7 +61,7 @@ def _show_curve(step: Step, width: int) -> None:
     curves_view(
         cache.cost_curve(step.source, step.config, step.forks, width),
         key="cost curve",
-        captions=Captions("Tokens saved against parameters", "click to go there"),
+        captions=Captions(_("Tokens saved against parameters"), _("click to go there")),
         marked_with=OtherMark(NAME_OF_CURVES, curves_of_step(step), SHARE_OF_MARK),
     )
 
@@ -70,9 +71,11 @@ def _show_sizes(step: Step, width: int) -> None:
         cache.sizes_table(step.source, step.config, step.forks, width),
         key="sizes table",
         height=_TABLE_HEIGHT,
-        label="Sizes of the vocabulary",
+        label=_("Sizes of the vocabulary"),
         captions=Captions(
-            "All sizes from one training", "click to go there", "Used once, unused: ids, in the whole text."
+            _("All sizes from one training"),
+            _("click to go there"),
+            _("Used once, unused: ids, in the whole text."),
         ),
         of=step.name_of_training,
     )

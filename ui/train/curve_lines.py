@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bpe_core import Training
+from bpe_core.language import message
 from ui.components.curves import Curve, Curves
 
 MOST_POINTS = 600
@@ -12,28 +13,38 @@ MOST_POINTS = 600
 
 
 def curves_of(training: Training, rule: Training | None = None, *, until: int | None = None) -> Curves:
-    """Tokens and compression after every merge.
+    """Tokens and compression after every merge, with messages as their words.
 
     rule: the training to draw beside it; until: the last step that may be shown, None for all.
     """
     last = len(training.merges)
     steps = _steps(last, until)
     other = _steps(len(rule.merges), until) if rule else []
-    symbols = "bytes" if training.config.unit == "byte" else "characters"
     tokens = Curve(
-        "Tokens of the training text over the merges",
-        "Tokens: every merge saves some, later ones fewer.",
-        "tokens",
+        message("Tokens of the training text over the merges"),
+        message("Tokens: every merge saves some, later ones fewer."),
+        message("tokens"),
         0,
         training.token_count(0),
         [training.token_count(step) for step in steps],
         [rule.token_count(step) for step in other] if rule else [],
         saves=1,
     )
+    words = (
+        (
+            message("Bytes per token over the merges"),
+            message("Bytes per token: what a larger vocabulary buys."),
+            message("bytes per token"),
+        )
+        if training.config.unit == "byte"
+        else (
+            message("Characters per token over the merges"),
+            message("Characters per token: what a larger vocabulary buys."),
+            message("characters per token"),
+        )
+    )
     compression = Curve(
-        f"{symbols.capitalize()} per token over the merges",
-        f"{symbols.capitalize()} per token: what a larger vocabulary buys.",
-        f"{symbols} per token",
+        *words,
         2,
         max(each.compression(len(each.merges)) for each in (training, rule) if each),
         [training.compression(step) for step in steps],

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from bpe_core.language import _
 from ui.components.curves import Curves, curves_view, mark_frame, relayed_mark
 from ui.components.tokens import Captions
 from ui.train import cache
@@ -23,9 +24,9 @@ def show_curves(step: Step) -> None:
     """The card with both curves."""
     if not step.last:
         return
-    rest = "click to go there" + (" · dashed: the training by the rule" if step.forks else "")
+    rest = _("click to go there · dashed: the training by the rule") if step.forks else _("click to go there")
     with st.container(border=True, key="curves"):
-        curves_view(curves_of_step(step), key=NAME_OF_CURVES, captions=Captions("Over the merges", rest))
+        curves_view(curves_of_step(step), key=NAME_OF_CURVES, captions=Captions(_("Over the merges"), rest))
         relayed_mark(_MARK)
 
 

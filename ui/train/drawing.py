@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bpe_core import Tokenizer, Training
+from bpe_core.language import message
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.text.splits import compile_split
 from bpe_core.text.splits import spans as split_spans
@@ -21,14 +22,14 @@ def merges_table(training: Training, tokenizer: Tokenizer, ranks: Sequence[int],
     pairs = [pair_chips(tokenizer, merge.left, merge.right, text) for merge in merges]
     return Table(
         (
-            Column("Merge", [merge.rank + 1 for merge in merges], "number"),
-            Column("Left", [left for left, _ in pairs], "chip"),
-            Column("Right", [right for _, right in pairs], "chip"),
-            Column("New token", [chip(tokenizer, merge.token_id, text) for merge in merges], "chip"),
-            Column("Bytes", [_hex(tokenizer.token_bytes(merge.token_id)) for merge in merges]),
-            Column("Id", [merge.token_id for merge in merges], "number"),
-            Column("Count", [merge.count for merge in merges], "number"),
-            Column("Tokens", [training.token_count(merge.rank + 1) for merge in merges], "number"),
+            Column(message("Merge"), [merge.rank + 1 for merge in merges], "number"),
+            Column(message("Left"), [left for left, _ in pairs], "chip"),
+            Column(message("Right"), [right for _, right in pairs], "chip"),
+            Column(message("New token"), [chip(tokenizer, merge.token_id, text) for merge in merges], "chip"),
+            Column(message("Bytes"), [_hex(tokenizer.token_bytes(merge.token_id)) for merge in merges]),
+            Column(message("Id"), [merge.token_id for merge in merges], "number"),
+            Column(message("Count"), [merge.count for merge in merges], "number"),
+            Column(message("Tokens"), [training.token_count(merge.rank + 1) for merge in merges], "number"),
         )
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import BpeError, Tokenizer, Training
+from bpe_core.language import _, joined, n_, parts, said
 from bpe_core.text.normalizers import normalize
 from bpe_core.tokenizer.token_ranges import check_listed
 from ui.components.interlinear import interlinear
@@ -33,34 +34,35 @@ def show_fork(step: Step) -> None:
     rule = cache.training(step.source, step.config)
     st.html(_WIDE)
     with st.container(horizontal=True, vertical_alignment="center", width="content", key="fork"):
-        with st.popover(f"Your fork: {_longer(step, rule)}", key=popover_key("fork details")):
+        with st.popover(_longer(step, rule), key=popover_key("fork details")):
             _show_details(step, rule)
-        st.button("Back to the rule", on_click=_leave, type="primary")
+        st.button(_("Back to the rule"), on_click=_leave, type="primary")
 
 
 def _show_details(step: Step, rule: Training) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="fork details"):
-        heading("Your fork", _title(step))
+        heading(_("Your fork"), _title(step))
         st.space("stretch")
         if len(step.forks) > 1:
-            st.button("Undo the last choice", icon=":material/undo:", on_click=_undo, type="tertiary")
-    story(None, _differences(step, rule), key="fork story", label="What differs at the end")
+            st.button(_("Undo the last choice"), icon=":material/undo:", on_click=_undo, type="tertiary")
+    story(None, _differences(step, rule), key="fork story", label=_("What differs at the end"))
     _show_both(step)
 
 
 def _longer(step: Step, rule: Training) -> str:
-    """The tokens of the text at the end, against those by the rule."""
+    """What the fork made of the tokens of the text at the end, against those by the rule."""
     more = step.training.token_count(step.last) - rule.token_count(len(rule.merges))
     if not more:
-        return "as many tokens"
-    sign = "+" if more > 0 else "\N{MINUS SIGN}"
-    return f"{sign}{abs(more):,} {'token' if abs(more) == 1 else 'tokens'}"
+        return _("Your fork: as many tokens")
+    if more > 0:
+        return n_("Your fork: +{count:,} token", "Your fork: +{count:,} tokens", more)
+    return n_("Your fork: −{count:,} token", "Your fork: −{count:,} tokens", -more)
 
 
 def _title(step: Step) -> str:
     if len(step.forks) == 1:
-        return f"merge {step.forks[0][0] + 1:,} is yours, all others follow the rule"
-    return f"{len(step.forks)} merges are yours, all others follow the rule"
+        return _("merge {number:,} is yours, all others follow the rule", number=step.forks[0][0] + 1)
+    return _("{merges} merges are yours, all others follow the rule", merges=len(step.forks))
 
 
 def _undo() -> None:
@@ -80,34 +82,50 @@ def _leave() -> None:
 
 
 def _differences(step: Step, rule: Training) -> list[Sentence]:
-    number, left, right = step.forks[0]
-    sentences: list[Sentence] = []
-    chosen: list[SentencePart] = [
-        "At merge ",
-        (f"{number + 1:,}", True),
-        ", where the two diverge, you took ",
-        step.pair(left, right),
-    ]
-    if number < len(rule.merges):
-        merge = rule.merges[number]
-        chosen += [" instead of ", step.pair(merge.left, merge.right)]
-    sentences.append([*chosen, "."])
-    ours, theirs = step.training.token_count(step.last), rule.token_count(len(rule.merges))
-    more = "as many" if ours == theirs else f"{abs(ours - theirs):,} {'more' if ours > theirs else 'fewer'}"
-    sentences.append(
-        ["At the end the text has ", (f"{ours:,} tokens", True), f"; by the rule it has {theirs:,}: {more}."]
-    )
+    sentences = [_choice(step, rule), _tokens_at_the_end(step, rule)]
     try:
         check_listed(step.tokenizer.model.tokens)
         check_listed(cache.trained_tokenizer(step.source, step.config).model.tokens)
     except BpeError as error:  # too long to be compared one by one
-        return [*sentences, [str(error)]]
+        return [*sentences, [said(joined(error.problem, error.limit, error.remedy))]]
     only_ours = _only_in(step.training, step, _vocabulary(rule, cache.trained_tokenizer(step.source, step.config)))
     rule_step = Step(step.source, step.config, (), len(rule.merges))
     only_theirs = _only_in(rule, rule_step, _vocabulary(step.training, step.tokenizer))
     if not only_ours and not only_theirs:
-        return [*sentences, [("The same vocabulary: ", True), "both merge the same tokens, only in another order."]]
-    return [*sentences, _named("Only here", only_ours, step), _named("Only by the rule", only_theirs, rule_step)]
+        same = parts("**The same vocabulary:** both merge the same tokens, only in another order.")
+        return [*sentences, same]
+    here = parts("**Only here, {tokens:,}:**", tokens=len(only_ours))
+    by_rule = parts("**Only by the rule, {tokens:,}:**", tokens=len(only_theirs))
+    return [*sentences, _named(here, only_ours, step), _named(by_rule, only_theirs, rule_step)]
+
+
+def _choice(step: Step, rule: Training) -> Sentence:
+    """Where the fork begins, and what was taken there."""
+    number, left, right = step.forks[0]
+    words = {"number": number + 1, "pair": step.pair(left, right)}
+    if number >= len(rule.merges):
+        return parts("At merge **{number:,}**, where the two diverge, you took {pair}.", **words)
+    merge = rule.merges[number]
+    return parts(
+        "At merge **{number:,}**, where the two diverge, you took {pair} instead of {ruled}.",
+        **words,
+        ruled=step.pair(merge.left, merge.right),
+    )
+
+
+def _tokens_at_the_end(step: Step, rule: Training) -> Sentence:
+    ours, theirs = step.training.token_count(step.last), rule.token_count(len(rule.merges))
+    words = {"tokens": ours, "by_rule": theirs, "difference": abs(ours - theirs)}
+    if ours == theirs:
+        return parts("At the end the text has **{tokens:,} tokens**; by the rule it has {by_rule:,}: as many.", **words)
+    if ours > theirs:
+        return parts(
+            "At the end the text has **{tokens:,} tokens**; by the rule it has {by_rule:,}: {difference:,} more.",
+            **words,
+        )
+    return parts(
+        "At the end the text has **{tokens:,} tokens**; by the rule it has {by_rule:,}: {difference:,} fewer.", **words
+    )
 
 
 def _vocabulary(training: Training, tokenizer: Tokenizer) -> set[bytes]:
@@ -119,20 +137,21 @@ def _only_in(training: Training, step: Step, others: set[bytes]) -> list[int]:
     return [token_id for token_id in ids if step.tokenizer.token_bytes(token_id) not in others]
 
 
-def _named(title: str, ids: list[int], step: Step) -> Sentence:
-    parts: list[SentencePart] = [(f"{title}, {len(ids):,}: ", True)]
+def _named(title: Sentence, ids: list[int], step: Step) -> Sentence:
+    """A list after its title: the first of the tokens, or that there is none."""
+    listed: list[SentencePart] = [*title, " "]
     for token_id in ids[:_NAMED]:
-        parts += [step.chip(token_id), " "]
+        listed += [step.chip(token_id), " "]
     if len(ids) > _NAMED:
-        parts.append("…")
-    return parts if ids else [*parts, "none"]
+        listed.append("…")
+    return listed if ids else [*listed, _("none")]
 
 
 def _show_both(step: Step) -> None:
     text = normalize(step.source.text[:_TEXT], step.config).text
     lanes = [
         lane(name, cache.trained_tokenizer(step.source, step.config, None, forks).encode(text))
-        for name, forks in (("By the rule", ()), ("Your fork", step.forks))
+        for name, forks in ((_("By the rule"), ()), (_("Your fork"), step.forks))
     ]
     interlinear(text, lanes, key="fork text", height=320)
-    st.caption("The beginning of the training text, after the last merge of each.")
+    st.caption(_("The beginning of the training text, after the last merge of each."))

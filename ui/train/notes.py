@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bpe_core import BpeError
+from bpe_core.language import _, n_
 from bpe_core.text.normalizers import normalize
 from bpe_core.text.splits import PATTERNS
 from ui.shared.messages import note
@@ -21,20 +22,36 @@ def notes_on(step: Step) -> list[str]:
     notes = []
     replaced = step.training.surrogates
     if replaced:
-        many = "1 lone surrogate has" if replaced == 1 else f"{replaced:,} lone surrogates have"
-        notes.append(f"{many} no UTF-8 encoding and became U+FFFD (�) before anything else.")
+        notes.append(
+            n_(
+                "{count:,} lone surrogate has no UTF-8 encoding and became U+FFFD (�) before anything else.",
+                "{count:,} lone surrogates have no UTF-8 encoding and became U+FFFD (�) before anything else.",
+                replaced,
+            )
+        )
     if step.config.split == "words" and any(map(str.isspace, step.source.text)):
-        back = f"; decoding turns every {step.config.end_of_word} into one space" if step.config.end_of_word else ""
-        notes.append(f"The split into words drops white space: it belongs to no token{back}.")
+        notes.append(_about_white_space(step.config.end_of_word))
     elif step.config.end_of_word:
         notes.append(
-            f"Decoding turns every {step.config.end_of_word} into a space, in addition to the white space that is kept."
+            _(
+                "Decoding turns every {mark} into a space, in addition to the white space that is kept.",
+                mark=step.config.end_of_word,
+            )
         )
     elif step.config.split not in PATTERNS and _drops(step):
-        notes.append("Your pattern skips characters of this text: they belong to no token and have no colour.")
+        notes.append(_("Your pattern skips characters of this text: they belong to no token and have no colour."))
     if "\r\n" in step.source.text:
-        notes.append("Lines end with CR LF here: two characters, and both are trained on.")
+        notes.append(_("Lines end with CR LF here: two characters, and both are trained on."))
     return notes
+
+
+def _about_white_space(mark: str) -> str:
+    if not mark:
+        return _("The split into words drops white space: it belongs to no token.")
+    return _(
+        "The split into words drops white space: it belongs to no token; decoding turns every {mark} into one space.",
+        mark=mark,
+    )
 
 
 def _drops(step: Step) -> bool:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any, Literal
+
 from bpe_core import Candidate, CountChange, Merge
+from bpe_core.language import _, n_, parts, sentence
 from bpe_core.text.marks import marked
-from ui.components.story import Sentence, SentencePart
+from ui.components.story import Sentence
 from ui.train.step import Step, first_word, tied
 
 _NAMED = 2
 """Pairs of a tie that are named; the rest are counted."""
+
+Change = Literal["merged", "two", "after new", "before new", "both", "left", "right"]
+"""What a merge has to do with a pair whose count it changed."""
 
 
 def story_of(step: Step, *, hide_losers: bool = False) -> list[Sentence]:
@@ -22,7 +28,7 @@ def story_of(step: Step, *, hide_losers: bool = False) -> list[Sentence]:
     forced = _was_forced(step)
     sentences = [_count(step, merge, forced)]
     if step.at_end:
-        sentences.append([("The end: ", True), why_it_stopped(step)])
+        sentences.append(_end(step))
     if forced:
         sentences.append(_against_the_rule(step))
     else:
@@ -32,144 +38,191 @@ def story_of(step: Step, *, hide_losers: bool = False) -> list[Sentence]:
 
 def times(count: int) -> str:
     """A count in words."""
-    return "once" if count == 1 else "twice" if count == 2 else f"{count:,} times"
+    return _("once") if count == 1 else _("twice") if count == 2 else _("{count:,} times", count=count)
 
 
 def saving(made: int) -> str:
     """What a merge that made so many tokens saved of the text: each of them takes the place of two."""
-    return "no token saved" if not made else f"−{made:,} {'token' if made == 1 else 'tokens'}"
+    return n_("−{count:,} token", "−{count:,} tokens", made) if made else _("no token saved")
 
 
-def why_it_stopped(step: Step) -> str:
-    """Why there is no merge after the last one."""
-    base = step.training.vocab_size - step.last
-    if step.training.stop_reason == "vocabulary full":
-        return (
-            f"the vocabulary is full: {base:,} ids before any merge and {step.last:,} merges are {base + step.last:,}."
-        )
-    if step.training.stop_reason == "no pairs left":
-        return "every word is one token by now, and merges do not cross words."
-    return f"no pair occurs {step.config.min_count:,} times any more, the minimum count of the settings."
+def whys_of(left: str, right: str) -> dict[Change, str]:
+    """Why the merge of two tokens of these names changes a count, in a few words."""
+    return {
+        "merged": _("merged"),
+        "two": _("two in a row"),
+        "after new": _("in place of {token}", token=right),
+        "before new": _("in place of {token}", token=left),
+        "both": _("both were merged"),
+        "left": _("{token} was merged", token=left),
+        "right": _("{token} was merged", token=right),
+    }
 
 
-def why_changed(change: CountChange, merge: Merge, left: str, right: str) -> str:
-    """Why a merge changed the count of a pair, in a few words; `left` and `right` name the merged tokens.
+def what_changed(change: CountChange, merge: Merge) -> Change:
+    """What a merge has to do with a pair whose count it changed.
 
     Only pairs with the new token can grow: a merge takes occurrences from all others.
     """
     new = merge.token_id
     if (change.left, change.right) == (merge.left, merge.right):
         return "merged"
-    if change.left == new and change.right == new:
-        return "two in a row"
     if change.left == new:
-        return f"in place of {right}"
+        return "two" if change.right == new else "after new"
     if change.right == new:
-        return f"in place of {left}"
+        return "before new"
     took_left = change.left == merge.right
     took_right = change.right == merge.left
     if took_left and took_right:
-        return "both were merged"
-    return f"{right if took_left else left} was merged"
+        return "both"
+    return "right" if took_left else "left"
 
 
 def _beginning(step: Step) -> list[Sentence]:
-    unit = step.symbols
-    count = step.training.token_count(0)
-    end_of_word = f", and {step.config.end_of_word} after every word" if step.config.end_of_word else ""
     return [
-        [
-            ("Step 0. ", True),
-            f"The text as {unit}, each a token of its own{end_of_word}: {count:,} tokens, no merge yet.",
-        ],
-        ["Each round counts all pairs of neighbours inside words and merges the most frequent one everywhere."],
-        [("Next", True), " (or the right arrow key) makes the first merge."],
+        _symbols(step),
+        parts("Each round counts all pairs of neighbours inside words and merges the most frequent one everywhere."),
+        parts("**Next** (or the right arrow key) makes the first merge."),
     ]
+
+
+def _symbols(step: Step) -> Sentence:
+    """What the text consists of before any merge."""
+    tokens, mark = step.training.token_count(0), step.config.end_of_word
+    if step.config.unit == "byte":
+        return parts(
+            "**Step 0.** The text as bytes, each a token of its own: {tokens:,} tokens, no merge yet.", tokens=tokens
+        )
+    if not mark:
+        return parts(
+            "**Step 0.** The text as characters, each a token of its own: {tokens:,} tokens, no merge yet.",
+            tokens=tokens,
+        )
+    return parts(
+        "**Step 0.** The text as characters, each a token of its own, and {mark} after every word: {tokens:,} tokens, "
+        "no merge yet.",
+        mark=mark,
+        tokens=tokens,
+    )
 
 
 def _was_forced(step: Step) -> bool:
-    return any(at == step.number - 1 for at, _, _ in step.forks)
+    return any(at == step.number - 1 for at, _left, _right in step.forks)
 
 
 def _count(step: Step, merge: Merge, forced: bool) -> Sentence:
-    most = "" if forced else ", the largest count of all"
-    return [
-        (f"Merge {merge.rank + 1:,}. ", True),
-        "The pair occurred ",
-        (times(merge.count), True),
-        f"{most}: ",
-        (saving(step.made), True),
-        ". The new token has id ",
-        (f"{merge.token_id:,}", True),
-        ".",
-    ]
+    words = {"step": merge.rank + 1, "times": times(merge.count), "saved": saving(step.made), "id": merge.token_id}
+    if forced:
+        return parts(
+            "**Merge {step:,}.** The pair occurred **{times}**: **{saved}**. The new token has id **{id:,}**.", **words
+        )
+    return parts(
+        "**Merge {step:,}.** The pair occurred **{times}**, the largest count of all: **{saved}**. The new token has "
+        "id **{id:,}**.",
+        **words,
+    )
+
+
+def _end(step: Step) -> Sentence:
+    """Why there is no merge after the last one."""
+    if step.training.stop_reason == "vocabulary full":
+        base = step.training.vocab_size - step.last
+        return parts(
+            "**The end:** the vocabulary is full: {base:,} ids before any merge and {merges:,} merges are {ids:,}.",
+            base=base,
+            merges=step.last,
+            ids=base + step.last,
+        )
+    if step.training.stop_reason == "no pairs left":
+        return parts("**The end:** every word is one token by now, and merges do not cross words.")
+    return parts(
+        "**The end:** no pair occurs {least:,} times any more, the minimum count of the settings.",
+        least=step.config.min_count,
+    )
 
 
 def _against_the_rule(step: Step) -> Sentence:
     best = step.before.candidates(1)[0]
-    return [
-        ("Your choice. ", True),
-        "The rule would have taken ",
-        step.pair(best.left, best.right),
-        f", which occurred {times(best.count)}.",
-    ]
+    return parts(
+        "**Your choice.** The rule would have taken {pair}, which occurred {times}.",
+        pair=step.pair(best.left, best.right),
+        times=times(best.count),
+    )
 
 
 def _tie(step: Step, merge: Merge) -> Sentence:
     many, first = tied(step.before)
     others = [pair for pair in first if (pair.left, pair.right) != (merge.left, merge.right)]
-    if many < 2:
-        rest = [pair for pair in step.before.candidates(2) if (pair.left, pair.right) != (merge.left, merge.right)]
-        if not rest:
-            return ["There was no other pair."]
-        return ["No tie: the runner-up was ", step.pair(rest[0].left, rest[0].right), f" with {rest[0].count:,}."]
-    named: list[SentencePart] = [
-        ("A tie ", True),
-        f"of {many:,} pairs, and ",
-    ]
-    named += (
-        _first_seen(step, merge, others) if step.config.tie_break == "first-seen" else _lowest_ids(step, merge, others)
+    if many >= 2:
+        by_place = step.config.tie_break == "first-seen"
+        return _first_seen(step, merge, others, many) if by_place else _lowest_ids(step, merge, others, many)
+    rest = [pair for pair in step.before.candidates(2) if (pair.left, pair.right) != (merge.left, merge.right)]
+    if not rest:
+        return parts("There was no other pair.")
+    return parts(
+        "No tie: the runner-up was {pair} with {count:,}.",
+        pair=step.pair(rest[0].left, rest[0].right),
+        count=rest[0].count,
     )
-    if many - 1 > _NAMED:
-        named.append(f"; {many - 1 - _NAMED:,} more lost the same way")
-    return [*named, "."]
 
 
 def _tie_unnamed(step: Step) -> Sentence:
-    many, _ = tied(step.before)
+    many = tied(step.before)[0]
     if many < 2:
-        return ["No other pair had this count."]
-    rule = "the one seen first won" if step.config.tie_break == "first-seen" else "the lowest ids won"
-    return [("A tie ", True), f"of {many:,} pairs, and ", (rule, True), "."]
+        return parts("No other pair had this count.")
+    if step.config.tie_break == "first-seen":
+        return parts("**A tie** of {pairs:,} pairs, and **the one seen first won**.", pairs=many)
+    return parts("**A tie** of {pairs:,} pairs, and **the lowest ids won**.", pairs=many)
 
 
-def _first_seen(step: Step, merge: Merge, others: list[Candidate]) -> list[SentencePart]:
-    parts: list[SentencePart] = [("the one seen first wins", True)]
+def _first_seen(step: Step, merge: Merge, others: list[Candidate], many: int) -> Sentence:
     won = first_word(step.before, merge.left, merge.right)
     if won is None:
-        return parts
-    parts.append(f": this one in word {won[0] + 1:,}, {_word(step, won[1])}")
-    for at, pair in enumerate(others[:_NAMED]):
-        lost = first_word(step.before, pair.left, pair.right)
-        where = (
-            ""
-            if lost is None
-            else (
-                " later in the same word" if lost[0] == won[0] else f" in word {lost[0] + 1:,}, {_word(step, lost[1])}"
-            )
-        )
-        parts += ["; " if at else "; not ", step.pair(pair.left, pair.right), where]
-    return parts
+        return parts("**A tie** of {pairs:,} pairs, and **the one seen first wins**.", pairs=many)
+    losers, *more = [_place(step, pair, won[0]) for pair in others[:_NAMED]]
+    for loser in more:
+        losers = sentence("{losers}; {loser}", losers=losers, loser=loser)
+    return parts(
+        "**A tie** of {pairs:,} pairs, and **the one seen first wins**: this one in word {number:,}, {word}; not "
+        "{losers}.",
+        pairs=many,
+        number=won[0] + 1,
+        word=_word(step, won[1]),
+        losers=_and_more(losers, many),
+    )
 
 
-def _lowest_ids(step: Step, merge: Merge, others: list[Candidate]) -> list[SentencePart]:
-    parts: list[SentencePart] = [
-        ("the lowest ids win", True),
-        f": ({merge.left}, {merge.right}) comes before ",
+def _place(step: Step, pair: Candidate, won: int) -> Any:
+    """A pair that lost, and the word in which it first occurs; `won`: the one of the pair that won."""
+    chips = step.pair(pair.left, pair.right)
+    lost = first_word(step.before, pair.left, pair.right)
+    if lost is None:
+        return chips
+    if lost[0] == won:
+        return sentence("{pair} later in the same word", pair=chips)
+    return sentence("{pair} in word {number:,}, {word}", pair=chips, number=lost[0] + 1, word=_word(step, lost[1]))
+
+
+def _lowest_ids(step: Step, merge: Merge, others: list[Candidate], many: int) -> Sentence:
+    losers, *more = [
+        sentence("{pair} ({left}, {right})", pair=step.pair(pair.left, pair.right), left=pair.left, right=pair.right)
+        for pair in others[:_NAMED]
     ]
-    for at, pair in enumerate(others[:_NAMED]):
-        parts += [", " if at else "", step.pair(pair.left, pair.right), f" ({pair.left}, {pair.right})"]
-    return parts
+    for loser in more:
+        losers = sentence("{losers}, {loser}", losers=losers, loser=loser)
+    return parts(
+        "**A tie** of {pairs:,} pairs, and **the lowest ids win**: ({left}, {right}) comes before {losers}.",
+        pairs=many,
+        left=merge.left,
+        right=merge.right,
+        losers=_and_more(losers, many),
+    )
+
+
+def _and_more(losers: Any, many: int) -> Any:
+    """The pairs that lost and are named, and how many more of a tie of so many lost."""
+    more = many - 1 - _NAMED
+    return sentence("{losers}; {more:,} more lost the same way", losers=losers, more=more) if more > 0 else losers
 
 
 def _word(step: Step, ids: tuple[int, ...], longest: int = 16) -> str:
@@ -184,12 +237,14 @@ def _overlaps(step: Step, merge: Merge) -> list[Sentence]:
     if made == merge.count:
         return []
     a = step.name(merge.left)
-    run = a * 3 if len(a) == 1 else f"{a} {a} {a}"
     return [
-        [
-            ("Overlaps. ", True),
-            f"In a run such as {run} two occurrences share a token: {merge.count:,} counted, {made:,} merged.",
-        ]
+        parts(
+            "**Overlaps.** In a run such as {run} two occurrences share a token: {counted:,} counted, {merged:,} "
+            "merged.",
+            run=a * 3 if len(a) == 1 else f"{a} {a} {a}",
+            counted=merge.count,
+            merged=made,
+        )
     ]
 
 
@@ -199,9 +254,16 @@ def _duplicate(step: Step, merge: Merge) -> list[Sentence]:
     duplicate = step.tokenizer.token_id(data)
     if duplicate is None or duplicate >= merge.token_id:
         return []
-    origin = (
-        "made from another pair"
-        if duplicate >= step.training.merges[0].token_id
-        else "in the vocabulary from the start"
-    )
-    return [[("Duplicate. ", True), f"Token {duplicate:,}, {origin}, has the same bytes: two ids, one text."]]
+    if duplicate >= step.training.merges[0].token_id:
+        return [
+            parts(
+                "**Duplicate.** Token {token:,}, made from another pair, has the same bytes: two ids, one text.",
+                token=duplicate,
+            )
+        ]
+    return [
+        parts(
+            "**Duplicate.** Token {token:,}, in the vocabulary from the start, has the same bytes: two ids, one text.",
+            token=duplicate,
+        )
+    ]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import BpeError
+from bpe_core.language import Message, _, counted, joined, message, said
 from bpe_core.text.normalizers import NORMALIZATIONS, normalize
 from bpe_core.text.splits import PATTERNS
 from ui.components.token_flow import token_view
 from ui.session import state
 from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
-from ui.shared.display import counted, settings_line
+from ui.shared.display import settings_line
 from ui.shared.layout import popover_key
 from ui.shared.messages import note, problem
 from ui.train import cache
@@ -19,21 +20,21 @@ _SPLIT_NAMES = {
     "gpt2": "GPT-2",
     "cl100k": "cl100k (GPT-4)",
     "o200k": "o200k (GPT-4o)",
-    "words": "Words (white space dropped)",
-    "none": "None: one long word",
-    "own": "Own regular expression",
+    "words": message("Words (white space dropped)"),
+    "none": message("None: one long word"),
+    "own": message("Own regular expression"),
 }
 _SPLIT_SAYS = {
-    "gpt2": "Letters with the space before them, digits, punctuation, white space; 's and 've apart.",
-    "cl100k": "Like GPT-2, but numbers in threes and 'S as well as 's.",
-    "o200k": "Like cl100k, but capitals inside a word begin a new one, and 's and 've stay with their word.",
-    "words": "Everything between white space; the white space itself is in no token.",
-    "none": "The whole text is one word: merges may run across spaces and lines.",
-    "own": "Every match is a word; what no match covers is in no token.",
+    "gpt2": message("Letters with the space before them, digits, punctuation, white space; 's and 've apart."),
+    "cl100k": message("Like GPT-2, but numbers in threes and 'S as well as 's."),
+    "o200k": message("Like cl100k, but capitals inside a word begin a new one, and 's and 've stay with their word."),
+    "words": message("Everything between white space; the white space itself is in no token."),
+    "none": message("The whole text is one word: merges may run across spaces and lines."),
+    "own": message("Every match is a word; what no match covers is in no token."),
 }
-_TIE_NAMES = {"first-seen": "First seen in the text", "lowest-ids": "Lowest ids"}
-_ORDER_NAMES = {"byte-value": "By value", "gpt2": "As in GPT-2"}
-_UNIT_NAMES = {"byte": "Bytes", "char": "Characters"}
+_TIE_NAMES = {"first-seen": message("First seen in the text"), "lowest-ids": message("Lowest ids")}
+_ORDER_NAMES = {"byte-value": message("By value"), "gpt2": message("As in GPT-2")}
+_UNIT_NAMES = {"byte": message("Bytes"), "char": message("Characters")}
 _PREVIEW = 600
 _WIDE = (
     "<style>[data-testid=stPopoverBody]:has(.st-key-settings-form) "
@@ -63,9 +64,9 @@ def _form() -> None:
     with text:
         _text()
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Train with these settings", on_click=_use_draft, type="primary")
+        st.button(_("Train with these settings"), on_click=_use_draft, type="primary")
         if _draft_is_settled():
-            st.caption("These are the settings in use.", width="content")
+            st.caption(_("These are the settings in use."), width="content")
     _split_preview()
     if state.WANTED.get() is not None or state.PROBLEM.get() is not None:
         st.rerun()
@@ -74,30 +75,33 @@ def _form() -> None:
 def _symbols_and_split() -> None:
     chars = state.DRAFT_UNIT.get() == "char"
     st.segmented_control(
-        "Symbols before any merge",
+        _("Symbols before any merge"),
         list(_UNIT_NAMES),
-        format_func=_UNIT_NAMES.__getitem__,
+        format_func={each: said(name) for each, name in _UNIT_NAMES.items()}.__getitem__,
         required=True,
-        help="Bytes: 256 symbols cover every text. Characters: those of this text; any other is unknown.",
+        help=_("Bytes: 256 symbols cover every text. Characters: those of this text; any other is unknown."),
         **state.DRAFT_UNIT.widget(),
     )
     st.selectbox(
-        "Split into words by", list(_SPLIT_NAMES), format_func=_SPLIT_NAMES.__getitem__, **state.DRAFT_SPLIT.widget()
+        _("Split into words by"),
+        list(_SPLIT_NAMES),
+        format_func={each: said(name) for each, name in _SPLIT_NAMES.items()}.__getitem__,
+        **state.DRAFT_SPLIT.widget(),
     )
     if state.DRAFT_SPLIT.get() == "own":
-        st.text_input("Regular expression: every match is a word", max_chars=2_000, **state.DRAFT_PATTERN.widget())
+        st.text_input(_("Regular expression: every match is a word"), max_chars=2_000, **state.DRAFT_PATTERN.widget())
     st.text_input(
-        "End-of-word mark",
+        _("End-of-word mark"),
         placeholder="</w>",
         disabled=not chars,
         max_chars=40,
-        help="One more symbol after every word, so that est at the end of a word differs from est inside it.",
+        help=_("One more symbol after every word, so that est at the end of a word differs from est inside it."),
         **state.DRAFT_END_OF_WORD.widget(),
     )
     st.toggle(
-        "Byte fallback",
+        _("Byte fallback"),
         disabled=not chars,
-        help="An unknown character becomes its bytes instead of the unknown token.",
+        help=_("An unknown character becomes its bytes instead of the unknown token."),
         **state.DRAFT_BYTE_FALLBACK.widget(),
     )
 
@@ -105,53 +109,56 @@ def _symbols_and_split() -> None:
 def _ids_and_ties() -> None:
     chars = state.DRAFT_UNIT.get() == "char"
     st.number_input(
-        "Vocabulary size, all ids",
+        _("Vocabulary size, all ids"),
         1,
         MOST_IDS,
         step=64,
-        help="Special tokens, base symbols and merges together: 512 ids on bytes leave room for 256 merges.",
+        help=_("Special tokens, base symbols and merges together: 512 ids on bytes leave room for 256 merges."),
         **state.DRAFT_VOCAB_SIZE.widget(),
     )
     st.selectbox(
-        "A tie goes to the pair",
+        _("A tie goes to the pair"),
         list(_TIE_NAMES),
-        format_func=_TIE_NAMES.__getitem__,
-        help="Decides when several pairs have the largest count. Libraries differ here, and so do their vocabularies.",
+        format_func={each: said(name) for each, name in _TIE_NAMES.items()}.__getitem__,
+        help=_(
+            "Decides when several pairs have the largest count. Libraries differ here, and so do their vocabularies."
+        ),
         **state.DRAFT_TIE_BREAK.widget(),
     )
     st.number_input(
-        "Minimum count of a merge",
+        _("Minimum count of a merge"),
         1,
         MOST_MIN_COUNT,
-        help="How often a pair has to occur. With 1, merging goes on until the vocabulary is full.",
+        help=_("How often a pair has to occur. With 1, merging goes on until the vocabulary is full."),
         **state.DRAFT_MIN_COUNT.widget(),
     )
     st.selectbox(
-        "Order of the 256 byte ids",
+        _("Order of the 256 byte ids"),
         list(_ORDER_NAMES),
-        format_func=_ORDER_NAMES.__getitem__,
+        format_func={each: said(name) for each, name in _ORDER_NAMES.items()}.__getitem__,
         disabled=chars and not state.DRAFT_BYTE_FALLBACK.get(),
-        help="Changes the ids, and ties where the lowest ids win.",
+        help=_("Changes the ids, and ties where the lowest ids win."),
         **state.DRAFT_BASE_ORDER.widget(),
     )
 
 
 def _text() -> None:
     st.selectbox(
-        "Unicode normalization",
+        _("Unicode normalization"),
         NORMALIZATIONS,
-        help="Before anything else. NFC composes e and its accent into one character, NFD decomposes them.",
+        format_func={form: _("none") if form == "none" else form for form in NORMALIZATIONS}.__getitem__,
+        help=_("Before anything else. NFC composes e and its accent into one character, NFD decomposes them."),
         **state.DRAFT_NORMALIZATION.widget(),
     )
     with st.container(horizontal=True):
-        st.toggle("Lower case", **state.DRAFT_LOWERCASE.widget())
-        st.toggle("Strip accents", **state.DRAFT_STRIP_ACCENTS.widget())
+        st.toggle(_("Lower case"), **state.DRAFT_LOWERCASE.widget())
+        st.toggle(_("Strip accents"), **state.DRAFT_STRIP_ACCENTS.widget())
     st.text_area(
-        "Special tokens, one a line",
+        _("Special tokens, one a line"),
         height=80,
         max_chars=5_000,
         placeholder="<|endoftext|>",
-        help="They get the first ids, and no merge ever makes them.",
+        help=_("They get the first ids, and no merge ever makes them."),
         **state.DRAFT_SPECIAL_TOKENS.widget(),
     )
 
@@ -178,14 +185,27 @@ def _split_preview() -> None:
     if isinstance(words, BpeError):
         problem(words, key="split problem")
         return
-    count = counted(words.total, "word")
-    where = f"in the first {_PREVIEW} characters" if len(state.source().text) > _PREVIEW else "in the text"
-    st.caption(f"{_SPLIT_SAYS[chosen]} {count} {where}; no merge crosses a word boundary.")
-    token_view(words, key="split preview", height=104, label="Words of the split")
+    st.caption(said(joined(_SPLIT_SAYS[chosen], _how_many(words.total))))
+    token_view(words, key="split preview", height=104, label=_("Words of the split"))
     if words.gaps:
-        note("Characters without a colour are in no word: they are dropped.")
+        note(_("Characters without a colour are in no word: they are dropped."))
     if chosen != "own":
         st.code(PATTERNS[chosen], language=None, wrap_lines=True)
+
+
+def _how_many(words: int) -> Message:
+    if len(state.source().text) <= _PREVIEW:
+        return counted(
+            "{count:,} word in the text; no merge crosses a word boundary.",
+            "{count:,} words in the text; no merge crosses a word boundary.",
+            words,
+        )
+    return counted(
+        "{count:,} word in the first {characters} characters; no merge crosses a word boundary.",
+        "{count:,} words in the first {characters} characters; no merge crosses a word boundary.",
+        words,
+        characters=_PREVIEW,
+    )
 
 
 def _normalized(text: str) -> str:

@@ -15,6 +15,7 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import Candidate, CountChange, Snapshot, Tokenizer, TrainConfig, Training
+from bpe_core.language import _, n_, spoken
 from ui.components.exchange import frame
 from ui.components.token_flow import step_frame, symbols_key
 from ui.components.tokens import Captions, Chip, Indices
@@ -101,19 +102,14 @@ class Step:
         symbols = self.training.token_count(0)
         return 1 - self.training.token_count(self.number) / symbols if symbols else 0.0
 
-    @property
-    def symbols(self) -> str:
-        """What the text consists of before any merge."""
-        return "bytes" if self.config.unit == "byte" else "characters"
-
     def fits(self, drawn: Step) -> bool:
         """Whether the page that was drawn is of this training, and its curves reach as far as they may."""
         return state.FORKS.get() == self.forks and drawn.last_told == self.last_told
 
     def once(self, part: str, make: Callable[[], T]) -> T:
-        """A part of what is drawn of this step, made once for all visitors who are at it; what it is depends on nothing
-        else. The part's name says what does not belong to the step."""
-        return STEPS.get((self.source.digest, self.config, self.forks, self.number, part), make)
+        """A part of what is drawn of this step, made once for all visitors who are at it and are spoken to in one
+        language; what it is depends on nothing else. The part's name says what does not belong to the step."""
+        return STEPS.get((self.source.digest, self.config, self.forks, self.number, spoken(), part), make)
 
     @cached_property
     def name_of_training(self) -> str:
@@ -195,7 +191,7 @@ def _training_text(step: Step) -> bytes:
         of=step.name_of_training,
         part=(start, len(step.training.text)) if _is_long(step) else None,
         key=TEXT_VIEW,
-        label="The training text in tokens",
+        label=_("The training text in tokens"),
         captions=size_words(step, tokens, compression, step.saved, _caption(step, start)),
         height=TEXT_HEIGHT,
     )
@@ -214,13 +210,18 @@ def symbols_frame(step: Step) -> dict[str, bytes]:
 
 def size_words(step: Step, tokens: int, compression: float, saved: float, caption: str) -> Captions:
     """The words around a text: its tokens, how long they are, what share of its symbols they save, the line below."""
-    count = "1 token" if tokens == 1 else f"{tokens:,} tokens"
-    return Captions(count, f"{compression:.2f} {step.symbols} per token · {share_saved(saved)}", caption)
+    words = {"length": compression, "saved": share_saved(saved)}
+    rest = (
+        _("{length:.2f} bytes per token · {saved}", **words)
+        if step.config.unit == "byte"
+        else _("{length:.2f} characters per token · {saved}", **words)
+    )
+    return Captions(n_("{count:,} token", "{count:,} tokens", tokens), rest, caption)
 
 
 def share_saved(saved: float) -> str:
     """The share of the symbols that merging saved, in percent; end-of-word marks can make it less than none."""
-    return f"{saved:.1%} saved" if saved >= 0 else f"{-saved:.1%} longer"
+    return _("{share:.1%} saved", share=saved) if saved >= 0 else _("{share:.1%} longer", share=-saved)
 
 
 def fresh_tokens(step: Step, ids: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> Indices:
@@ -244,12 +245,10 @@ def _part(step: Step) -> tuple[int, int]:
 def _caption(step: Step, start: int) -> str:
     """The line below the text. Of a part, the browser says before it which characters these are."""
     if _is_long(step):
-        return ", where this merge first occurs." if start else "; counts are of the whole text."
-    return (
-        "Outlined: made by this merge. Click a token: where does it come from?"
-        if step.number
-        else "Nothing is merged yet."
-    )
+        return _(", where this merge first occurs.") if start else _("; counts are of the whole text.")
+    if step.number:
+        return _("Outlined: made by this merge. Click a token: where does it come from?")
+    return _("Nothing is merged yet.")
 
 
 # -- pairs in a snapshot -----------------------------------------------------------------------------------------
@@ -264,7 +263,7 @@ def tied(snapshot: Snapshot) -> tuple[int, list[Candidate]]:
 
 def first_word(snapshot: Snapshot, left: int, right: int) -> tuple[int, tuple[int, ...]] | None:
     """Where a pair first occurs: the number of the distinct word (the first is 0), and its tokens."""
-    ids, offsets, _ = snapshot.corpus
+    ids, offsets, _counts = snapshot.corpus
     places = np.flatnonzero((ids[:-1] == left) & (ids[1:] == right))
     words = np.searchsorted(offsets, places, side="right") - 1
     inside = places + 1 < offsets[words + 1]

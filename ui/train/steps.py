@@ -12,6 +12,7 @@ from threading import BoundedSemaphore
 
 import streamlit as st
 
+from bpe_core.language import _, message, said
 from ui.components.address import relayed_address
 from ui.components.player import player
 from ui.components.relay import relay
@@ -24,7 +25,7 @@ from ui.train.candidates import candidates_frames, show_candidates
 from ui.train.changes import changes_frames, show_changes
 from ui.train.curves import mark_frames
 from ui.train.fork import show_fork
-from ui.train.reasons import story_of, why_it_stopped
+from ui.train.reasons import story_of
 from ui.train.step import COURSE, TEXT_VIEW, Step, symbols_frame, training_text
 from ui.train.table import current_merge_frames, show_table
 from ui.train.token_card import opened_token, show_token
@@ -37,7 +38,7 @@ Python computes for one at a time anyway."""
 
 _PATIENCE = 0.5
 """Seconds after which a step waits no longer for one that takes long."""
-_NAMES = {"training": "Training text", "unseen": "Unseen text"}
+_NAMES = {"training": message("Training text"), "unseen": message("Unseen text")}
 
 
 @st.fragment
@@ -172,9 +173,9 @@ def _show_text() -> None:
             if unseen:
                 edit_unseen()
             st.segmented_control(
-                "Text to show",
+                _("Text to show"),
                 list(_NAMES),
-                format_func=_NAMES.__getitem__,
+                format_func={each: said(name) for each, name in _NAMES.items()}.__getitem__,
                 required=True,
                 label_visibility="collapsed",
                 **state.SHOWN_TEXT.widget(),
@@ -188,9 +189,9 @@ def _story(step: Step, *, hide_losers: bool) -> bytes:
     return story_frame(
         chips,
         story_of(step, hide_losers=hide_losers),
-        label="This step",
+        label=_("This step"),
         at=(step.name_of_training, step.number),
-        forced=[number + 1 for number, _, _ in step.forks],
+        forced=[number + 1 for number, _left, _right in step.forks],
         symbols=step.training.token_count(0),
     )
 
@@ -198,7 +199,7 @@ def _story(step: Step, *, hide_losers: bool) -> bytes:
 def _show_nothing_to_merge(step: Step) -> None:
     """A text without pairs: nothing to merge, and the page says why."""
     with st.container(border=True, key="nothing"):
-        heading("Nothing to merge", f"the vocabulary stays at {step.training.vocab_size:,} ids")
+        heading(_("Nothing to merge"), _("the vocabulary stays at {ids:,} ids", ids=step.training.vocab_size))
         st.text(_why_nothing(step))
     relay(symbols_frame(step), key="relay of symbols")
     _relay_text(step)
@@ -209,20 +210,28 @@ def _show_nothing_to_merge(step: Step) -> None:
 def _why_nothing(step: Step) -> str:
     reason = step.training.stop_reason
     if reason == "vocabulary full":
-        return f"From the start {why_it_stopped(step)} Ask for a larger vocabulary in the settings."
+        base = step.training.vocab_size - step.last
+        return _(
+            "From the start the vocabulary is full: {base:,} ids before any merge and {merges:,} merges are {ids:,}. "
+            "Ask for a larger vocabulary in the settings.",
+            base=base,
+            merges=step.last,
+            ids=base + step.last,
+        )
     if reason == "below min_count":
-        return (
-            f"Every pair occurs fewer than {step.config.min_count:,} times. Lower the minimum count in the settings, "
-            "or choose a longer text."
+        return _(
+            "Every pair occurs fewer than {least:,} times. Lower the minimum count in the settings, or choose a longer "
+            "text.",
+            least=step.config.min_count,
         )
     if not state.source().text:
-        return "The text is empty. Choose a sample, paste a text or open a file."
+        return _("The text is empty. Choose a sample, paste a text or open a file.")
     if not step.training.token_count(0):
-        return (
+        return _(
             "The split leaves no words: it drops everything this text consists of. Choose another split in the "
             "settings, or another text."
         )
-    return (
+    return _(
         "No word of this text has two symbols next to each other, so there is no pair to count. Choose a longer "
         "text, or a split that leaves longer words."
     )

@@ -7,6 +7,7 @@ import contextlib
 import numpy as np
 import streamlit as st
 
+from bpe_core.language import _
 from bpe_core.tokenizer.token_ranges import tokens_holding
 from ui.components.token_table import current_row, current_row_frame, token_table
 from ui.components.tokens import Captions
@@ -27,24 +28,24 @@ def show_table(step: Step) -> None:
     with st.container(border=True, height="stretch", key="merges"):
         ranks = _ranks(step)
         st.text_input(
-            "Find a token in the merge table",
-            placeholder="Find a token by text or hex bytes",
+            _("Find a token in the merge table"),
+            placeholder=_("Find a token by text or hex bytes"),
             label_visibility="collapsed",
             icon=":material/search:",
             max_chars=100,
             **state.MERGE_SEARCH.widget(),
         )
         if not ranks:
-            heading("Merge table")
-            note("No merge makes such a token." if state.MERGE_SEARCH.get() else "No merge yet.")
+            heading(_("Merge table"))
+            note(_("No merge makes such a token.") if state.MERGE_SEARCH.get() else _("No merge yet."))
             return
         token_table(
             cache.merge_table(step.source, step.config, ranks, step.forks),
             key=_VIEW,
             moving="by a relay",
             height=_HEIGHT,
-            label="Merges",
-            captions=Captions("Merge table", "click a row to go there"),
+            label=_("Merges"),
+            captions=Captions(_("Merge table"), _("click a row to go there")),
             of=step.name_of_training,
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import TokenNode
+from bpe_core.language import _, parts
 from ui.components.story import Sentence, story
 from ui.components.tree import Tree, tree_view
 from ui.session import state
@@ -26,15 +27,25 @@ def show_token(step: Step, token: int) -> None:
     root = step.tokenizer.tree(token)
     with st.container(border=True, height="stretch", key="token"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            heading(f"Token {token:,}")
+            heading(_("Token {id:,}", id=token))
             st.space("stretch")
             if root.rank is not None:
-                st.button(f"Go to merge {root.rank + 1:,}", on_click=go_to, args=(root.rank + 1,), type="primary")
-            st.button("Close", on_click=state.OPENED_TOKEN.set, args=(None,), key="close token")
-        story(None, [origin(step, root)], key="token story", label="Where this token comes from")
+                label = _("Go to merge {number:,}", number=root.rank + 1)
+                st.button(label, on_click=go_to, args=(root.rank + 1,), type="primary")
+            st.button(_("Close"), on_click=state.OPENED_TOKEN.set, args=(None,), key="close token")
+        story(None, [origin(step, root)], key="token story", label=_("Where this token comes from"))
         if root.left is not None:
-            tree = Tree.of(root, step.chip, lambda node: "base" if node.rank is None else f"merge {node.rank + 1:,}")
-            tree_view(tree, key="tree of a token", height=_HEIGHT, on_pick=state.OPENED_TOKEN.set)
+            tree_view(
+                Tree.of(root, step.chip, _made_by),
+                key="tree of a token",
+                height=_HEIGHT,
+                on_pick=state.OPENED_TOKEN.set,
+            )
+
+
+def _made_by(node: TokenNode) -> str:
+    """What stands below a node of the tree."""
+    return _("base") if node.rank is None else _("merge {number:,}", number=node.rank + 1)
 
 
 def origin(step: Step, root: TokenNode) -> Sentence:
@@ -42,14 +53,15 @@ def origin(step: Step, root: TokenNode) -> Sentence:
     chip = step.chip(root.id)
     if root.rank is None or root.left is None or root.right is None:
         if root.id in step.tokenizer.special_tokens.values():
-            return [chip, f", id {root.id:,}, is a special token: no merge makes it."]
-        return [chip, f", id {root.id:,}, is a base symbol: in the vocabulary before any merge."]
-    merge = step.training.merges[root.rank]
-    return [
-        chip,
-        f", id {root.id:,}, was made at ",
-        (f"merge {root.rank + 1:,}", True),
-        " from ",
-        step.pair(root.left.id, root.right.id),
-        f", which occurred {times(merge.count)}.",
-    ]
+            return parts("{token}, id {id:,}, is a special token: no merge makes it.", token=chip, id=root.id)
+        return parts(
+            "{token}, id {id:,}, is a base symbol: in the vocabulary before any merge.", token=chip, id=root.id
+        )
+    return parts(
+        "{token}, id {id:,}, was made at **merge {number:,}** from {pair}, which occurred {times}.",
+        token=chip,
+        id=root.id,
+        number=root.rank + 1,
+        pair=step.pair(root.left.id, root.right.id),
+        times=times(step.training.merges[root.rank].count),
+    )

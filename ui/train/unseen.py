@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import Encoding
+from bpe_core.language import _
 from ui.components.live_text import live_text
 from ui.session import state
 from ui.session.limits import LONGEST_UNSEEN
@@ -25,23 +26,27 @@ def unseen_text(step: Step) -> bytes:
         for number in (step.number, 0)
     )
     tokens, size = len(encoding), _covered(encoding, step.config.unit)
-    merges = (
-        "no merge"
-        if not step.number
-        else "the first merge"
-        if step.number == 1
-        else f"the first {step.number:,} merges"
-    )
-    caption = f"A text the training has not seen, encoded with {merges}."
     return spans(encoding).frame(
         key=UNSEEN_VIEW,
-        label="The unseen text in tokens",
+        label=_("The unseen text in tokens"),
         captions=size_words(
-            step, tokens, size / tokens if tokens else 0.0, 1 - tokens / len(symbols) if tokens else 0.0, caption
+            step,
+            tokens,
+            size / tokens if tokens else 0.0,
+            1 - tokens / len(symbols) if tokens else 0.0,
+            _caption(step.number),
         ),
         height=TEXT_HEIGHT,
         fresh=fresh_tokens(step, encoding.ids),
     )
+
+
+def _caption(merges: int) -> str:
+    if not merges:
+        return _("A text the training has not seen, encoded with no merge.")
+    if merges == 1:
+        return _("A text the training has not seen, encoded with the first merge.")
+    return _("A text the training has not seen, encoded with the first {merges:,} merges.", merges=merges)
 
 
 def _covered(encoding: Encoding, unit: str) -> int:
@@ -52,9 +57,9 @@ def _covered(encoding: Encoding, unit: str) -> int:
 
 def edit_unseen() -> None:
     """A button that opens the unseen text for editing. It follows each key, and so does the address."""
-    with st.popover("Edit", icon=":material/edit:"), st.container(width=460):
+    with st.popover(_("Edit"), icon=":material/edit:"), st.container(width=460):
         live_text(
-            "A text that the training has not seen",
+            _("A text that the training has not seen"),
             state.UNSEEN_TEXT.get(),
             key=f"{state.UNSEEN_TEXT.key} area",
             on_change=state.UNSEEN_TEXT.set,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from bpe_core import BpeError, Tokenizer
 from bpe_core.formats import to_files, unproven_token
+from bpe_core.language import _, message
 from bpe_core.text.splits import PATTERNS
 
 _MOST_SPECIAL = 40
@@ -17,7 +18,10 @@ _MOST_SPECIAL = 40
 
 @dataclass(frozen=True)
 class Format:
-    """A format for visitors. `reader`: what reads it; `code`: how, with {pattern} and {special} filled in."""
+    """A format for visitors, title and reader to be `said`.
+
+    `reader`: what reads it; `code`: how, with {pattern} and {special} filled in.
+    """
 
     title: str
     reader: str
@@ -27,7 +31,7 @@ class Format:
 FORMATS = {
     "tokenizers": Format(
         "tokenizer.json",
-        "For Hugging Face: tokenizers, transformers, and most servers of models. One file with everything.",
+        message("For Hugging Face: tokenizers, transformers, and most servers of models. One file with everything."),
         """from tokenizers import Tokenizer
 
 tokenizer = Tokenizer.from_file("tokenizer.json")
@@ -36,7 +40,7 @@ tokenizer.encode("Hello", add_special_tokens=False).ids
     ),
     "tiktoken": Format(
         ".tiktoken",
-        "For OpenAI's tiktoken. The ranks only: split and special tokens are given in code.",
+        message("For OpenAI's tiktoken. The ranks only: split and special tokens are given in code."),
         """import base64
 import tiktoken
 
@@ -52,8 +56,8 @@ tokenizer.encode_ordinary("Hello")
 """,
     ),
     "gpt2": Format(
-        "vocab.json and merges.txt",
-        "GPT-2's two files, in a zip: for older tools and for tokenizers.",
+        message("vocab.json and merges.txt"),
+        message("GPT-2's two files, in a zip: for older tools and for tokenizers."),
         """from tokenizers import Tokenizer, models, pre_tokenizers
 
 tokenizer = Tokenizer(models.BPE.from_file("vocab.json", "merges.txt"))
@@ -64,7 +68,7 @@ tokenizer.encode("Hello").ids
     ),
     "wordpiece": Format(
         "vocab.txt",
-        "BERT's: a token a line. Special tokens and words are BERT's wherever it is read.",
+        message("BERT's: a token a line. Special tokens and words are BERT's wherever it is read."),
         """from tokenizers import Tokenizer, models, pre_tokenizers
 
 tokenizer = Tokenizer(models.WordPiece.from_file("vocab.txt", unk_token="[UNK]"))
@@ -75,7 +79,7 @@ tokenizer.encode("Hello").ids
     ),
     "sentencepiece": Format(
         ".model",
-        "For SentencePiece: the model as that library made it.",
+        message("For SentencePiece: the model as that library made it."),
         """import sentencepiece
 
 tokenizer = sentencepiece.SentencePieceProcessor(model_file="tokenizer.model")
@@ -83,8 +87,8 @@ tokenizer.Encode("Hello")
 """,
     ),
     "bpe-lab": Format(
-        "BPE Lab's file",
-        "For this app and bpe_core: it holds every tokenizer, and opens on Compare.",
+        message("BPE Lab's file"),
+        message("For this app and bpe_core: it holds every tokenizer, and opens on Compare."),
         """import bpe_core
 
 tokenizer = bpe_core.load("tokenizer.bpe-lab.json")
@@ -148,5 +152,5 @@ def code(tokenizer: Tokenizer, format: str) -> str:
     if not special:
         lines = lines.replace("tokenizer.add_special_tokens([])\n", "")
     if more and format in ("tiktoken", "gpt2", "wordpiece"):
-        lines += f"# and {more:,} more special tokens\n"
+        lines += f"# {_('and {number:,} more special tokens', number=more)}\n"
     return lines

@@ -7,6 +7,7 @@ import streamlit as st
 from bpe_core import BpeError, TrainConfig
 from bpe_core.errors import quoted
 from bpe_core.formats.proof import DecodingDifference, Proof, ProofDifference, ProofToken
+from bpe_core.language import _, joined, message, n_, said
 from ui.components.token_table import token_table
 from ui.components.tokens import Chip, Column, Table
 from ui.session import state
@@ -15,7 +16,7 @@ from ui.session.tokenizer_files import is_own
 from ui.shared import controls
 from ui.shared.address import keep_address
 from ui.shared.cache import tokenizer
-from ui.shared.display import bytes_words, counted, title_of
+from ui.shared.display import bytes_words, title_of
 from ui.shared.layout import heading, side_by_side
 from ui.shared.messages import note, problem
 from ui.shared.progress import TrainingBar
@@ -28,20 +29,22 @@ LONGEST_PROOF = 1_000_000
 _AT_ONCE = 100_000
 """Characters that are proven without being asked for."""
 
-_TEXTS = {"training": "Training text", "encode": "Encode's text", "own": "Own text"}
-_ORIGINAL = Format("The file you opened", "As it is: the library that it belongs to reads it for the proof.", "")
+_TEXTS = {"training": message("Training text"), "encode": message("Encode's text"), "own": message("Own text")}
+_ORIGINAL = Format(
+    message("The file you opened"), message("As it is: the library that it belongs to reads it for the proof."), ""
+)
 
 
 @st.fragment
 def show_files() -> None:
     """The expander with the formats and the proof. What is in it is made when it is open."""
     keep_address("files")
-    title = "Take it elsewhere: files for other programs, and the proof that they give the same ids"
+    title = _("Take it elsewhere: files for other programs, and the proof that they give the same ids")
     with st.expander(title, icon=":material/output:", key=state.EXPORTS_OPEN.key, on_change="rerun") as panel:
         if not panel.open:
             return
         try:
-            with st.spinner("Writing the files …"):
+            with st.spinner(_("Writing the files …")):
                 exports = _exports()
         except BpeError as error:  # a file of the visitor's own that is gone or wrong
             problem(error, key="no export")
@@ -81,12 +84,14 @@ def _format() -> state.Item[str]:
 
 
 def _show_formats(choices: list[str], written: dict[str, Export]) -> None:
-    heading("File", f"of {title_of(state.VOCABULARY_OF.get())}, with all its tokens")
+    of = title_of(state.VOCABULARY_OF.get())
+    shown = {format: _ORIGINAL if format == state.ORIGINAL else FORMATS[format] for format in choices}
+    heading(_("File"), _("of {tokenizer}, with all its tokens", tokenizer=of))
     st.radio(
-        "Format",
+        _("Format"),
         choices,
-        format_func=lambda format: _ORIGINAL.title if format == state.ORIGINAL else FORMATS[format].title,
-        captions=[(_ORIGINAL if format == state.ORIGINAL else FORMATS[format]).reader for format in choices],
+        format_func=lambda format: said(shown[format].title),
+        captions=[said(each.reader) for each in shown.values()],
         label_visibility="collapsed",
         **_format().widget(),
     )
@@ -95,7 +100,7 @@ def _show_formats(choices: list[str], written: dict[str, Export]) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
-            "Download",
+            _("Download"),
             chosen.download,
             file_name=chosen.name,
             mime="application/zip" if chosen.name.endswith(".zip") else "application/octet-stream",
@@ -104,24 +109,30 @@ def _show_formats(choices: list[str], written: dict[str, Export]) -> None:
             on_click="ignore",
             key="download export",
         )
-        st.caption(f"{chosen.name}, {bytes_words(chosen.size)}", width="content")
+        size = _("{name}, {size}", name=chosen.name, size=bytes_words(chosen.size))
+        st.caption(size, width="content")
     if chosen.unproven is not None:
         note(
-            f"Exact for the training text, but perhaps not for others: by rank alone, token {chosen.unproven:,} "
-            "can be made by another merge."
+            _(
+                "Exact for the training text, but perhaps not for others: by rank alone, token {token:,} can be made "
+                "by another merge.",
+                token=chosen.unproven,
+            )
         )
 
 
 def _show_impossible(reasons: dict[str, BpeError]) -> None:
     if reasons:
-        st.caption("Formats that cannot hold this tokenizer:")
-        st.text(
-            "\n".join(f"{FORMATS[format].title}: {error.problem} {error.limit}" for format, error in reasons.items())
-        )
+        st.caption(_("Formats that cannot hold this tokenizer:"))
+        st.text("\n".join(_reason(FORMATS[format], error) for format, error in reasons.items()))
+
+
+def _reason(format: Format, error: BpeError) -> str:
+    return _("{format}: {reason}", format=format.title, reason=joined(error.problem, error.limit))
 
 
 def _show_code() -> None:
-    heading("Load it", "in Python")
+    heading(_("Load it"), _("in Python"))
     st.code(code(tokenizer(*_chosen()), _format().get()), language="python", wrap_lines=True)
 
 
@@ -129,11 +140,11 @@ def _show_code() -> None:
 
 
 def _show_proof() -> None:
-    heading("Proof", "this text, encoded here and by the library that has read the file")
+    heading(_("Proof"), _("this text, encoded here and by the library that has read the file"))
     st.segmented_control(
-        "Text of the proof",
+        _("Text of the proof"),
         list(_TEXTS),
-        format_func=_TEXTS.__getitem__,
+        format_func=lambda which: said(_TEXTS[which]),
         required=True,
         label_visibility="collapsed",
         **state.PROOF_ON.widget(),
@@ -142,10 +153,10 @@ def _show_proof() -> None:
     whole = len(text.text)
     if whole > LONGEST_PROOF:
         text = Source("proof", "", text.text[:LONGEST_PROOF])
-        note(f"The first {LONGEST_PROOF:,} of {whole:,} characters are compared.")
+        note(_("The first {first:,} of {all:,} characters are compared.", first=LONGEST_PROOF, all=whole))
     if len(text.text) > _AT_ONCE and state.PROOF_ASKED.get() != text.digest:
         st.button(
-            f"Compare {counted(len(text.text), 'character')}",
+            n_("Compare {count:,} character", "Compare {count:,} characters", len(text.text)),
             icon=":material/fact_check:",
             on_click=state.PROOF_ASKED.set,
             args=(text.digest,),
@@ -157,14 +168,14 @@ def _show_proof() -> None:
     try:
         with bar.turn(heavy=len(text.text) > _AT_ONCE and not cache.is_proven(*asked)):
             bar.clear()
-            with st.spinner("Both encode the text …"):
+            with st.spinner(_("Both encode the text …")):
                 proof = cache.proof(*asked)
     except BpeError as error:
         proof = error
     if not isinstance(proof, Proof):
         problem(proof, key="no proof")
     elif proof.difference is None:
-        st.success(f"**Same ids:** {_told(proof)}", icon=":material/check_circle:")
+        st.success(_("**Same ids:** {told}", told=_told(proof)), icon=":material/check_circle:")
         if proof.decoding is not None:
             _show_decoding(proof, proof.decoding)
     else:
@@ -176,47 +187,67 @@ def _text() -> Source:
     if chosen == "training":
         return state.source()
     if chosen == "own":
-        controls.text_input("Text to compare", state.PROOF_TEXT, height=110)
+        controls.text_input(_("Text to compare"), state.PROOF_TEXT, height=110)
     return Source("proof", "", state.ENCODE_TEXT.get() if chosen == "encode" else state.PROOF_TEXT.get())
 
 
 def _told(proof: Proof) -> str:
     """What was compared, in a sentence or two."""
-    reader = "this app itself, the only one that reads this file" if proof.library == "bpe_core" else _reader(proof)
-    counts = f"{counted(proof.tokens, 'token')} of {counted(proof.characters, 'character')}"
-    twice = " The same again with the special tokens in the text parsed." if proof.parsed else ""
-    back = " Both decode them to the same text." if proof.decoded and proof.decoding is None else ""
-    how = "read" if _format().get() == state.ORIGINAL else "read back"
-    return f"{counts}, {how} by {reader}.{twice}{back}"
+    only = message("this app itself, the only one that reads this file")
+    reader = only if proof.library == "bpe_core" else _reader(proof)
+    tokens = n_("{count:,} token", "{count:,} tokens", proof.tokens)
+    characters = n_("{count:,} character", "{count:,} characters", proof.characters)
+    how = (
+        _("{tokens} of {characters}, read by {reader}.", tokens=tokens, characters=characters, reader=reader)
+        if _format().get() == state.ORIGINAL
+        else _("{tokens} of {characters}, read back by {reader}.", tokens=tokens, characters=characters, reader=reader)
+    )
+    twice = message("The same again with the special tokens in the text parsed.") if proof.parsed else ""
+    back = message("Both decode them to the same text.") if proof.decoded and proof.decoding is None else ""
+    return said(joined(how, twice, back))
 
 
 def _reader(proof: Proof) -> str:
-    return "this app" if proof.library == "bpe_core" else f"{proof.library} {proof.version}"
+    """Who has read the file, to be `said`."""
+    return message("this app") if proof.library == "bpe_core" else f"{proof.library} {proof.version}"
 
 
 def _show_difference(proof: Proof, difference: ProofDifference) -> None:
-    place = f"from token {difference.index + 1:,} on, at character {difference.character + 1:,} of the text"
-    how = ", with special tokens parsed" if difference.parsed else ""
-    st.error(f"**Different ids** {place}{how}.", icon=":material/cancel:")
+    place = {"token": difference.index + 1, "character": difference.character + 1}
+    st.error(
+        _(
+            "**Different ids** from token {token:,} on, at character {character:,} of the text, with special tokens "
+            "parsed.",
+            **place,
+        )
+        if difference.parsed
+        else _("**Different ids** from token {token:,} on, at character {character:,} of the text.", **place),
+        icon=":material/cancel:",
+    )
     rows = max(len(difference.ours), len(difference.theirs))
     ours, theirs = _padded(difference.ours, rows), _padded(difference.theirs, rows)
     table = Table(
         (
-            Column("Token", [difference.index + 1 + i for i in range(rows)], "number"),
-            Column("Here", [_chip(token) for token in ours], "chip"),
-            Column("Id here", [token and token.id for token in ours], "number"),
-            Column(f"By {_reader(proof)}", [_chip(token) for token in theirs], "chip"),
-            Column("Id there", [token and token.id for token in theirs], "number"),
+            Column(message("Token"), [difference.index + 1 + i for i in range(rows)], "number"),
+            Column(message("Here"), [_chip(token) for token in ours], "chip"),
+            Column(message("Id here"), [token and token.id for token in ours], "number"),
+            Column(message("By {reader}", reader=_reader(proof)), [_chip(token) for token in theirs], "chip"),
+            Column(message("Id there"), [token and token.id for token in theirs], "number"),
         )
     )
-    token_table(table, key="proof difference", height=None, label="The first difference", pickable=False)
-    note(difference.reason or "The reason is not known.")
+    token_table(table, key="proof difference", height=None, label=_("The first difference"), pickable=False)
+    note(said(difference.reason) or _("The reason is not known."))
 
 
 def _show_decoding(proof: Proof, difference: DecodingDifference) -> None:
     note(
-        f"Decoded, the texts differ from character {difference.character + 1:,} on. Here: "
-        f"{quoted(difference.ours)}. By {_reader(proof)}: {quoted(difference.theirs)}."
+        _(
+            "Decoded, the texts differ from character {place:,} on. Here: {ours}. By {reader}: {theirs}.",
+            place=difference.character + 1,
+            ours=quoted(difference.ours),
+            reader=_reader(proof),
+            theirs=quoted(difference.theirs),
+        )
     )
 
 

@@ -10,15 +10,22 @@ import numpy.typing as npt
 import streamlit as st
 
 from bpe_core import TokenIdError
+from bpe_core.language import _, message, said
 from bpe_core.text.scripts import CODES, SCRIPTS
 from ui.session import state
 from ui.vocabulary.vocabulary import Vocabulary
 
 Mask = npt.NDArray[np.bool_]
 
-_BY = {"text": "Text", "hex": "Bytes in hex", "id": "Id"}
-_PLACEHOLDERS = {"text": "the; a space counts: “ the”", "hex": "E3 81", "id": "262, 300-310"}
-_SHOWN = {"all": "All", "used": "Used", "unused": "Never used", "twins": "Duplicates", "unreached": "No text gives"}
+_BY = {"text": message("Text"), "hex": message("Bytes in hex"), "id": message("Id")}
+_PLACEHOLDERS = {"text": message("the; a space counts: “ the”"), "hex": "E3 81", "id": "262, 300-310"}
+_SHOWN = {
+    "all": message("All"),
+    "used": message("Used"),
+    "unused": message("Never used"),
+    "twins": message("Duplicates"),
+    "unreached": message("No text gives"),
+}
 _SEPARATORS = re.compile(r"[\s,;\[\]()]+")
 _IDS = re.compile(r"([0-9]{1,8})(?:[-–]([0-9]{1,8}))?")
 
@@ -49,7 +56,7 @@ def matching(vocabulary: Vocabulary) -> Matching:
     if which == "twins":
         mask = mask & (facts.duplicates >= 0)
     elif which == "unreached":
-        with st.spinner("Looking for texts that give each token …"):
+        with st.spinner(_("Looking for texts that give each token …")):
             mask = mask & facts.with_ids(list(vocabulary.unreached()))
     elif which != "all":
         mask = mask & ((vocabulary.uses > 0) == (which == "used"))
@@ -84,9 +91,9 @@ def parse_hex(typed: str) -> bytes:
     wrong = re.search(r"[^0-9a-fA-F]", digits)
     if wrong:
         raise TokenIdError(
-            f"{wrong.group()!r} is not a hex digit.",
-            limit="A byte is two of the digits 0 to 9 and A to F.",
-            remedy="Type bytes such as E3 81, or search by text.",
+            message("{character} is not a hex digit.", character=repr(wrong.group())),
+            limit=message("A byte is two of the digits 0 to 9 and A to F."),
+            remedy=message("Type bytes such as E3 81, or search by text."),
         )
     return bytes.fromhex(digits[: len(digits) // 2 * 2])
 
@@ -102,9 +109,9 @@ def parse_ids(typed: str) -> list[tuple[int, int]]:
         match = _IDS.fullmatch(word)
         if match is None:
             raise TokenIdError(
-                f"{word[:40]!r} is not an id.",
-                limit="Ids are whole numbers, ranges two of them: 300-310.",
-                remedy="Separate them with commas or spaces, or search by text.",
+                message("{word} is not an id.", word=repr(word[:40])),
+                limit=message("Ids are whole numbers, ranges two of them: 300-310."),
+                remedy=message("Separate them with commas or spaces, or search by text."),
             )
         first = int(match.group(1))
         ranges.append((first, int(match.group(2) or first)))
@@ -118,16 +125,16 @@ def search() -> None:
     """The search field and what it searches by."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
-            "Find tokens by",
+            _("Find tokens by"),
             list(_BY),
-            format_func=_BY.__getitem__,
+            format_func=lambda by: said(_BY[by]),
             required=True,
             on_change=first_page,
             **state.FIND_BY.widget(),
         )
         st.text_input(
-            "What the tokens hold",
-            placeholder=_PLACEHOLDERS[state.FIND_BY.get()],
+            _("What the tokens hold"),
+            placeholder=said(_PLACEHOLDERS[state.FIND_BY.get()]),
             max_chars=200,
             live="150ms",
             label_visibility="collapsed",
@@ -145,26 +152,28 @@ def kinds(vocabulary: Vocabulary) -> None:
         _created(vocabulary)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
-            "Used in the training text",
+            _("Used in the training text"),
             list(_SHOWN),
-            format_func=_SHOWN.__getitem__,
+            format_func=lambda which: said(_SHOWN[which]),
             required=True,
             on_change=first_page,
             **state.TOKENS_SHOWN.widget(),
         )
         st.space("stretch")
-        st.button("Show all", icon=":material/filter_alt_off:", on_click=clear, disabled=not are_set(), key="show all")
+        st.button(
+            _("Show all"), icon=":material/filter_alt_off:", on_click=clear, disabled=not are_set(), key="show all"
+        )
 
 
 def _scripts(vocabulary: Vocabulary) -> None:
     counts = np.bincount(vocabulary.facts.scripts, minlength=len(SCRIPTS)).tolist()
-    labels = {name: f"{name} · {count:,}" for name, count in zip(SCRIPTS, counts, strict=True) if count}
+    labels = {name: f"{said(name)} · {count:,}" for name, count in zip(SCRIPTS, counts, strict=True) if count}
     state.SCRIPTS_SHOWN.set([name for name in state.SCRIPTS_SHOWN.get() if name in labels])
     st.multiselect(
-        "Script",
+        _("Script"),
         sorted(labels, key=lambda name: -counts[CODES[name]]),
         format_func=lambda name: labels.get(name, name),
-        placeholder="All scripts",
+        placeholder=_("All scripts"),
         on_change=first_page,
         **state.SCRIPTS_SHOWN.widget(),
     )
@@ -176,9 +185,9 @@ def _created(vocabulary: Vocabulary) -> None:
     first, final = state.CREATED.get() or (0, last)
     state.CREATED_FROM.set(min(first, last))
     state.CREATED_TO.set(min(final, last))
-    word = "Rank" if vocabulary.training is None else "Created at step"
+    since = _("Rank, from") if vocabulary.training is None else _("Created at step, from")
     for column, label, item in zip(
-        st.columns(2), (f"{word}, from", "to"), (state.CREATED_FROM, state.CREATED_TO), strict=True
+        st.columns(2), (since, _("to")), (state.CREATED_FROM, state.CREATED_TO), strict=True
     ):
         column.number_input(label, 0, max(last, 1), key=item.key, on_change=_set_created, args=(last,))
 
@@ -198,7 +207,7 @@ def length_range(vocabulary: Vocabulary) -> None:
     first, last = state.LENGTHS.get() or (low, high)
     state.LENGTHS_SLIDER.set((min(max(first, low), high), max(min(last, high), low)))
     st.slider(
-        f"Length in {state.LENGTH_IN.get()}",
+        _("Length in bytes") if state.LENGTH_IN.get() == "bytes" else _("Length in characters"),
         low,
         high,
         key=state.LENGTHS_SLIDER.key,

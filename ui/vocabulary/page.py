@@ -7,6 +7,7 @@ import numpy.typing as npt
 import streamlit as st
 
 from bpe_core import BpeError
+from bpe_core.language import _, listed, message, said
 from bpe_core.text.scripts import CODES, SCRIPTS, SPECIAL
 from ui.components.bars import bars_view
 from ui.components.token_table import token_table
@@ -30,7 +31,8 @@ TOKENS_PER_PAGE = 1_000
 LONGEST_BAR = 24
 """Lengths with a bar of their own; longer tokens share one."""
 
-_ORDERS = {"id": "By id", "longest": "Longest first", "most used": "Most used first"}
+_ORDERS = {"id": message("By id"), "longest": message("Longest first"), "most used": message("Most used first")}
+_LENGTHS = {"bytes": message("Bytes"), "characters": message("Characters")}
 
 
 def show_vocabulary() -> None:
@@ -85,7 +87,7 @@ def _show_tokens() -> None:
 
 
 def _show_filters(vocabulary: Vocabulary) -> None:
-    heading("Find tokens", _summary(vocabulary))
+    heading(_("Find tokens"), _summary(vocabulary))
     filters.search()
     filters.kinds(vocabulary)
 
@@ -95,19 +97,22 @@ def _summary(vocabulary: Vocabulary) -> str:
     facts = vocabulary.facts
     special = int((facts.scripts == CODES[SPECIAL]).sum())
     merged = int((facts.ranks >= 0).sum())
-    parts = [f"{merged:,} merged", f"{len(facts) - merged - special:,} base symbols"]
-    if "merges" not in vocabulary.tokenizer.model.views:
-        parts = [f"{len(facts) - special:,} pieces"]
+    counts = [_("{tokens:,} tokens", tokens=len(facts))]
+    if "merges" in vocabulary.tokenizer.model.views:
+        counts.append(_("{merged:,} merged", merged=merged))
+        counts.append(_("{symbols:,} base symbols", symbols=len(facts) - merged - special))
+    else:
+        counts.append(_("{pieces:,} pieces", pieces=len(facts) - special))
     if special:
-        parts.append(f"{special:,} special")
-    return f"{title_of(vocabulary.name)}: {len(facts):,} tokens, " + ", ".join(parts)
+        counts.append(_("{special:,} special", special=special))
+    return _("{tokenizer}: {counts}", tokenizer=title_of(vocabulary.name), counts=listed(counts, last=""))
 
 
 # -- lengths -----------------------------------------------------------------------------------------------
 
 
 def _show_lengths(vocabulary: Vocabulary, mask: npt.NDArray[np.bool_]) -> None:
-    heading("How long they are", "click a bar, or drag over several")
+    heading(_("How long they are"), _("click a bar, or drag over several"))
     lengths = vocabulary.lengths()
     shortest, longest = int(lengths.min()), int(lengths.max())
     bars = np.minimum(lengths[mask], LONGEST_BAR + 1)
@@ -116,16 +121,18 @@ def _show_lengths(vocabulary: Vocabulary, mask: npt.NDArray[np.bool_]) -> None:
         counts.tolist(),
         shortest,
         key="lengths histogram",
-        label=f"How many tokens have each length in {state.LENGTH_IN.get()}",
+        label=_("How many tokens have each length in bytes")
+        if state.LENGTH_IN.get() == "bytes"
+        else _("How many tokens have each length in characters"),
         chosen=state.LENGTHS.get(),
         more=longest > LONGEST_BAR,
         on_pick=lambda bars: _take_bars(bars, longest),
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.segmented_control(
-            "Length in",
-            ("bytes", "characters"),
-            format_func=str.capitalize,
+            _("Length in"),
+            list(_LENGTHS),
+            format_func=lambda unit: said(_LENGTHS[unit]),
             required=True,
             label_visibility="collapsed",
             on_change=filters.only_lengths,
@@ -156,7 +163,7 @@ def _show_table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64]) -> None:
     page = min(state.TOKEN_PAGE.get(), max(0, len(rows) - 1) // TOKENS_PER_PAGE)
     _show_table_head(vocabulary, len(rows), page)
     if not len(rows):
-        note("No token is left. Loosen a filter, or show all again.")
+        note(_("No token is left. Loosen a filter, or show all again."))
         return
     window = rows[page * TOKENS_PER_PAGE : (page + 1) * TOKENS_PER_PAGE]
     ids = vocabulary.facts.ids[window].tolist()
@@ -167,21 +174,25 @@ def _show_table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64]) -> None:
         current=ids.index(chosen) if chosen in ids else None,
         moving=True,
         height=560,
-        label="Tokens",
+        label=_("Tokens"),
         on_pick=lambda at: state.TOKEN.set(ids[at]),
     )
-    st.caption("Click a token to open it. Used: how often it occurs in the training text.")
+    st.caption(_("Click a token to open it. Used: how often it occurs in the training text."))
 
 
 def _show_table_head(vocabulary: Vocabulary, count: int, page: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         total = len(vocabulary.facts)
-        heading(f"{count:,} of {total:,} tokens" if count < total else f"{total:,} tokens")
+        heading(
+            _("{count:,} of {total:,} tokens", count=count, total=total)
+            if count < total
+            else _("{tokens:,} tokens", tokens=total)
+        )
         st.space("stretch")
         st.selectbox(
-            "Order",
+            _("Order"),
             list(_ORDERS),
-            format_func=_ORDERS.__getitem__,
+            format_func=lambda order: said(_ORDERS[order]),
             label_visibility="collapsed",
             width=190,
             on_change=filters.first_page,
@@ -194,33 +205,42 @@ def _show_table_head(vocabulary: Vocabulary, count: int, page: int) -> None:
 def _show_pager(count: int, page: int) -> None:
     last = (count - 1) // TOKENS_PER_PAGE
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        for label, icon, to in (
-            ("First tokens", ":material/first_page:", 0),
-            ("Tokens before", ":material/chevron_left:", page - 1),
-            ("Tokens after", ":material/chevron_right:", page + 1),
-            ("Last tokens", ":material/last_page:", last),
+        for key, label, icon, to in (
+            ("First tokens", _("First tokens"), ":material/first_page:", 0),
+            ("Tokens before", _("Tokens before"), ":material/chevron_left:", page - 1),
+            ("Tokens after", _("Tokens after"), ":material/chevron_right:", page + 1),
+            ("Last tokens", _("Last tokens"), ":material/last_page:", last),
         ):
             gone = not 0 <= to <= last or to == page
-            st.button("", icon=icon, help=label, key=label, on_click=state.TOKEN_PAGE.set, args=(to,), disabled=gone)
-        st.text(f"{page * TOKENS_PER_PAGE + 1:,} to {min((page + 1) * TOKENS_PER_PAGE, count):,} of {count:,}")
+            st.button("", icon=icon, help=label, key=key, on_click=state.TOKEN_PAGE.set, args=(to,), disabled=gone)
+        st.text(
+            _(
+                "{first:,} to {last:,} of {all:,}",
+                first=page * TOKENS_PER_PAGE + 1,
+                last=min((page + 1) * TOKENS_PER_PAGE, count),
+                all=count,
+            )
+        )
 
 
 def _table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64], ids: list[int]) -> Table:
     """One page of tokens."""
     facts = vocabulary.facts
     columns = [
-        Column("Id", ids, "number"),
-        Column("Token", [vocabulary.chip(token_id) for token_id in ids], "chip"),
-        Column("In hex", [_hex(vocabulary.tokenizer.token_bytes(token_id)) for token_id in ids]),
-        Column(state.LENGTH_IN.get().capitalize(), vocabulary.lengths()[rows].tolist(), "number"),
+        Column(message("Id"), ids, "number"),
+        Column(message("Token"), [vocabulary.chip(token_id) for token_id in ids], "chip"),
+        Column(message("In hex"), [_hex(vocabulary.tokenizer.token_bytes(token_id)) for token_id in ids]),
+        Column(_LENGTHS[state.LENGTH_IN.get()], vocabulary.lengths()[rows].tolist(), "number"),
     ]
     if state.TOKENS_SHOWN.get() == "unreached":  # in place of the rest: no text has them, and reasons need the room
-        why = vocabulary.unreached()
-        return Table((*columns, Column("Why", [SHORT[why[token_id].why] for token_id in ids])))
-    columns.append(Column("Script", [SCRIPTS[code] for code in facts.scripts[rows].tolist()]))
+        why, reasons = vocabulary.unreached(), {name: said(reason) for name, reason in SHORT.items()}
+        return Table((*columns, Column(message("Why"), [reasons[why[token_id].why] for token_id in ids])))
+    scripts = [said(name) for name in SCRIPTS]
+    columns.append(Column(message("Script"), [scripts[code] for code in facts.scripts[rows].tolist()]))
     if vocabulary.training is not None:
-        columns.append(Column("Created", [step or None for step in vocabulary.created[rows].tolist()], "number"))
-    columns.append(Column("Used", vocabulary.uses[rows].tolist(), "bar"))
+        steps = [step or None for step in vocabulary.created[rows].tolist()]
+        columns.append(Column(message("Created"), steps, "number"))
+    columns.append(Column(message("Used"), vocabulary.uses[rows].tolist(), "bar"))
     return Table(tuple(columns))
 
 

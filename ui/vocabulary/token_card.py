@@ -5,21 +5,29 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import TokenNode, Training
+from bpe_core.language import _, listed, message, n_, said
 from bpe_core.text.partial_character import PartialCharacter, partial_characters
 from bpe_core.text.scripts import SCRIPTS
 from ui.components.token_table import token_table
 from ui.components.tokens import Column, Table
 from ui.components.tree import Character, Tree, tree_view
 from ui.session import state
-from ui.shared.display import chip, counted
+from ui.shared.display import chip
 from ui.shared.layout import heading
 from ui.shared.messages import note
-from ui.vocabulary.unreached import said
+from ui.vocabulary.unreached import SENTENCES
 from ui.vocabulary.vocabulary import Vocabulary
 
 _LONGEST_HEX = 24
 _MOST_MADE_OF_IT = 200
 _MOST_INSTEAD = 12
+
+_PARTS = {
+    "end": message("end of a character"),
+    "inside": message("from inside a character"),
+    "never": message("never in UTF-8"),
+}
+"""What is written below bytes that are part of a character, or of none."""
 
 
 def show_token(vocabulary: Vocabulary, row: int) -> None:
@@ -28,14 +36,14 @@ def show_token(vocabulary: Vocabulary, row: int) -> None:
     root = vocabulary.tokenizer.tree(token_id)
     made_of_it = _made_of(vocabulary.training, token_id)
     with st.container(border=True, key="vocabulary token"):
-        heading(f"Token {token_id:,}", _origin(vocabulary, row, root))
+        heading(_("Token {token:,}", token=token_id), _origin(vocabulary, row, root))
         tree = Tree.of(
             root,
             lambda part: chip(vocabulary.tokenizer, part),
             lambda node: _label(vocabulary, node),
             characters=_characters(vocabulary, token_id),
         )
-        tree_view(tree, key="vocabulary tree", height=440, label="Merge tree of the token", on_pick=state.TOKEN.set)
+        tree_view(tree, key="vocabulary tree", height=440, label=_("Merge tree of the token"), on_pick=state.TOKEN.set)
         _show_facts(vocabulary, row)
         _show_unreached(vocabulary, token_id)
         for sentence in _remarks(vocabulary, row, bool(made_of_it)):
@@ -50,20 +58,24 @@ def _origin(vocabulary: Vocabulary, row: int, root: TokenNode) -> str:
     rank = int(vocabulary.facts.ranks[row])
     if rank >= 0:
         if vocabulary.training is not None:
-            return f"made by merge {rank + 1:,} of {len(vocabulary.training.merges):,}"
-        return f"rank {rank:,}" + ("" if root.left else ", a whole word: no merges lead to it")
+            return _("made by merge {merge:,} of {all:,}", merge=rank + 1, all=len(vocabulary.training.merges))
+        if root.left:
+            return _("rank {rank:,}", rank=rank)
+        return _("rank {rank:,}, a whole word: no merges lead to it", rank=rank)
     if root.id in vocabulary.tokenizer.special_tokens.values():
-        return "a special token: no merge makes it"
+        return _("a special token: no merge makes it")
     if "merges" not in vocabulary.tokenizer.model.views:
-        return "a piece: it is looked up, nothing is merged"
-    return "a base symbol: in the vocabulary before any merge"
+        return _("a piece: it is looked up, nothing is merged")
+    return _("a base symbol: in the vocabulary before any merge")
 
 
 def _label(vocabulary: Vocabulary, node: TokenNode) -> str:
     """What is written below a node of the tree."""
     if node.rank is None:
-        return "special" if node.id in vocabulary.tokenizer.special_tokens.values() else "base"
-    return f"rank {node.rank:,}" if vocabulary.training is None else f"merge {node.rank + 1:,}"
+        return _("special") if node.id in vocabulary.tokenizer.special_tokens.values() else _("base")
+    if vocabulary.training is None:
+        return _("rank {rank:,}", rank=node.rank)
+    return _("merge {merge:,}", merge=node.rank + 1)
 
 
 def _characters(vocabulary: Vocabulary, token_id: int) -> list[Character]:
@@ -89,9 +101,8 @@ def _characters(vocabulary: Vocabulary, token_id: int) -> list[Character]:
 def _part_of(part: PartialCharacter) -> str:
     """What is written below the bytes of a part of a character."""
     if part.place == "start":
-        held = len(part.data)
-        return f"{'byte 1' if held == 1 else f'bytes 1–{held}'} of {part.of}"
-    return {"end": "end of a character", "inside": "from inside a character", "never": "never in UTF-8"}[part.place]
+        return n_("byte 1 of {all}", "bytes 1–{count} of {all}", len(part.data), all=part.of)
+    return said(_PARTS[part.place])
 
 
 def _show_facts(vocabulary: Vocabulary, row: int) -> None:
@@ -99,17 +110,21 @@ def _show_facts(vocabulary: Vocabulary, row: int) -> None:
     token_id = int(facts.ids[row])
     data = vocabulary.tokenizer.token_bytes(token_id)
     uses = int(vocabulary.uses[row])
-    shown = {
-        "Bytes": data[:_LONGEST_HEX].hex(" ").upper() + (" …" if len(data) > _LONGEST_HEX else ""),
-        "Length": f"{counted(int(facts.byte_lengths[row]), 'byte')}, "
-        f"{counted(int(facts.char_lengths[row]), 'whole character')}",
-        "Script": SCRIPTS[facts.scripts[row]],
-        "Used": "never" if not uses else "once" if uses == 1 else f"{uses:,} times",
-    }
+    lengths = (
+        n_("{count:,} byte", "{count:,} bytes", int(facts.byte_lengths[row])),
+        n_("{count:,} whole character", "{count:,} whole characters", int(facts.char_lengths[row])),
+    )
+    used = _("never") if not uses else _("once") if uses == 1 else _("{times:,} times", times=uses)
+    shown = [
+        (_("Bytes"), data[:_LONGEST_HEX].hex(" ").upper() + (" …" if len(data) > _LONGEST_HEX else "")),
+        (_("Length"), said(listed(lengths, last=""))),
+        (_("Script"), said(SCRIPTS[facts.scripts[row]])),
+        (_("Used"), used),
+    ]
     if facts.duplicates[row] >= 0:
-        shown["Duplicate of"] = f"token {int(facts.duplicates[row]):,}"
-    table = Table((Column("", list(shown)), Column("", list(shown.values()))))
-    token_table(table, key="vocabulary token facts", height=None, label="The token", header=False, pickable=False)
+        shown.append((_("Duplicate of"), _("token {token:,}", token=int(facts.duplicates[row]))))
+    table = Table((Column("", [what for what, __ in shown]), Column("", [each for __, each in shown])))
+    token_table(table, key="vocabulary token facts", height=None, label=_("The token"), header=False, pickable=False)
 
 
 def _show_unreached(vocabulary: Vocabulary, token_id: int) -> None:
@@ -117,12 +132,12 @@ def _show_unreached(vocabulary: Vocabulary, token_id: int) -> None:
     found = vocabulary.unreached().get(token_id) if state.TOKENS_SHOWN.get() == "unreached" else None
     if found is None:
         return
-    note(said(found))
+    note(said(SENTENCES[found.why]))
     if found.instead:
-        st.caption("Its own text becomes:")
+        st.caption(_("Its own text becomes:"))
         chips = tuple(vocabulary.chip(each) for each in found.instead[:_MOST_INSTEAD])
         table = Table((Column("", [chips], "chip"),))
-        token_table(table, key="becomes", height=None, label="Tokens of its own text", header=False, pickable=False)
+        token_table(table, key="becomes", height=None, label=_("Tokens of its own text"), header=False, pickable=False)
 
 
 def _remarks(vocabulary: Vocabulary, row: int, goes_on: bool) -> list[str]:
@@ -130,30 +145,37 @@ def _remarks(vocabulary: Vocabulary, row: int, goes_on: bool) -> list[str]:
     facts = vocabulary.facts
     token_id = int(facts.ids[row])
     special = token_id in vocabulary.tokenizer.special_tokens.values()
-    said = [] if special else list(map(_told, partial_characters(vocabulary.tokenizer.token_bytes(token_id))))
+    told = [] if special else list(map(_told, partial_characters(vocabulary.tokenizer.token_bytes(token_id))))
     if facts.duplicates[row] >= 0:
-        said.append("A duplicate: merges of different pairs made the same bytes, so one text has two ids.")
+        told.append(_("A duplicate: merges of different pairs made the same bytes, so one text has two ids."))
     if not vocabulary.uses[row] and not special:
         if vocabulary.training is None:
-            said.append("Not used on this text. Published vocabularies were trained on other texts.")
+            told.append(_("Not used on this text. Published vocabularies were trained on other texts."))
         elif goes_on:
-            said.append("Never used at the end: every occurrence went into a longer token.")
+            told.append(_("Never used at the end: every occurrence went into a longer token."))
         else:
-            said.append("Never used: the training text does not hold it.")
-    return said
+            told.append(_("Never used: the training text does not hold it."))
+    return told
 
 
 def _told(part: PartialCharacter) -> str:
     """A sentence about bytes that form no whole character."""
     shown = part.data[:_LONGEST_HEX].hex(" ").upper()
     if part.place == "start":
-        few = counted(len(part.data), "byte")
-        span = f"{_named(part.first)} to {_named(part.last)}"
-        return f"{shown}: the first {few} of {part.of} of a character, one from {span}."
+        return n_(
+            "{bytes}: the first {count:,} byte of {all} of a character, one from {first} to {last}.",
+            "{bytes}: the first {count:,} bytes of {all} of a character, one from {first} to {last}.",
+            len(part.data),
+            bytes=shown,
+            all=part.of,
+            first=_named(part.first),
+            last=_named(part.last),
+        )
     if part.place == "never":
-        return f"{shown}: no UTF-8 text holds this."
-    where = "the end of" if part.place == "end" else "from inside"
-    return f"{shown}: {where} a character; the token before it says which."
+        return _("{bytes}: no UTF-8 text holds this.", bytes=shown)
+    if part.place == "end":
+        return _("{bytes}: the end of a character; the token before it says which.", bytes=shown)
+    return _("{bytes}: from inside a character; the token before it says which.", bytes=shown)
 
 
 def _named(character: str) -> str:
@@ -162,7 +184,7 @@ def _named(character: str) -> str:
 
 
 def _offer_step(step: int) -> None:
-    if st.button("Show this step on Train", icon=":material/arrow_forward:", key="to its step"):
+    if st.button(_("Show this step on Train"), icon=":material/arrow_forward:", key="to its step"):
         state.STEP.set(step)
         st.switch_page("pages/train.py")
 
@@ -177,19 +199,22 @@ def _show_made_of_it(vocabulary: Vocabulary, made: list[int]) -> None:
     if not made:
         return
     shown = made[:_MOST_MADE_OF_IT]
-    heading("Goes into", f"{len(made):,} longer {'token' if len(made) == 1 else 'tokens'}; click one to open it")
+    heading(
+        _("Goes into"),
+        n_("{count:,} longer token; click one to open it", "{count:,} longer tokens; click one to open it", len(made)),
+    )
     rows = [vocabulary.row(token_id) for token_id in shown]
     table = Table(
         (
-            Column("Token", [vocabulary.chip(token_id) for token_id in shown], "chip"),
-            Column("Id", shown, "number"),
-            Column("Used", [0 if row is None else int(vocabulary.uses[row]) for row in rows], "bar"),
+            Column(message("Token"), [vocabulary.chip(token_id) for token_id in shown], "chip"),
+            Column(message("Id"), shown, "number"),
+            Column(message("Used"), [0 if row is None else int(vocabulary.uses[row]) for row in rows], "bar"),
         )
     )
     token_table(
         table,
         key="made of it",
         height=220,
-        label="Longer tokens made of it",
+        label=_("Longer tokens made of it"),
         on_pick=lambda at: state.TOKEN.set(shown[at]),
     )

@@ -8,6 +8,7 @@ from streamlit.runtime.scriptrunner import StopException
 from bpe_core import BpeError, FormatError
 from bpe_core.formats.merge_csv import merges_csv
 from bpe_core.formats.training_file import MOST_BYTES, SavedTraining, read_training, save_training
+from bpe_core.language import _, joined, message, said
 from bpe_core.tokenizer.token_ranges import check_listed
 from ui.session import state
 from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
@@ -18,6 +19,7 @@ from ui.shared.messages import problem
 from ui.shared.progress import TrainingBar
 
 _MEGABYTE = 1_000_000
+_IN_PYTHON = message("Open it in Python, with bpe_core.formats.training_file.open_training.")
 
 
 def show_training_file() -> None:
@@ -28,35 +30,35 @@ def show_training_file() -> None:
     try:
         check_listed(cache.trained_tokenizer(source, state.CONFIG.get(), None, forks).model.tokens)
     except BpeError as error:
-        refused = str(error)
+        refused = said(joined(error.problem, error.limit, error.remedy))
     download_popover(
         training.table,
         "merges",
         csv=lambda: merges_csv(training),
-        label="Merges",
+        label=_("Merges"),
         key="merges",
-        about="One row per merge: ids, texts, bytes, count, tokens after it.",
+        about=_("One row per merge: ids, texts, bytes, count, tokens after it."),
         refused=refused,
     )
     st.download_button(
-        "Save training",
+        _("Save training"),
         lambda: save_training(training, source.text, forks=forks),
         file_name="training.bpe-lab.json",
         mime="application/json",
         icon=":material/download:",
         on_click="ignore",
-        help="A file with the text, the settings and the merges. It opens again here.",
+        help=_("A file with the text, the settings and the merges. It opens again here."),
         key="save training",
     )
-    with st.popover("Open training", icon=":material/upload_file:", key=popover_key("open training")):
+    with st.popover(_("Open training"), icon=":material/upload_file:", key=popover_key("open training")):
         st.file_uploader(
-            "A training saved here",
+            _("A training saved here"),
             type="json",
             max_upload_size=MOST_BYTES // _MEGABYTE,
             on_change=_take_upload,
             **state.TRAINING_UPLOAD.widget(),
         )
-        st.caption("The training is run again and must give the merges and ids of the file, or it is not opened.")
+        st.caption(_("The training is run again and must give the merges and ids of the file, or it is not opened."))
 
 
 def _take_upload() -> None:
@@ -80,19 +82,23 @@ def open_uploaded() -> None:
     except BpeError as error:
         state.PROBLEMS.set(state.PROBLEMS.get() + 1)
         with place:
-            problem(error, kept="The current training is kept.")
+            problem(error, kept=_("The current training is kept."))
         return
     except StopException:  # the connection broke: he gets it when he comes back
         state.TRAINING_FILE.set(uploaded)
         raise
     except BaseException:  # Streamlit's own way to end a run early, for the next one: a click while training
-        state.PROBLEM.set(FormatError("The file was not opened: this was cancelled.", remedy="Open it once more."))
+        state.PROBLEM.set(
+            FormatError(message("The file was not opened: this was cancelled."), remedy=message("Open it once more."))
+        )
         raise
     state.settle(wanted)
     state.VOCABULARY_OF.set(state.TRAINED)
     state.TOKEN.set(None)
     merges = len(cache.training(wanted.source, wanted.config, wanted.forks).merges)
-    st.toast(f"Training opened: {merges:,} merges, the same as when it was saved.", icon=":material/check:")
+    st.toast(
+        _("Training opened: {merges:,} merges, the same as when it was saved.", merges=merges), icon=":material/check:"
+    )
 
 
 def opened(name: str, data: bytes) -> tuple[SavedTraining, state.Wanted]:
@@ -101,15 +107,15 @@ def opened(name: str, data: bytes) -> tuple[SavedTraining, state.Wanted]:
     controls.check_length(saved.text)
     if saved.config.vocab_size > MOST_IDS:
         raise FormatError(
-            f"The training in the file has a vocabulary of {saved.config.vocab_size:,} ids.",
-            limit=f"A page takes {MOST_IDS:,} at most.",
-            remedy="Open it in Python, with bpe_core.formats.training_file.open_training.",
+            message("The training in the file has a vocabulary of {ids:,} ids.", ids=saved.config.vocab_size),
+            limit=message("A page takes {most:,} at most.", most=MOST_IDS),
+            remedy=_IN_PYTHON,
         )
     if saved.config.min_count > MOST_MIN_COUNT:
         raise FormatError(
-            f"The training in the file has a minimum count of {saved.config.min_count:,}.",
-            limit=f"The settings take {MOST_MIN_COUNT:,} at most.",
-            remedy="Open it in Python, with bpe_core.formats.training_file.open_training.",
+            message("The training in the file has a minimum count of {count:,}.", count=saved.config.min_count),
+            limit=message("The settings take {most:,} at most.", most=MOST_MIN_COUNT),
+            remedy=_IN_PYTHON,
         )
     source = state.Source("file", name, saved.text)
     return saved, state.Wanted(source, saved.config, own=True, forks=saved.forks)

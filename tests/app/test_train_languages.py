@@ -1,0 +1,74 @@
+"""Train and Encode in the language of each visitor, though what is drawn of a step is kept for all who are at it."""
+
+import re
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from bpe_core.language import PSEUDO
+from bpe_core.language.speaking import speaking
+from tests.app.test_train import frames, payload, step_of, story, texts
+from ui.components.exchange import unframe
+from ui.train.reasons import story_of
+
+
+def page_in(language: str, page: str = "train", **session: Any) -> AppTest:
+    """A page as a visitor finds it whom a link asks to be spoken to in a language."""
+    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app.query_params["lang"] = language
+    for key, value in session.items():
+        app.session_state[key.replace("_", " ")] = value
+    app.run()
+    if page != "train":
+        app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+    return app
+
+
+def told(app: AppTest) -> dict[str, Any]:
+    """What the cards of Train tell of a step."""
+    table = payload(app, "changes table")
+    return {
+        "story": story(app),
+        "text": payload(app, "text view")["caption"],
+        "next": payload(app, "candidates table")["title"],
+        "verdicts": next(each["cells"] for each in table["columns"] if not each["title"]),
+        "curves": payload(app, "curves view")["curves"][0]["title"],
+        "merges": payload(app, "merge table")["columns"][1]["title"],
+    }
+
+
+def test_visitors_at_one_step_are_each_told_of_it_in_their_language() -> None:
+    english, other, again = (told(page_in(language, step=7)) for language in ("en", PSEUDO, "en"))
+    assert english == again
+    assert all("⟦" not in str(each) for each in english.values())
+    assert all("⟦" in str(each) for each in other.values())
+
+
+def test_a_step_in_english_by_another_visitor_is_never_shown_early_to_one_of_another_language() -> None:
+    page_in("en", step=8)
+    going_on = page_in(PSEUDO, step=7).run()
+    early = {key: data for key, data in frames(going_on).items() if key.startswith("early: ")}
+    assert early
+    assert all("⟦" in str(unframe(data)) for data in early.values())
+
+
+def test_a_tie_is_told_in_the_order_of_another_language_with_the_same_tokens() -> None:
+    here = step_of("ab cd ef gh ab cd ef gh", 1, split="words", vocab_size=260)
+    [_, english, *_] = story_of(here)
+    with speaking(PSEUDO):
+        [_, other, *_] = story_of(here)
+    chips = [part for part in english if not isinstance(part, str)]
+    assert len(chips) == 2
+    assert [part for part in other if not isinstance(part, str)] == chips
+    words = "".join(part for part in other if isinstance(part, str))
+    assert re.sub("[⟦⟧]", "", words) == "".join(part for part in english if isinstance(part, str))
+    assert words.startswith("⟦A tie of 4 pairs, and the one seen first wins: this one in word 1, “ab”; not ⟦")
+
+
+def test_encode_tells_what_is_wrong_with_ids_in_the_visitor_s_language() -> None:
+    app = page_in(PSEUDO, "encode", encode_with="gpt2", decode_ids="15496 99999 10545")
+    assert "⟦Id 2 of the list: ⟦GPT-2 has no id 99,999: its ids go from 0 to 50,256.⟧⟧" in texts(app)
+    assert payload(app, "decode view")["notes"]["1"] == "⟦GPT-2 has no id 99,999: its ids go from 0 to 50,256.⟧"
+    assert "⟦Byte E6 begins a character of 3 bytes: ⟦bytes 2–3 are missing⟧, ⟦the text ends here⟧.⟧" in texts(app)
+    assert payload(app, "token facts")["columns"][0]["cells"][0] == "⟦Id⟧"

@@ -1,0 +1,51 @@
+"""The menu of languages in a browser: by keyboard, kept over pages, reload and Back; and room beside the pages."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+
+light = pytest.mark.parametrize("color_scheme", ["light"])
+IN_ADDRESS = "text => location.search.includes(text)"
+
+
+def languages(page: Page, name: str) -> None:
+    expect(page.locator(".st-key-languages").get_by_role("button", name=name, exact=True)).to_be_visible()
+
+
+@light
+def test_a_language_is_chosen_by_keyboard_and_kept_over_pages_reload_and_back(page: Page) -> None:
+    open_page(page, "/encode")
+    page.locator(".st-key-languages").get_by_role("button", name="English", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("menuitem")).to_have_count(3)
+    page.wait_for_function("document.activeElement?.closest('[role=menu]') !== null")
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("menuitem", name="日本語")).to_be_focused()
+    page.keyboard.press("Enter")
+    languages(page, "日本語")
+    page.wait_for_function(IN_ADDRESS, arg="lang=ja")
+    assert page.evaluate("document.documentElement.lang") == "ja"
+    page.locator('[data-testid="stTopNavLink"]').nth(2).click()
+    page.wait_for_url("**/compare?**lang=ja")
+    languages(page, "日本語")
+    page.reload()
+    wait_until_idle(page)
+    languages(page, "日本語")
+    page.go_back()
+    page.wait_for_url("**/encode?**")
+    wait_until_idle(page)
+    languages(page, "日本語")
+
+
+@light
+@pytest.mark.parametrize("width", [1280, 1024, 800])
+def test_the_controls_are_beside_the_names_of_the_pages_at_any_width(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
+    open_page(page, "/encode?via=overlaps")
+    wait_until_idle(page)
+    ends = "Math.max(...[...document.querySelectorAll('[data-testid=stTopNav] :is(a, button)')].map(each => each."
+    ends = f"{ends}checkVisibility({{visibilityProperty: true, opacityProperty: true}}) ? "
+    ends = f"{ends}each.getBoundingClientRect().right : 0))"
+    begins = "document.querySelector('.st-key-link-bar').getBoundingClientRect().left"
+    assert page.evaluate(f"{ends} <= {begins}"), (page.evaluate(ends), page.evaluate(begins))
