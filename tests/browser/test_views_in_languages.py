@@ -3,9 +3,12 @@ words come from a catalogue: those in double brackets."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from bpe_core.language import LANGUAGES
 from tests.browser.helpers import open_page, wait_until_idle
 
 pytestmark = pytest.mark.parametrize("color_scheme", ["light"])
@@ -25,8 +28,8 @@ VIEWS = {
 
 def speak(page: Page, code: str) -> None:
     """Choose a language in the menu of the header."""
-    page.locator(".st-key-languages button").first.click()
-    page.locator(f".st-key-speak-{code} button").click()
+    page.locator(".st-key-languages button:visible").first.click()
+    page.get_by_role("menuitem", name=LANGUAGES[code]).click()
     page.wait_for_function("(code) => document.documentElement.lang === code", arg=code)
     wait_until_idle(page)
 
@@ -37,26 +40,28 @@ def next_button(page: Page) -> Locator:
 
 @pytest.mark.parametrize("path", VIEWS)
 def test_the_views_of_a_page_speak_its_language(page: Page, path: str) -> None:
+    scripts: list[str] = []
+    page.on("response", lambda response: scripts.append(response.url) if "/bidi-components/" in response.url else None)
     open_page(page, path)
     for selector, words in VIEWS[path].items():
         expect(page.locator(selector).first).to_be_visible()
         if words is not None:
             expect(page.locator(selector).first).to_contain_text(f"\u27e6{words}")
+    assert scripts, "each comes from an address of its own, also those that were defined for this language just now"
+    assert all(re.search(r"/bpe_lab_\w+_en_xa/[0-9a-f]{24}\.js$", url) for url in scripts)
     assert not page.locator(".tv > button.picture:not([title='\u27e6Picture\u27e7'])").count()
 
 
 def test_another_language_draws_every_view_anew_and_loses_no_action(page: Page) -> None:
     open_page(page, TRAIN)
     expect(next_button(page)).to_have_text("\u27e6Next\u27e7")
-    page.locator(".st-key-languages button").first.click()
-    speaks = page.locator(".st-key-speak-ja button")
-    expect(speaks).to_be_visible()
-    page.evaluate(
-        """() => {
+    page.locator(".st-key-languages button:visible").first.click()
+    page.get_by_role("menuitem", name=LANGUAGES["ja"]).evaluate(
+        """(speak) => {
             const player = [...document.querySelectorAll('.st-key-player *')].find((el) => el.shadowRoot).shadowRoot;
             const next = player.querySelector('button[data-do=next]');
             for (let step = 0; step < 3; step++) next.click();
-            document.querySelector('.st-key-speak-ja button').click();
+            speak.click();
             next.click();
         }"""
     )
