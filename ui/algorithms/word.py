@@ -30,7 +30,7 @@ def show_word(shown: ShownStep, word: str) -> None:
     with left, st.container(border=True, height="stretch", key="algorithms word card"):
         if word:
             with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-                st.markdown(f"## {_('The word')}", width="content")
+                st.markdown("## " + _("The word"), width="content")
                 st.text(word, width="content")
             rows = [
                 SegmentationRow(

@@ -22,7 +22,7 @@ def show_copy(encoding: Encoding) -> None:
     """The card with the tokens written out; the button in its corner copies them."""
     with st.container(border=True, key="copy"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"## {_('Copy')}", width="content")
+            st.markdown("## " + _("Copy"), width="content")
             if more := _first(encoding):
                 st.caption(more, width="content")
             st.space("stretch")

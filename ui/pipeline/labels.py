@@ -41,7 +41,7 @@ def show_labels(drawn: DrawnPipeline, kind: str) -> None:
     labelled = Labelled(text, rows, marks(), guesses())
     with st.container(border=True, key="labels over tokens"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{_('Labels over tokens')}**", width="content")
+            st.markdown("**" + _("Labels over tokens") + "**", width="content")
             st.caption(
                 _("Names as a model learns to find them: B- begins one, I- is inside of it, O is outside."),
                 width="content",
@@ -80,7 +80,7 @@ def _names() -> dict[str, str]:
 def _show_tags(labelled: Labelled, count: int) -> None:
     """The tags and scores of each token, to look at, to change and to copy."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{_('A tag for each token')}**", width="content")
+        st.markdown("**" + _("A tag for each token") + "**", width="content")
         if count > len(labelled.rows):
             told = _("the first {shown:,} of {count:,} ids", shown=len(labelled.rows), count=count)
             st.caption(told, width="content")
@@ -215,7 +215,7 @@ def _show_entities(labelled: Labelled) -> None:
     strategy = state.PIPELINE_AGGREGATION.get()
     found = labelled.entities(strategy)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{_('From scores back to names')}**", width="content")
+        st.markdown("**" + _("From scores back to names") + "**", width="content")
         st.space("stretch")
         st.segmented_control(
             _("Aggregation strategy"),

@@ -104,7 +104,7 @@ def _tokenizer(*key: Any) -> Tokenizer | None:
 
 
 def _show_grid(grid: Body | None) -> None:
-    st.markdown(f"## {_('What the model gets')}")
+    st.markdown("## " + _("What the model gets"))
     st.caption(_("Attention is 1 where the model reads; special is 1 where an id is no part of a text."))
     if grid:
         batch_view(grid, key="batch", label=_("The ids of each text, with their masks"))
@@ -221,7 +221,7 @@ def _compare(request: PipelineRequest, rows: tuple[MarkupCounts, ...] | BpeError
     if isinstance(rows, BpeError):
         return
     with st.container(border=True, key="markups"):
-        st.markdown(f"## {_('Who may write special tokens')}")
+        st.markdown("## " + _("Who may write special tokens"))
         forged = next(row.said for row in rows if row.markup == "parsed")
         st.caption(
             _(

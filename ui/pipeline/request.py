@@ -277,4 +277,5 @@ def sizes(done: Pipeline) -> str:
     """The sizes of all texts together."""
     originals = [passage.normalized.original for passage in done.passages]
     characters = n_("{count:,} character", "{count:,} characters", sum(map(len, originals)))
-    return f"{characters} · {n_('{count:,} byte', '{count:,} bytes', sum(len(text.encode()) for text in originals))}"
+    size = n_("{count:,} byte", "{count:,} bytes", sum(len(text.encode()) for text in originals))
+    return f"{characters} · {size}"

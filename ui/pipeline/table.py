@@ -24,7 +24,7 @@ def show_table(drawn: DrawnPipeline, kind: str) -> None:
         state.PIPELINE_ENCODING.set(names[0])
     with st.container(border=True, key="encoding table"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"## {_('One line an id')}", width="content")
+            st.markdown("## " + _("One line an id"), width="content")
             if len(names) > 1:
                 st.selectbox(
                     _("Which encoding"),

@@ -121,4 +121,5 @@ def _described(name: str) -> str:
     """A tokenizer in the menu: its title, and what it is."""
     if learned(name) is not None:
         return full_title(name)
-    return f"{said(title_of(name))} · {_('own file') if is_own(name) else KINDS.get(name) or _('trained here')}"
+    kind = _("own file") if is_own(name) else KINDS.get(name) or _("trained here")
+    return f"{said(title_of(name))} · {kind}"

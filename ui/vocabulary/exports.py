@@ -152,5 +152,5 @@ def code(tokenizer: Tokenizer, format: str) -> str:
     if not special:
         lines = lines.replace("tokenizer.add_special_tokens([])\n", "")
     if more and format in ("tiktoken", "gpt2", "wordpiece"):
-        lines += f"# {_('and {number:,} more special tokens', number=more)}\n"
+        lines += "# " + _("and {number:,} more special tokens", number=more) + "\n"
     return lines
