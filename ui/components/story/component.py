@@ -11,8 +11,8 @@ from ui.components.exchange import encode_body, frame, relayed
 from ui.components.tokens import Chip
 from ui.components.tokens.registration import view_component
 
-SentencePart: TypeAlias = str | tuple[str, bool] | Chip | tuple[Chip, Chip]
-"""Plain text or strong one, (text, strong), a token, or a pair of tokens."""
+SentencePart: TypeAlias = str | Chip | tuple[Chip, Chip]
+"""Plain text or strong one, a token, or a pair of tokens."""
 
 Sentence: TypeAlias = Sequence[SentencePart]
 
@@ -60,8 +60,4 @@ def _wire(part: SentencePart) -> Any:
         return {"chips": [part.wire()]}
     if isinstance(part, str):
         return {"strong": part} if isinstance(part, Strong) else said(part)
-    first, second = part
-    if isinstance(first, Chip) and isinstance(second, Chip):
-        return {"chips": [first.wire(), second.wire()]}
-    assert isinstance(first, str)
-    return {"strong": said(first)} if second else said(first)
+    return {"chips": [chip.wire() for chip in part]}
