@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from bpe_core.language import spoken
-from ui.components.scripts import joined_script, markup_in
+from ui.components.scripts import joined_script, markup_in, said_in_markup, said_in_script
 
 _DEFINING = Lock()
 
@@ -24,10 +24,11 @@ class Component:
         self._html = html
         self._css = css
         self._by_language: dict[str, Any] = {"en": self._define("en")}
+        self._has_words = bool(said_in_script(joined_script(script)) or said_in_markup(html))
 
     def __call__(self, **given: Any) -> Any:
-        """Draw it."""
-        language = spoken()
+        """Draw it; one that says nothing is the same in every language."""
+        language = spoken() if self._has_words else "en"
         drawn = self._by_language.get(language)
         if drawn is None:
             with _DEFINING:

@@ -54,7 +54,7 @@ def _show_facts(chosen: ChosenTokenizer, encoding: Encoding, token: Token, node:
         (_("Bytes"), token.bytes[:LONGEST_HEX].hex(" ").upper() + (" …" if len(token.bytes) > LONGEST_HEX else "")),
         (_("Position"), _byte_range(token.start, token.end)),
         ("", _character_range(token.char_start, token.char_end)),
-        (_("In this text"), _("once") if times == 1 else _("{count:,} times", count=times)),
+        (_("In this text"), _("once") if times == 1 else _("{times:,} times", times=times)),
     ]
     if in_training := _in_training(chosen, token, node):
         facts.append((_("In training"), in_training))

@@ -1,0 +1,165 @@
+"""The catalogues: every word has its translation, with the values and numbers of the English, and none is left over."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from bpe_core.language import LANGUAGES
+
+PROJECT = Path(__file__).parents[1]
+OTHERS = [language for language in LANGUAGES if language != "en"]
+SAYING = {"_", "n_", "message", "counted", "sentence", "parts"}
+"""The functions whose first arguments Babel reads from the source; the second one as well for those of a number."""
+
+OF_A_NUMBER = {"n_", "counted"}
+DATA = {"course", "samples"}
+"""Domains whose words come from files: braces mean nothing in them."""
+
+EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+ENGLISH = re.compile(r"\b(?:the|a|an|of|is|are|to|in|and|or|not|with|for|has|have|no|it)\b", re.IGNORECASE)
+"""Words that only sentences have."""
+
+NOT_WORDS = re.compile(r"\{[^}]*\}|`[^`]*`|“[^”]*”")
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+QUOTED = re.compile(r"`[^`]*`")
+
+
+def load_script() -> Any:
+    spec = importlib.util.spec_from_file_location("translations", PROJECT / "scripts" / "translations.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+TRANSLATIONS = load_script()
+WORDS = TRANSLATIONS.all_words()
+
+
+def entries(language: str) -> Iterator[tuple[str, str, str, str]]:
+    """Domain, English, its plural ("" for none) and each translation of every entry of a language."""
+    for domain in TRANSLATIONS.DOMAINS:
+        for entry in TRANSLATIONS.read_catalogue(TRANSLATIONS.catalogue_path(domain, language)):
+            if entry.id:
+                one, many = entry.id if isinstance(entry.id, tuple) else (entry.id, "")
+                for told in entry.string if isinstance(entry.string, tuple) else (entry.string,):
+                    yield domain.name, one, many, told
+
+
+def places(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def numbers(text: str) -> Counter[str]:
+    return Counter(NUMBER.findall(text))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_word_of_the_source_is_in_the_catalogue_and_no_other(language: str) -> None:
+    stale = [
+        domain.name
+        for domain in TRANSLATIONS.DOMAINS
+        for path in [TRANSLATIONS.catalogue_path(domain, language)]
+        if TRANSLATIONS.updated(TRANSLATIONS.read_catalogue(path), WORDS[domain]) != path.read_bytes()
+    ]
+    assert not stale, "run: python scripts/translations.py"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_nothing_is_without_a_translation(language: str) -> None:
+    assert not [one for _, one, _, told in entries(language) if not told]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_translation_names_the_values_of_the_english(language: str) -> None:
+    wrong = [
+        (one, told)
+        for domain, one, many, told in entries(language)
+        if domain not in DATA and places(told) != places(many or one) | places(one)
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_bold_words_begin_and_end(language: str) -> None:
+    wrong = [told for domain, one, _, told in entries(language) if (one.count("**") > 0) != (told.count("**") > 0)]
+    assert not wrong
+    assert not [told for *_, told in entries(language) if told.count("**") % 2]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_lessons_and_samples_keep_their_numbers_and_what_is_code(language: str) -> None:
+    wrong = [
+        (one, told)
+        for domain, one, _, told in entries(language)
+        if domain in DATA and (numbers(one) - numbers(told) or QUOTED.findall(one) != QUOTED.findall(told))
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_is_said_in_words_is_said_in_the_words_of_the_language(language: str) -> None:
+    def is_a_sentence(text: str) -> bool:
+        bare = NOT_WORDS.sub("", text)
+        return bool(ENGLISH.search(bare)) and len(bare.split()) > 2
+
+    wrong = [(one, told) for _, one, _, told in entries(language) if is_a_sentence(one) and not EASTERN.search(told)]
+    assert not wrong
+
+
+def calls(path: Path) -> Iterator[ast.Call]:
+    """The calls that say words in a file: of those functions that it imports from the room for that."""
+    tree = ast.parse(path.read_bytes())
+    imported = {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "bpe_core.language"
+        for alias in node.names
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAYING & imported:
+            yield node
+
+
+def test_what_is_said_is_a_literal_that_is_found_in_the_source() -> None:
+    known = {text for words in WORDS.values() for each in words for text in (each.one, each.plural) if text}
+    wrong = []
+    for path in [PROJECT / "app.py", *(PROJECT / "ui").rglob("*.py"), *(PROJECT / "bpe_core").rglob("*.py")]:
+        source = path.read_text("utf-8")
+        if "bpe_core.language import" not in source or path.parent.name == "language":
+            continue
+        for call in calls(path):
+            assert isinstance(call.func, ast.Name)
+            texts = call.args[: 2 if call.func.id in OF_A_NUMBER else 1]
+            if not all(isinstance(each, ast.Constant) and each.value in known for each in texts) or not texts:
+                wrong.append(f"{path.relative_to(PROJECT)}:{call.lineno}")
+    assert not wrong
+
+
+def test_a_template_says_only_what_it_is_given() -> None:
+    wrong = []
+    for path in [PROJECT / "app.py", *(PROJECT / "ui").rglob("*.py"), *(PROJECT / "bpe_core").rglob("*.py")]:
+        if "bpe_core.language import" not in path.read_text("utf-8") or path.parent.name == "language":
+            continue
+        for call in calls(path):
+            assert isinstance(call.func, ast.Name)
+            given = {each.arg for each in call.keywords}
+            if None in given:
+                continue
+            count = {"count"} if call.func.id in OF_A_NUMBER else set()
+            texts = [each.value for each in call.args[: 2 if count else 1] if isinstance(each, ast.Constant)]
+            if any(not places(text) <= given | count for text in texts) or not given <= set().union(
+                *map(places, texts)
+            ):
+                wrong.append(f"{path.relative_to(PROJECT)}:{call.lineno}")
+    assert not wrong
