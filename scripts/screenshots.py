@@ -1,4 +1,5 @@
-"""Take the pictures of the README and of docs/ again: every page, light and dark, from the running app.
+"""Take the pictures of the README and of docs/ again from the running app: every page, light and dark, some in Japanese
+and Chinese, and the stage.
 
     python -m scripts.screenshots
 
@@ -23,12 +24,17 @@ PATHS = {
     "pipeline": "/pipeline",
     "lessons": "/lessons",
 }
+MORE = {
+    "train-ja": ("/?lang=ja", "light"),
+    "encode-zh": ("/encode?lang=zh", "light"),
+    "stage": ("/?stage=1", "dark"),
+}
 SIZE = {"width": 1280, "height": 900}
 TALLEST = 1400
 
 
 def main() -> None:
-    """Write docs/<page>-<theme>.png."""
+    """Write docs/<page>-<theme>.png, and those of MORE."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, served_app(Path(folder)) as server, launched_chromium() as browser:
         for theme in ("light", "dark"):
@@ -39,13 +45,22 @@ def main() -> None:
                 _prepare(page, name)
                 _shoot(page, FOLDER / f"{name}-{theme}.png")
             context.close()
+        for name, (path, theme) in MORE.items():
+            context = browser.new_context(base_url=server.url, color_scheme=theme, viewport=SIZE)
+            page = context.new_page()
+            open_page(page, path)
+            _prepare(page, name)
+            page.screenshot(path=FOLDER / f"{name}.png")
+            print(f"docs/{name}.png")
+            context.close()
 
 
 def _prepare(page: Page, name: str) -> None:
     """Show something typical: a merge in the middle of the training."""
-    if name == "train":
-        page.get_by_label("Go to merge").fill("42")
-        page.get_by_label("Go to merge").press("Enter")
+    if name.startswith("train") or name == "stage":
+        field = page.locator(".st-key-player").get_by_role("spinbutton")
+        field.fill("42")
+        field.press("Enter")
         wait_until_idle(page, quiet=600)
     page.wait_for_timeout(3_000)
 
