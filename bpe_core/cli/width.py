@@ -49,10 +49,11 @@ def wrapped(text: str, width: int) -> list[str]:
     >>> wrapped("the words of a text", 10), wrapped("文字の列を、word に分ける。", 10)
     (['the words', 'of a text'], ['文字の列', 'を、word', 'に分ける。'])
     """
+    text = " ".join(text.split())
     if not re.search(_WIDE, text):
         return textwrap.wrap(text, width)
     lines, line = [], ""
-    for unit in _UNIT.findall(" ".join(text.split())):
+    for unit in _UNIT.findall(text):
         if line and columns(line) + columns(unit.rstrip()) > width:
             lines.append(line.rstrip())
             line = ""

@@ -136,5 +136,5 @@ def test_lines_have_so_many_columns_and_lose_nothing(text: str, width: int) -> N
     lines = wrapped(text, width)
     assert "".join("".join(lines).split()) == "".join(text.split())
     for line in lines:
-        assert columns(line) <= width or len(line.rstrip("。、）")) <= 2 or not set(line) & set("字。、） ")
+        assert columns(line.rstrip("。、）")) <= width or not set(line) & set("字 ")  # marks hang, a word stays whole
         assert line == line.strip()
