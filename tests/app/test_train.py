@@ -715,3 +715,19 @@ def test_visitors_at_the_same_step_share_what_is_drawn_of_it(monkeypatch: pytest
         go(app, 2)
     assert made.count(2) == 1
     assert len({json.dumps(payload(app, "text view")) for app in visits}) == 1
+
+
+def test_a_sample_of_a_textbook_has_what_is_printed_beside_what_comes_out_here() -> None:
+    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app.query_params["sample"] = "toy_low_lower"
+    app.session_state["textbooks open"] = True
+    app.run()
+    [merges] = [each.value for each in app.code if "es est est</w>" in each.value]
+    printed, here = (line.split(maxsplit=1)[1] for line in merges.splitlines())
+    assert printed == here
+    assert any("Python's dictionaries" in each.value for each in app.text)
+
+
+def test_a_text_of_no_textbook_has_nothing_printed() -> None:
+    app = AppTest.from_file("../../app.py", default_timeout=60).run()
+    assert not [each for each in app.expander if "textbooks" in each.label]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core.language import _, gettext, n_, said, spoken
+from bpe_core.language import _, n_, said, spoken
 from ui.components.interlinear import interlinear
 from ui.components.token_table import token_table
 from ui.lessons.cache import exhibit_table, printed_and_here
-from ui.lessons.textbooks import Held
 from ui.session.lessons import Lesson
 from ui.session.shared_view import from_plain
 from ui.shared import cache
 from ui.shared.display import NAMES, lane
+from ui.shared.printed import show_printed
 
 
 def show_exhibit(chosen: Lesson) -> None:
@@ -26,9 +26,7 @@ def show_exhibit(chosen: Lesson) -> None:
     with st.spinner(_("Computing this now")):
         held = printed_and_here(chosen.name)
     if held:
-        with st.container(key="printed and here"):
-            for each in held:
-                _show_printed(each)
+        show_printed(held)
 
 
 def _show_tokens(chosen: Lesson) -> None:
@@ -46,21 +44,3 @@ def _show_tokens(chosen: Lesson) -> None:
     else:
         lanes = [lane(said(NAMES[name]), cache.published(name).encode(exhibit.text)) for name in exhibit.tokenizers]
     interlinear(exhibit.text, lanes, key=f"exhibit of {chosen.name}", label=_("The text of this lesson in tokens"))
-
-
-def _show_printed(held: Held) -> None:
-    """A printed result, what comes out here under it, and the rule that makes the difference."""
-    printed = held.printed
-    is_said = printed.asks == "text"  # words of the file; what is computed is the same in every language
-    with st.container(border=True, gap="xsmall"):
-        st.text(gettext(printed.what))
-        by = gettext(printed.by)
-        st.caption(_("{by} · the same here", by=by) if held.equal else _("{by} · not the same here", by=by))
-        both = _(
-            "printed  {printed}\nhere     {here}",
-            printed=gettext(printed.printed) if is_said else printed.printed,
-            here=gettext(held.here) if is_said else held.here,
-        )
-        st.code(both, language=None, wrap_lines=True)
-        if printed.because:
-            st.text(gettext(printed.because))

@@ -192,6 +192,7 @@ from ui.session.training import (
     SPEEDS,
     STEP,
     STEP_DRAWN,
+    TEXTBOOKS_OPEN,
     TRAINING_STOPPED,
     TRAININGS,
     UNSEEN_TEXT,

@@ -79,6 +79,7 @@ UNSEEN_TEXT = Item("unseen text", "The lowest lantern glows below the highest to
 PREDICTING = Item("predicting", False, is_a(bool))
 EMBEDDING_WIDTH = Item("embedding width", 768, lambda value: is_count(value) and 1 <= value <= MOST_WIDTH)
 OPENED_TOKEN: Item[int | None] = Item("opened token", None, is_count_or_none)
+TEXTBOOKS_OPEN = Item("textbooks open", False, is_a(bool))
 GUESSES: Item[dict[int, tuple[int, int] | None]] = Item("guesses", {}, is_a(dict))
 
 

@@ -12,6 +12,7 @@ from ui.memory.cache import Room, kept
 from ui.session.state import Forks, Source
 from ui.shared.cache import published, trained_tokenizer, training
 from ui.shared.display import title_of
+from ui.shared.textbooks import Held, held_against_sample
 from ui.train import cost_lines, drawing
 from ui.train.curve_lines import curves_of
 
@@ -71,3 +72,9 @@ def words_of(text: str, pattern: str) -> TokenSpans | BpeError:
         return drawing.word_spans(text, pattern)
     except BpeError as error:
         return error
+
+
+@kept
+def printed_of_sample(name: str) -> tuple[Held, ...]:
+    """What textbooks print for a sample, and what comes out here."""
+    return held_against_sample(name)

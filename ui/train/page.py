@@ -14,6 +14,7 @@ from ui.train.notes import show_notes
 from ui.train.settings import show_settings
 from ui.train.step import step_now
 from ui.train.steps import show_steps
+from ui.train.textbooks import show_textbooks
 
 _STYLE = Path(__file__).parent / "train.css"
 
@@ -33,3 +34,4 @@ def show_train() -> None:
     show_steps(step)
     show_curves(step)
     show_costs(step)
+    show_textbooks()

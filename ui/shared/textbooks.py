@@ -43,8 +43,18 @@ def held_against(lesson: Lesson) -> tuple[Held, ...]:
     """What textbooks print for the lesson, and for the sample that it opens, each beside what comes out here."""
     wanted = from_plain(dict(lesson.view)).training
     text, config = (wanted.source.text, wanted.config) if wanted is not None else ("", TrainConfig())
-    of_sample = sample(wanted.source.label).printed if wanted is not None and wanted.source.kind == "sample" else ()
-    return tuple(Held(each, here(each, text, config)) for each in (*of_sample, *lesson.printed))
+    of_sample = wanted is not None and wanted.source.kind == "sample"
+    return (
+        *(held_against_sample(wanted.source.label) if wanted is not None and of_sample else ()),
+        *(Held(each, here(each, text, config)) for each in lesson.printed),
+    )
+
+
+def held_against_sample(name: str) -> tuple[Held, ...]:
+    """What textbooks print for a sample, each beside what comes out here with the sample's own settings."""
+    chosen = sample(name)
+    config = TrainConfig(**chosen.settings)
+    return tuple(Held(each, here(each, chosen.text, config)) for each in chosen.printed)
 
 
 def here(printed: Printed, text: str, config: TrainConfig) -> str:

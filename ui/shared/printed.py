@@ -1,0 +1,35 @@
+"""Draws what textbooks print beside what comes out here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from bpe_core.language import _, gettext
+from ui.shared.textbooks import Held
+
+
+def show_printed(held: Sequence[Held]) -> None:
+    """A card each."""
+    with st.container(key="printed and here"):
+        for each in held:
+            _show(each)
+
+
+def _show(held: Held) -> None:
+    """A printed result, what comes out here under it, and the rule that makes the difference."""
+    printed = held.printed
+    is_said = printed.asks == "text"  # words of the file; what is computed is the same in every language
+    with st.container(border=True, gap="xsmall"):
+        st.text(gettext(printed.what))
+        by = gettext(printed.by)
+        st.caption(_("{by} · the same here", by=by) if held.equal else _("{by} · not the same here", by=by))
+        both = _(
+            "printed  {printed}\nhere     {here}",
+            printed=gettext(printed.printed) if is_said else printed.printed,
+            here=gettext(held.here) if is_said else held.here,
+        )
+        st.code(both, language=None, wrap_lines=True)
+        if printed.because:
+            st.text(gettext(printed.because))

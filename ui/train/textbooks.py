@@ -1,0 +1,32 @@
+"""What textbooks print for the sample that is trained on, beside what comes out here: opened by who wants to see it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from bpe_core.language import _, n_
+from ui.session import state
+from ui.session.samples import sample
+from ui.shared.printed import show_printed
+from ui.train import cache
+
+
+def show_textbooks() -> None:
+    """Nothing for a text that no textbook has."""
+    source = state.source()
+    number = len(sample(source.label).printed) if source.kind == "sample" else 0
+    if not number:
+        return
+    count = n_("{count} printed result", "{count} printed results", number)
+    with st.expander(
+        _("What textbooks print for this sample: {results}", results=count),
+        icon=":material/menu_book:",
+        key=state.TEXTBOOKS_OPEN.key,
+        on_change="rerun",
+    ) as panel:
+        if not panel.open:
+            return  # each result is computed when it is looked at
+        st.caption(_("With the settings of the sample, whatever is set above."))
+        with st.spinner(_("Computing this now")):
+            held = cache.printed_of_sample(source.label)
+        show_printed(held)
