@@ -62,6 +62,15 @@ def test_axe_finds_nothing_on_any_page(page: Page, title: str) -> None:
     assert violations(page) == []
 
 
+@pytest.mark.parametrize("language", ["ja", "zh"])
+@pytest.mark.parametrize("title", PAGES)
+def test_axe_finds_nothing_on_any_page_in_other_languages(page: Page, title: str, language: str) -> None:
+    open_page(page, f"{PAGES[title]}?lang={language}")
+    wait_until_idle(page, quiet=600)
+    assert page.evaluate("document.documentElement.lang") == language
+    assert violations(page) == []
+
+
 @pytest.mark.parametrize("title", ["Train", "Encode"])
 def test_axe_finds_nothing_with_high_contrast(page: Page, title: str) -> None:
     open_page(page, PAGES[title])

@@ -49,3 +49,25 @@ def test_the_controls_are_beside_the_names_of_the_pages_at_any_width(page: Page,
     ends = f"{ends}each.getBoundingClientRect().right : 0))"
     begins = "document.querySelector('.st-key-link-bar').getBoundingClientRect().left"
     assert page.evaluate(f"{ends} <= {begins}"), (page.evaluate(ends), page.evaluate(begins))
+
+
+# What is wider than the window, and buttons whose words do not fit into them.
+CUT_OFF = """() => {
+    const seen = (el) => el.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    const wide = document.documentElement.scrollWidth - innerWidth;
+    const cut = [...document.querySelectorAll("button, [role=radio], [data-testid=stMetricLabel], h1, h2, h3")]
+        .filter((el) => seen(el) && !el.closest("[role=listbox]") && getComputedStyle(el).clipPath === "none")
+        .filter((el) => el.scrollWidth > el.clientWidth + 2 && getComputedStyle(el).overflow !== "visible")
+        .map((el) => el.textContent.trim());
+    return [...(wide > 0 ? [`page: ${wide} px`] : []), ...cut];
+}"""
+
+
+@light
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+@pytest.mark.parametrize("path", ["/", "/encode", "/compare", "/vocabulary", "/algorithms", "/pipeline", "/lessons"])
+def test_no_page_breaks_at_800_pixels_in_any_language(page: Page, path: str, language: str) -> None:
+    page.set_viewport_size({"width": 800, "height": 900})
+    open_page(page, f"{path}?lang={language}")
+    wait_until_idle(page, quiet=600)
+    assert page.evaluate(CUT_OFF) == []

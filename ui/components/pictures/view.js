@@ -97,6 +97,8 @@ function held(root, isPrint, draw) {
   }
 }
 
+const HEADING = "[data-testid=stMarkdown] strong, h1, h2, h3, h4";
+
 /**
  * The title of a view: its own, or the heading that the page has right above it.
  * @param {HTMLElement} root
@@ -107,8 +109,9 @@ function titleOf(root) {
   const tree = root.getRootNode();
   const holder = (tree instanceof ShadowRoot ? tree.host : root).closest("[data-testid=stElementContainer]");
   let before = holder?.previousElementSibling;
-  while (before?.querySelector("[data-testid=stButtonGroup]")) before = before.previousElementSibling; // a control
-  const heading = before?.querySelector("[data-testid=stMarkdown] strong, h1, h2, h3, h4");
+  const isControl = () => before?.querySelector("[data-testid=stButtonGroup]") && !before.querySelector(HEADING);
+  while (isControl()) before = before?.previousElementSibling;
+  const heading = before?.querySelector(HEADING);
   return { text: heading?.textContent?.trim() ?? "", isInside: false };
 }
 
