@@ -65,7 +65,13 @@ RECORD = """() => {
 }"""
 """Writes down every element that only hostile text would make, in components too, even if it is gone again."""
 
-NAMES = {"·": " ", "↵": "\n", "⇥": "\t", "NUL": "\0", "CR": "\r", "ESC": "\x1b", "DEL": "\x7f", "NEL": "\x85"}
+CONTROLS = (
+    "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
+)
+"""The abbreviations of the control characters, from U+0000 on, as the standard has them."""
+
+NAMES = {name: chr(at) for at, name in enumerate(CONTROLS.split())}
+NAMES |= {"·": " ", "↵": "\n", "⇥": "\t", "DEL": "\x7f", "NEL": "\x85"}
 NAMES |= {
     "NBSP": "\u00a0",
     "ZWSP": "\u200b",
