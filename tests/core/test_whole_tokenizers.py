@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 import tokenizers
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from tokenizers import AddedToken, Regex, decoders, models, normalizers, pre_tokenizers
 
@@ -134,6 +134,16 @@ added_tokens = st.lists(
 )
 
 
+def respelled(made: tokenizers.Tokenizer, text: str) -> str:
+    """A text as the library normalizes it; what makes the library panic is no example of what it gives."""
+    try:
+        return str(made.normalizer.normalize_str(text))
+    except BaseException as error:
+        if type(error).__name__ == "PanicException":
+            reject()
+        raise
+
+
 @st.composite
 def whole_tokenizers(draw: st.DrawFn) -> tokenizers.Tokenizer:
     made = tokenizers.Tokenizer(draw(made_models()))
@@ -147,7 +157,7 @@ def whole_tokenizers(draw: st.DrawFn) -> tokenizers.Tokenizer:
         made.decoder = decoder
     found: set[str] = set()
     for token in draw(added_tokens):
-        text = made.normalizer.normalize_str(token.content) if token.normalized and normalizer else token.content
+        text = respelled(made, token.content) if token.normalized and normalizer else token.content
         if text and text not in found:  # of what is found in the same places the library takes any
             (made.add_special_tokens if token.special else made.add_tokens)([token])
             found.add(text)
