@@ -23,8 +23,9 @@ class Component:
         self._script = script
         self._html = html
         self._css = css
-        self._by_language: dict[str, Any] = {"en": self._define("en")}
-        self._has_words = bool(said_in_script(joined_script(script)) or said_in_markup(html))
+        english = joined_script(script)
+        self._by_language: dict[str, Any] = {"en": self._define("en", english)}
+        self._has_words = bool(said_in_script(english) or said_in_markup(html))
 
     def __call__(self, **given: Any) -> Any:
         """Draw it; one that says nothing is the same in every language."""
@@ -32,14 +33,14 @@ class Component:
         drawn = self._by_language.get(language)
         if drawn is None:
             with _DEFINING:
-                drawn = self._by_language.get(language) or self._define(language)
+                drawn = self._by_language.get(language) or self._define(language, joined_script(self._script, language))
                 self._by_language[language] = drawn
         return drawn(**given)
 
-    def _define(self, language: str) -> Any:
+    def _define(self, language: str, script: str) -> Any:
         return st.components.v2.component(
             self._name if language == "en" else f"{self._name}_{language.replace('-', '_').lower()}",
             html=markup_in(self._html, language),
             css=self._css,
-            js=joined_script(self._script, language),
+            js=script,
         )

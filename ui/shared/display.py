@@ -160,15 +160,6 @@ def plain(token: bytes) -> str:
     return shown(token).strip("“”")
 
 
-def counted(number: int, what: str) -> str:
-    """A number with its noun, in English: `n_` says it in the language of the visitor.
-
-    >>> counted(1, "word"), counted(2_000, "word")
-    ('1 word', '2,000 words')
-    """
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
-
-
 def bytes_words(count: int) -> str:
     """A number of bytes.
 
