@@ -7,21 +7,20 @@ publishes, for every code point. For a library with older tables of Unicode, som
 
 from __future__ import annotations
 
-import os
 import re
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import regex
 from numpy.typing import NDArray
 
+from bpe_core.kernels import threads
 from bpe_core.kernels.backend import njit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import ArrayLike
 
@@ -31,7 +30,6 @@ Int64s = NDArray[np.int64]
 Longs = NDArray[np.uint64]
 Offsets = Int32s | Int64s
 Number = Any  # in the kernels: an integer, Python's or Numba's
-Result = TypeVar("Result")
 
 StandIns = tuple[tuple[int, int, int], ...]
 """Ranges of code points, first and last, each with the code point whose class its characters get instead of theirs."""
@@ -77,13 +75,14 @@ class WordTable:
     ([1, -1], [-1, -1, 0])
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, words: int = 1 << 9, text: int = 1 << 12) -> None:
+        """An empty table, with room for so many distinct words and bytes of them before it grows."""
         self._table = _Table(
             state=np.zeros(_STATE_FIELDS, np.int64),
-            rows=np.zeros((1 << 10, 2), np.int64),
-            text=np.empty(1 << 12, np.uint8),
-            offsets=np.zeros((1 << 9) + 1, np.int64),
-            counts=np.zeros(1 << 9, np.int64),
+            rows=np.zeros((1 << (2 * words - 1).bit_length(), 2), np.int64),
+            text=np.empty(text, np.uint8),
+            offsets=np.zeros(words + 1, np.int64),
+            counts=np.zeros(words, np.int64),
         )
 
     @classmethod
@@ -93,8 +92,9 @@ class WordTable:
         >>> WordTable.of([b"a", b"bc"]).find([b"bc", b"c"]).tolist()
         [1, -1]
         """
-        table = cls()
-        table.add_spans(*_joined(words))
+        text, starts, ends = _joined(words)
+        table = cls(words=max(1, starts.size), text=max(1, len(text)))
+        table.add_spans(text, starts, ends)
         return table
 
     def __len__(self) -> int:
@@ -145,7 +145,7 @@ class WordTable:
         begins, stops = np.asarray(starts, np.int64), np.asarray(ends, np.int64)
         kept = np.flatnonzero(stops > begins)
         begins, stops = begins[kept], stops[kept]
-        most = max(1, (os.cpu_count() or 1) if begins.size and stops[-1] - begins[0] >= 4 * _BLOCK else 1)
+        most = threads.cores() if begins.size and stops[-1] - begins[0] >= 4 * _BLOCK else 1
         edges = np.linspace(0, begins.size, most + 1).astype(np.int64).tolist()
         array, longs = _arrays(data)
         tables = [self] + [WordTable() for _ in range(1, most)]
@@ -154,11 +154,7 @@ class WordTable:
             for found in _text_blocks(array, begins[first:last], stops[first:last], split):
                 table._count_spans(array, longs, *found)
 
-        if most == 1:
-            scan_part(self, 0, begins.size)
-            return
-        with ThreadPoolExecutor(most) as threads:
-            list(threads.map(scan_part, tables, edges[:-1], edges[1:]))
+        threads.in_threads(scan_part, list(zip(tables, edges[:-1], edges[1:], strict=True)))
         for table in tables[1:]:
             self._add_table(table)
 
@@ -188,20 +184,26 @@ class WordTable:
         >>> [part.tolist() for part in WordTable.of([b"a", b"b", b"ab", b"aba"]).concatenations()]
         [[0, 2], [1, 0], [2, 3]]
         """
-        room = 4 * len(self) + 16
-        while True:
-            found = np.empty((room, 3), np.int32)
-            size = _concatenations(self._table, *_arrays(self.text.tobytes()), found)
-            if size <= room:
-                left, right, whole = found[:size].T.copy()
-                return left, right, whole
-            room = size
+        text, longs = _arrays(self.text.tobytes())
+
+        def concatenations_of(first: int, last: int) -> Int32s:
+            room = 4 * (last - first) + 16
+            while True:
+                found = np.empty((room, 3), np.int32)
+                size = _concatenations(self._table, text, longs, first, last, found)
+                if size <= room:
+                    return found[:size]
+                room = size
+
+        shares = threads.parts(len(self), text.size)
+        left, right, whole = np.concatenate(threads.in_threads(concatenations_of, shares)).T.copy()
+        return left, right, whole
 
     def _scan(self, text: bytes, split: str, stand_ins: StandIns, *, record: bool) -> list[Int32s]:
         classes = _character_classes(split, stand_ins)
         parts = _parts(_block_edges(text, split))
         tables = [self] + [WordTable() for _ in parts[1:]]
-        found = _in_threads(
+        found = threads.in_threads(
             lambda table, part: table._scan_part(text, part, split, classes, record),
             list(zip(tables, parts, strict=True)),
         )
@@ -227,12 +229,14 @@ class WordTable:
 
     def _find_spans(self, text: bytes, starts: Int64s, ends: Int64s) -> Int32s:
         data, longs = _arrays(text)
-        return _find_spans(self._table, data, starts, ends, _keys(longs, starts, ends))
+        found = np.empty(starts.size, np.int32)
+        _find_spans(self._table, data, starts, ends, _all_keys(longs, starts, ends), found)
+        return found
 
     def _count_spans(self, data: Bytes, longs: Longs, starts: Int64s, ends: Int64s) -> Int32s:
         word_ids = np.empty(starts.size, np.int32)
         self._table.state[_POSITION] = 0
-        keys = _keys(longs, starts, ends)
+        keys = _all_keys(longs, starts, ends)
         while not _add_spans(self._table, data, starts, ends, keys, word_ids):
             self._grow(int(self._table.state[_LENGTH]))
         return word_ids
@@ -277,7 +281,7 @@ def spans(text: bytes, split: str, stand_ins: StandIns = ()) -> tuple[Int32s, In
             for starts, ends in _blocks(data, part, split, classes)
         ]
 
-    found = _in_threads(spans_of_part, [(part,) for part in _parts(_block_edges(text, split))])
+    found = threads.in_threads(spans_of_part, [(part,) for part in _parts(_block_edges(text, split))])
     starts, ends = zip(*chain.from_iterable(found), strict=True)
     if split == "words":
         return np.concatenate(starts), np.concatenate(ends)
@@ -293,7 +297,7 @@ def word_keys(text: bytes, offsets: Int64s) -> Int64s:
     >>> bool(keys[0] == keys[2]), bool(keys[0] == keys[1])
     (True, False)
     """
-    return _keys(_arrays(text)[1], np.ascontiguousarray(offsets[:-1]), np.ascontiguousarray(offsets[1:]))
+    return _all_keys(_arrays(text)[1], np.ascontiguousarray(offsets[:-1]), np.ascontiguousarray(offsets[1:]))
 
 
 def warm_up() -> None:
@@ -344,8 +348,9 @@ class _Table(NamedTuple):
 
 def _joined(words: Iterable[bytes]) -> tuple[bytes, Int64s, Int64s]:
     words = list(words)
-    ends = np.cumsum([len(word) for word in words], dtype=np.int64)
-    return b"".join(words), ends - np.array([len(word) for word in words], np.int64), ends
+    sizes = np.fromiter(map(len, words), np.int64, len(words))
+    ends = np.cumsum(sizes)
+    return b"".join(words), ends - sizes, ends
 
 
 def _arrays(text: bytes) -> tuple[Bytes, Longs]:
@@ -354,12 +359,10 @@ def _arrays(text: bytes) -> tuple[Bytes, Longs]:
     return np.frombuffer(padded, np.uint8, len(text)), np.frombuffer(padded, np.uint64, len(text) // 8 + 2)
 
 
-def _in_threads(work: Callable[..., Result], given: Sequence[tuple[Any, ...]]) -> list[Result]:
-    """The results for what is given, in order, each in a thread of its own."""
-    if len(given) == 1:
-        return [work(*given[0])]
-    with ThreadPoolExecutor(len(given)) as threads:
-        return list(threads.map(lambda each: work(*each), given))
+def _all_keys(longs: Longs, starts: Int64s, ends: Int64s) -> Int64s:
+    keys = np.empty(starts.size, np.int64)
+    _keys(longs, starts, ends, keys)
+    return keys
 
 
 def _block_edges(text: bytes, split: str) -> list[int]:
@@ -378,7 +381,7 @@ def _parts(block_edges: list[int]) -> list[list[int]]:
     blocks = len(block_edges) - 1
     if blocks < 4:
         return [block_edges]
-    parts = max(1, min(os.cpu_count() or 1, blocks // 2))
+    parts = max(1, min(threads.cores(), blocks // 2))
     edges = [blocks * part // parts for part in range(parts + 1)]
     return [block_edges[first : last + 1] for first, last in pairwise(edges)]
 
@@ -439,34 +442,42 @@ def _character_classes(split: str, stand_ins: StandIns = ()) -> Bytes:
         for first, last, stand_in in stand_ins:
             classes[first : last + 1] = own[stand_in]
         return classes
-    classes = _unicode_classes()
-    points = np.arange(classes.size)
-    odd = (points >= 0x80) & (classes & _SPACE > 0)
+    classes = _unicode_classes().copy()
+    values = np.arange(256, dtype=np.uint8)  # of flags
+    digits_and_newlines = (values & (_DIGIT | _NEWLINE) > 0) & (split in ("cl100k", "o200k"))
+    odd = (values & _SPACE > 0) | digits_and_newlines
     if split in ("cl100k", "o200k"):
-        odd |= (classes & (_DIGIT | _NEWLINE) > 0) | ((points >= 0x80) & (classes & _OTHER > 0))
+        odd |= values & _OTHER > 0
     if split == "o200k":
-        odd |= (classes & _UPPER > 0) & (classes & _LOWER > 0)
-    odd[ord("'")] = True
-    return classes | np.where(odd, np.uint8(_ODD), np.uint8(0))
+        odd |= (values & _UPPER > 0) & (values & _LOWER > 0)
+    classes[:0x80] |= np.uint8(_ODD) * digits_and_newlines[classes[:0x80]]
+    classes[ord("'")] |= np.uint8(_ODD)
+    return np.concatenate((classes[:0x80], (values | np.uint8(_ODD) * odd)[classes[0x80:]]))
+
+
+# The flags of all characters, by the classes of the regex library. Most are of the first two, which are tried first.
+_CLASSES = (
+    (r"\p{Lo}+", _LETTER | _UPPER | _LOWER),
+    (r"\p{Cn}+", _OTHER),
+    (r"\p{Lm}+", _LETTER | _UPPER | _LOWER),
+    (r"[\p{Lu}\p{Lt}]+", _LETTER | _UPPER),
+    (r"\p{Ll}+", _LETTER | _LOWER),
+    (r"\p{M}+", _OTHER | _UPPER | _LOWER),
+    (r"\p{N}+", _DIGIT),
+    (r"[\r\n]+", _SPACE | _NEWLINE),
+    (r"[^\S\r\n]+", _SPACE),
+)
 
 
 @cache
 def _unicode_classes() -> Bytes:
     """uint8[0x110000]: the flags of every code point but _ODD, read from the regex library."""
-    classes = np.zeros(0x110000, np.uint8)
-    for pattern, flag in (
-        (r"\p{L}+", _LETTER),
-        (r"\p{N}+", _DIGIT),
-        (r"\s+", _SPACE),
-        (r"[\r\n]+", _NEWLINE),
-        (r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+", _UPPER),
-        (r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]+", _LOWER),
-    ):
-        compiled = regex.compile(pattern)
-        for first, stop in _CLASSIFIED:
-            for match in compiled.finditer(_characters(first, stop)):
-                classes[match.start() + first : match.end() + first] |= np.uint8(flag)
-    classes[classes & _KIND == 0] |= np.uint8(_OTHER)
+    classes = np.full(0x110000, _OTHER, np.uint8)
+    runs = regex.compile("|".join(f"({pattern})" for pattern, _ in _CLASSES))
+    flags = [np.int64(0), *(flag for _, flag in _CLASSES)]
+    for first, stop in _CLASSIFIED:
+        for match in runs.finditer(_characters(first, stop)):
+            classes[match.start() + first : match.end() + first] = flags[match.lastindex or 0]
     return classes
 
 
@@ -497,11 +508,9 @@ def _key(longs: Longs, start: Number, end: Number) -> Number:
 
 
 @njit
-def _keys(longs: Longs, starts: Int64s, ends: Int64s) -> Int64s:
-    keys = np.empty(starts.size, np.int64)
+def _keys(longs: Longs, starts: Int64s, ends: Int64s, keys: Int64s) -> None:
     for i in range(starts.size):
         keys[i] = _key(longs, starts[i], ends[i])
-    return keys
 
 
 @njit
@@ -576,20 +585,18 @@ def _add_spans(table: _Table, data: Bytes, starts: Int64s, ends: Int64s, keys: I
 
 
 @njit
-def _find_spans(table: _Table, data: Bytes, starts: Int64s, ends: Int64s, keys: Int64s) -> Int32s:
+def _find_spans(table: _Table, data: Bytes, starts: Int64s, ends: Int64s, keys: Int64s, found: Int32s) -> None:
     rows, text, offsets = table.rows, table.text, table.offsets
-    found = np.empty(starts.size, np.int32)
     for i in range(starts.size):
         found[i] = rows[_row(rows, text, offsets, data, starts[i], ends[i], keys[i]), 1] - 1
-    return found
 
 
 @njit
-def _concatenations(table: _Table, text: Bytes, longs: Longs, found: Int32s) -> Number:
-    """Fill in (left, right, whole) as far as there is room. Returns how many there are."""
+def _concatenations(table: _Table, text: Bytes, longs: Longs, first: Number, last: Number, found: Int32s) -> Number:
+    """Fill in (left, right, whole) for some of the words, as far as there is room. Returns how many there are."""
     offsets, rows, words = table.offsets, table.rows, table.text
     size = 0
-    for whole in range(table.state[_WORDS]):
+    for whole in range(first, last):
         start, end = offsets[whole], offsets[whole + 1]
         for middle in range(start + 1, end):
             left = rows[_row(rows, words, offsets, text, start, middle, _key(longs, start, middle)), 1] - 1

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.kernels import backend, word_encoder
+from bpe_core.kernels import backend, layout
 
 Offsets = npt.NDArray[np.integer[Any]]
 
@@ -92,7 +92,7 @@ def character_ranges(data: bytes, starts: Offsets, ends: Offsets) -> tuple[Offse
     ([0, 1, 1], [1, 2, 2])
     """
     if backend.use_compiled(len(data), _SMALL):
-        return word_encoder.character_ranges(data, starts.astype(np.int32), ends.astype(np.int32))
+        return layout.character_ranges(data, starts.astype(np.int32), ends.astype(np.int32))
     return plain_character_ranges(data, starts, ends)
 
 

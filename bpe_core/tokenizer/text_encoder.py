@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core.errors import CorpusError
-from bpe_core.kernels import backend, scan, word_encoder
-from bpe_core.kernels.scan import TextWords, WordTable
-from bpe_core.kernels.word_encoder import TextTokens
+from bpe_core.kernels import backend, layout, scan
+from bpe_core.kernels.layout import DistinctWords, TextTokens
+from bpe_core.kernels.merge_loop import Words
+from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.pretokenizers import SplitChain
@@ -83,96 +83,88 @@ def encode_text(
     return (_encode_compiled if compiled else _encode_plainly)(segments, split, model)
 
 
-class _Ranges(NamedTuple):
-    """Where something starts and ends: int32 arrays of equal length."""
+class _Found(NamedTuple):
+    """The words of one segment: the text as the split changed it, and which distinct word each is, in parts.
 
-    starts: npt.NDArray[np.integer[Any]]
-    ends: npt.NDArray[np.integer[Any]]
+    `starts` says where they begin, in bytes; None where each begins where the one before it ends.
+    """
 
-
-def _places(
-    parts: Sequence[Normalized], tokens: TextTokens, words: _Ranges, by_model: bool, model: Model
-) -> TokenPlaces:
-    if by_model:
-        tokens, words = _with_found_words(tokens, model)
-    utf8 = _joined(parts)
-    special = tokens.word_ids < 0
-    if model.unknown_id is not None:
-        special |= tokens.ids == model.unknown_id
-    chars = character_ranges(utf8, tokens.starts, tokens.ends)
-    return TokenPlaces(tokens.starts, tokens.ends, *chars, tokens.word_ids, *words, special)
-
-
-def _joined(parts: Sequence[Normalized]) -> bytes:
-    return parts[0].utf8 if len(parts) == 1 else b"".join(part.utf8 for part in parts)
-
-
-class _FoundWords(NamedTuple):
-    """The words of one segment: which distinct word each is, in parts, and where they are, which few ask for."""
-
-    start: int
+    part: Normalized
     numbers: list[Int32s]
-    spans: Callable[[], tuple[scan.Offsets, scan.Offsets]]
-
-
-def _together(words: Sequence[_FoundWords]) -> TextWords:
-    """The words of all segments, and where they are in the whole text."""
-    edges = [tuple(each + found.start if found.start else each for each in found.spans()) for found in words]
-    starts, ends = zip(*edges, strict=True) if edges else ((), ())
-    return TextWords(
-        _concatenated(starts), _concatenated(ends), _concatenated([each for found in words for each in found.numbers])
-    )
-
-
-def _concatenated(parts: Sequence[scan.Offsets]) -> Any:
-    return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, np.int32), *parts])
-
-
-class _Special(NamedTuple):
-    """A special token, and how many words come before it."""
-
-    start: int
-    size: int
-    id: int
-    words: int
+    starts: Callable[[], scan.Offsets] | None
 
 
 def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, model: Model) -> EncodedText:
     _check_size(sum(len(part.utf8) for part, _ in segments))
     table = WordTable()
-    words: list[_FoundWords] = []
-    parts: list[Normalized] = []
-    specials: list[_Special] = []
-    start = position = count = 0
-    for segment, special_id in segments:
-        part = segment
+    specials: dict[tuple[int, bytes], Int32s] = {}  # each with its number, which is among those of all words
+    found: list[_Found] = []
+    position = 0
+    for part, special_id in segments:
         if special_id is None:
-            part, numbers, spans = _words(table, split, segment, begins=not position)
-            words.append(_FoundWords(start, numbers, spans))
-            count += sum(map(len, numbers))
+            found.append(_words(table, split, part, begins=not position))
         else:
-            specials.append(_Special(start, len(part.utf8), special_id, count))
-        parts.append(part)
-        start += len(part.utf8)
+            number = specials.setdefault((special_id, part.utf8), np.array([len(specials)], np.int32))
+            found.append(_Found(part, [number], None))
         position += len(part.original)
-    _check_size(start)
-    all_numbers = list(chain.from_iterable(found.numbers for found in words))
+    for number in specials.values():
+        number += len(table)
+    parts = [each.part for each in found]
+    _check_size(sum(len(part.utf8) for part in parts))
     encoded, lengths = model.encode_words(table)
-    ids = word_encoder.lay_out_ids(all_numbers, encoded)
     if specials:
-        sizes = np.diff(encoded.offsets)[_concatenated(all_numbers)]
-        before = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])[[each.words for each in specials]]
-        ids = np.insert(ids, before, [each.id for each in specials])
+        offsets, symbols = encoded.offsets, encoded.symbols
+        ends = offsets[-1] + np.arange(1, len(specials) + 1)
+        encoded = Words(np.append(symbols, [token for token, _ in specials]), np.append(offsets, ends))
+    numbers = [part for each in found for part in each.numbers]
+    ids = layout.lay_out_ids(numbers, encoded)
 
     def places() -> TokenPlaces:
-        all_words = _together(words)
-        tokens = word_encoder.lay_out(_joined(parts), all_words, encoded, lengths)
-        edges = _Ranges(*(np.asarray(edge, np.int32) for edge in (all_words.starts, all_words.ends)))
-        if specials:
-            tokens = _with_specials(tokens, specials, before)
-        return _places(parts, tokens._replace(ids=ids), edges, split.by_model, model)
+        special = [utf8 for _, utf8 in specials]
+        sizes = np.array([len(utf8) for utf8 in special], np.int64)
+        distinct = DistinctWords.of(
+            b"".join((table.text.tobytes(), *special)),
+            np.append(table.offsets, table.offsets[-1] + np.cumsum(sizes)),
+            encoded,
+            np.append(lengths, sizes),
+            specials=len(special),
+        )
+        starts = _starts(found)
+        tokens = layout.lay_out(numbers, distinct, starts)
+        if starts is not None:
+            tokens = _with_characters(tokens, parts)
+        return _places(ids, tokens, split.by_model, model)
 
     return EncodedText(ids, parts, places)
+
+
+def _starts(found: Sequence[_Found]) -> Int32s | None:
+    """Where each word and special token starts, in bytes of the whole text; None if there is nothing between them."""
+    if all(each.starts is None for each in found):
+        return None
+    starts: list[scan.Offsets] = []
+    at = 0
+    for each in found:
+        starts.append((np.zeros(1, np.int32) if each.starts is None else each.starts()) + at)
+        at += len(each.part.utf8)
+    return np.concatenate(starts).astype(np.int32, copy=False)
+
+
+def _with_characters(tokens: TextTokens, parts: Sequence[Normalized]) -> TextTokens:
+    """The tokens with the characters that they touch."""
+    utf8 = parts[0].utf8 if len(parts) == 1 else b"".join(part.utf8 for part in parts)
+    ranges = character_ranges(utf8, tokens.starts, tokens.ends)
+    char_starts, char_ends = (each.astype(np.int32, copy=False) for each in ranges)
+    return tokens._replace(char_starts=char_starts, char_ends=char_ends)
+
+
+def _places(ids: Int32s, tokens: TextTokens, by_model: bool, model: Model) -> TokenPlaces:
+    if by_model:
+        tokens = _with_found_words(ids, tokens, model)
+    special = tokens.word_ids < 0
+    if model.unknown_id is not None:
+        special |= ids == model.unknown_id
+    return TokenPlaces(*tokens, special)
 
 
 def _check_size(size: int) -> None:
@@ -210,43 +202,36 @@ def _encode_plainly(segments: Sequence[Segment], split: Split | SplitChain, mode
         parts.append(part)
         at += len(part.utf8)
         position += len(part.original)
-    tokens = TextTokens(*np.array(rows, np.int32).reshape(-1, 4).T.copy())
-    words = _Ranges(*np.array(edges, np.int32).reshape(-1, 2).T.copy())
-    return EncodedText(tokens.ids, parts, lambda: _places(parts, tokens, words, split.by_model, model))
+    ids, starts, ends, word_ids = np.array(rows, np.int32).reshape(-1, 4).T.copy()
+    words = np.array(edges, np.int32).reshape(-1, 2).T.copy()
+
+    def places() -> TokenPlaces:
+        tokens = TextTokens(starts, ends, starts, ends, word_ids, *words)
+        return _places(ids, _with_characters(tokens, parts), split.by_model, model)
+
+    return EncodedText(ids, parts, places)
 
 
-def _words(
-    table: WordTable, split: Split | SplitChain, part: Normalized, *, begins: bool
-) -> tuple[Normalized, list[Int32s], Callable[[], tuple[scan.Offsets, scan.Offsets]]]:
-    """The text as the split changed it, which word of the table each of its words is, and what says where they are."""
+def _words(table: WordTable, split: Split | SplitChain, part: Normalized, *, begins: bool) -> _Found:
     name = "none" if split.by_model else split.pattern
     if name in scan.SPLITS:
         seen = stand_ins() if isinstance(split, Split) and split.library else ()
         utf8 = part.utf8
-        return part, table.number(utf8, name, seen), lambda: scan.spans(utf8, name, seen)
+        starts = (lambda: scan.spans(utf8, name, seen)[0]) if name == "words" else None
+        return _Found(part, table.number(utf8, name, seen), starts)
     changed, edges = split.apply(part, begins=begins)
     starts, ends = edges.T.copy()
-    return changed, [table.add_spans(changed.utf8, starts, ends)], lambda: (starts, ends)
+    return _Found(changed, [table.add_spans(changed.utf8, starts, ends)], lambda: starts)
 
 
-def _with_specials(tokens: TextTokens, specials: Sequence[_Special], at: npt.NDArray[np.int64]) -> TextTokens:
-    """The tokens with special ones inserted, of which `at` says how many tokens come before each."""
-    starts, sizes, ids, _ = np.array(specials, np.int32).T
-    return TextTokens(
-        np.insert(tokens.ids, at, ids),
-        np.insert(tokens.starts, at, starts),
-        np.insert(tokens.ends, at, starts + sizes),
-        np.insert(tokens.word_ids, at, -1),
-    )
-
-
-def _with_found_words(tokens: TextTokens, model: Model) -> tuple[TextTokens, _Ranges]:
+def _with_found_words(ids: Int32s, tokens: TextTokens, model: Model) -> TextTokens:
     """The same tokens, in the words that the model finds: a word begins at a token that says so, or with the text."""
     plain = tokens.word_ids >= 0
-    ids, regions = tokens.ids[plain], tokens.word_ids[plain]
-    begins = model.begin_words(ids) | (np.diff(regions, prepend=-1) > 0)
-    word_ids = np.full(len(tokens.ids), -1, np.int32)
+    regions = tokens.word_ids[plain]
+    begins = model.begin_words(ids[plain]) | (np.diff(regions, prepend=-1) > 0)
+    word_ids = np.full(len(ids), -1, np.int32)
     word_ids[plain] = np.cumsum(begins) - 1
     first = np.flatnonzero(begins)
-    last = np.append(first, len(ids))[1:] - 1
-    return tokens._replace(word_ids=word_ids), _Ranges(tokens.starts[plain][first], tokens.ends[plain][last])
+    last = np.append(first, len(regions))[1:] - 1
+    word_starts, word_ends = tokens.starts[plain][first], tokens.ends[plain][last]
+    return tokens._replace(word_ids=word_ids, word_starts=word_starts, word_ends=word_ends)

@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from tiktoken.load import load_tiktoken_bpe
 
 import bpe_core
-from bpe_core.kernels import word_encoder
+from bpe_core.kernels import layout, threads, word_encoder
+from bpe_core.kernels.layout import DistinctWords, character_ranges, lay_out, lay_out_ids
 from bpe_core.kernels.merge_loop import MergeLoop, Words, replay
-from bpe_core.kernels.scan import TextWords, WordTable
-from bpe_core.kernels.word_encoder import PairTable, character_ranges, encode_words, lay_out
+from bpe_core.kernels.scan import WordTable
+from bpe_core.kernels.word_encoder import PairTable, encode_words
 
 SOURCE = Path(argparse.__file__).read_text(encoding="utf-8")  # Python's own library: always there
 PARAGRAPH = (
@@ -146,9 +147,9 @@ def test_threads_change_nothing(monkeypatch):
     merges = random_merges(rng, alphabet=3, size=20)
     words = [[rng.randrange(3) for _ in range(rng.randint(0, 9))] for _ in range(50)]
     expected = [merged(word, merges) for word in words]
-    monkeypatch.setattr(word_encoder, "_SMALLEST_PART", 1)
+    monkeypatch.setattr(threads, "SMALLEST_PART", 1)
     for cores in (1, 2, 3, 400):
-        monkeypatch.setattr(word_encoder.os, "cpu_count", lambda cores=cores: cores)
+        monkeypatch.setattr(threads, "cores", lambda cores=cores: cores)
         assert nested(encode_words(flat(words), table_of(merges))) == expected
 
 
@@ -159,8 +160,8 @@ def test_threads_change_nothing(monkeypatch):
 @pytest.mark.parametrize("cores", [1, 3])
 @pytest.mark.parametrize("text", ["", "a", " ", "é", PARAGRAPH, SOURCE[:2000] + PARAGRAPH * 3])
 def test_tokens_lie_where_their_bytes_stand(monkeypatch, split, cores, text):
-    monkeypatch.setattr(word_encoder, "_SMALLEST_PART", 1)
-    monkeypatch.setattr(word_encoder.os, "cpu_count", lambda: cores)
+    monkeypatch.setattr(threads, "SMALLEST_PART", 1)
+    monkeypatch.setattr(threads, "cores", lambda: cores)
     data, table = text.encode(), WordTable()
     found = table.index(data, split)
     # Merges of bytes that often stand together, also of parts of characters.
@@ -168,16 +169,22 @@ def test_tokens_lie_where_their_bytes_stand(monkeypatch, split, cores, text):
     names = [bytes([byte]) for byte in range(256)] + [b"\xe3\x81", b" a", b"\xe3\x81\xae"]
     encoded = encode_words(Words(table.text.astype(np.int32), table.offsets), pairs)
     lengths = [len(names[token]) for token in encoded.symbols]
-    tokens = lay_out(data, found, encoded, lengths)
+    distinct = DistinctWords.of(table.text.tobytes(), table.offsets, encoded, lengths)
+    ids = lay_out_ids([found.word_ids], encoded)
+    tokens = lay_out([found.word_ids], distinct, found.starts if split == "words" else None)
     assert [data[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)] == [
-        names[token] for token in tokens.ids
+        names[token] for token in ids
     ]
+    assert tokens.word_starts.tolist() == found.starts.tolist()
+    assert tokens.word_ends.tolist() == found.ends.tolist()
     assert all(
         found.starts[word] <= start <= end <= found.ends[word]
         for start, end, word in zip(tokens.starts, tokens.ends, tokens.word_ids, strict=True)
     )
-    assert sum(lengths[: 0 if not table.words() else None]) == len(table.text)
     assert int((tokens.ends - tokens.starts).sum()) == int((found.ends - found.starts).sum())
+    if split != "words":
+        touched = character_ranges(data, tokens.starts, tokens.ends)
+        assert [tokens.char_starts.tolist(), tokens.char_ends.tolist()] == [each.tolist() for each in touched]
 
 
 def test_words_of_another_scanner_are_laid_out():
@@ -185,9 +192,34 @@ def test_words_of_another_scanner_are_laid_out():
     edges = np.array([[0, 2], [3, 5]])  # int64, and columns of a matrix
     which = table.add_spans(text, edges[:, 0], edges[:, 1])
     encoded = encode_words(Words(table.text.astype(np.int32), table.offsets), PairTable([97], [98], [256]))
-    tokens = lay_out(text, TextWords(edges[:, 0], edges[:, 1], which), encoded, [2])
-    assert [column.tolist() for column in tokens] == [[256, 256], [0, 3], [2, 5], [0, 1]]
-    assert len(word_encoder._lay_out.signatures) == 1
+    distinct = DistinctWords.of(table.text.tobytes(), table.offsets, encoded, [2])
+    assert lay_out_ids([which], encoded).tolist() == [256, 256]
+    tokens = lay_out([which], distinct, edges[:, 0])
+    assert [tokens.starts.tolist(), tokens.ends.tolist(), tokens.word_ids.tolist()] == [[0, 3], [2, 5], [0, 1]]
+    assert len(layout._lay_out.signatures) == 1
+
+
+def test_special_tokens_stand_between_the_words_and_are_none():
+    encoded = Words(np.array([5, 6, 9], np.int32), np.array([0, 2, 3]))
+    distinct = DistinctWords.of("éb<é>".encode(), [0, 3, 7], encoded, [1, 2, 4], specials=1)
+    tokens = lay_out([np.array([0], np.int32), np.array([1], np.int32), np.array([0], np.int32)], distinct)
+    assert [column.tolist() for column in tokens] == [
+        [0, 1, 3, 7, 8],
+        [1, 3, 7, 8, 10],
+        [0, 0, 2, 5, 5],
+        [1, 2, 5, 6, 7],
+        [0, 0, -1, 1, 1],
+        [0, 7],
+        [3, 10],
+    ]
+
+
+def test_tokens_that_leave_out_a_part_of_their_word_do_not_reach_into_the_next_one():
+    encoded = Words(np.array([5], np.int32), np.array([0, 1, 1]))
+    distinct = DistinctWords.of(b"abcd", [0, 2, 4], encoded, [1])
+    tokens = lay_out([np.array([0, 1, 0], np.int32)], distinct)
+    assert [column.tolist() for column in tokens[:2]] == [[0, 4], [1, 5]]
+    assert [column.tolist() for column in tokens[-2:]] == [[0, 2, 4], [2, 4, 6]]
 
 
 @pytest.mark.parametrize("cores", [1, 3])
@@ -199,8 +231,8 @@ def test_character_ranges_equal_counting_characters(cores, text, data):
     starts, ends = np.array(edges[:-1], np.int32), np.array(edges[1:], np.int32)
     holder = [index for index, character in enumerate(text) for _ in character.encode()]  # of each byte
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(word_encoder, "_SMALLEST_PART", 1)
-        patch.setattr(word_encoder.os, "cpu_count", lambda: cores)
+        patch.setattr(threads, "SMALLEST_PART", 1)
+        patch.setattr(threads, "cores", lambda: cores)
         firsts, lasts = character_ranges(encoded, starts, ends)
     for start, end, first, last in zip(starts, ends, firsts, lasts, strict=True):
         if start < end:
@@ -247,7 +279,9 @@ class Vocabulary:
         found = table.index(data, self.split)
         words = Words(self.byte_ids[table.text], table.offsets)
         encoded = encode_words(words, self.pairs, wholes=table.find_in(self.tokens))
-        return lay_out(data, found, encoded, np.diff(self.tokens.offsets)[encoded.symbols])
+        lengths = np.diff(self.tokens.offsets)[encoded.symbols]
+        distinct = DistinctWords.of(table.text.tobytes(), table.offsets, encoded, lengths)
+        return lay_out_ids([found.word_ids], encoded), lay_out([found.word_ids], distinct)
 
 
 @pytest.fixture(scope="module", params=[("r50k_base", "gpt2"), ("cl100k_base", "cl100k"), ("o200k_base", "o200k")])
@@ -259,31 +293,35 @@ def vocabulary(request):
     "text", [SOURCE, SOURCE.upper(), PARAGRAPH * 20, "", *HOSTILE], ids=lambda text: repr(text[:9])
 )
 def test_ids_equal_tiktoken(vocabulary, text):
-    assert vocabulary.encode(text).ids.tolist() == vocabulary.peer.encode_ordinary(text)
+    assert vocabulary.encode(text)[0].tolist() == vocabulary.peer.encode_ordinary(text)
 
 
 # Unassigned characters are left out: a newer Unicode in regex or in tiktoken would give them classes of its own.
 @given(text=st.text(st.characters(exclude_categories=["Cs", "Cn"]), max_size=60))
 @settings(max_examples=200, deadline=None)
 def test_ids_equal_tiktoken_on_any_text(vocabulary, text):
-    assert vocabulary.encode(text).ids.tolist() == vocabulary.peer.encode_ordinary(text)
+    assert vocabulary.encode(text)[0].tolist() == vocabulary.peer.encode_ordinary(text)
 
 
 def test_tokens_of_a_vocabulary_cover_the_text(vocabulary):
-    tokens = vocabulary.encode(PARAGRAPH * 5)
+    ids, tokens = vocabulary.encode(PARAGRAPH * 5)
     data = (PARAGRAPH * 5).encode()
     pieces = [data[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)]
-    assert pieces == [vocabulary.peer.decode_single_token_bytes(token) for token in tokens.ids.tolist()]
+    assert pieces == [vocabulary.peer.decode_single_token_bytes(token) for token in ids.tolist()]
     assert b"".join(pieces) == data
 
 
 def test_each_kernel_is_compiled_for_one_set_of_types():
     word_encoder.warm_up()
+    layout.warm_up()
     kernels = [
         word_encoder._fill_rows,
         word_encoder._encode,
-        word_encoder._count_tokens,
-        word_encoder._lay_out,
-        word_encoder._character_ranges,
+        layout._measure,
+        layout._count_tokens,
+        layout._lay_out_ids,
+        layout._totals,
+        layout._lay_out,
+        layout._character_ranges,
     ]
     assert {len(kernel.signatures) for kernel in kernels} == {1}

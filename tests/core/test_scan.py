@@ -15,7 +15,7 @@ import tiktoken_ext.openai_public
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bpe_core.kernels import scan
+from bpe_core.kernels import scan, threads
 from bpe_core.kernels.scan import SPLITS, WordTable, spans
 
 SOURCE = "\n".join(
@@ -143,7 +143,7 @@ def test_blocks_and_threads_change_nothing(monkeypatch, split, cores):
     whole = WordTable()
     found = whole.index((SOURCE + PARAGRAPH).encode(), split)
     monkeypatch.setattr(scan, "_BLOCK", 300)
-    monkeypatch.setattr(scan.os, "cpu_count", lambda: cores)
+    monkeypatch.setattr(threads, "cores", lambda: cores)
     table = WordTable()
     assert [column.tolist() for column in table.index((SOURCE + PARAGRAPH).encode(), split)] == [
         column.tolist() for column in found
@@ -241,7 +241,7 @@ def test_blocks_end_only_where_a_word_begins_anyway():
 
 
 def test_parts_cover_all_blocks_in_order(monkeypatch):
-    monkeypatch.setattr(scan.os, "cpu_count", lambda: 3)
+    monkeypatch.setattr(threads, "cores", lambda: 3)
     for blocks in range(1, 20):
         edges = list(range(blocks + 1))
         assert [block for part in scan._parts(edges) for block in pairwise(part)] == list(pairwise(edges))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core.kernels import word_encoder
+from bpe_core.kernels import layout
 from bpe_core.text import utf8
 
 PROJECT = Path(__file__).parents[2]
@@ -50,7 +50,7 @@ def test_ranges_are_the_same_compiled_and_plain(text: str, data: st.DataObject) 
     edges = sorted(data.draw(st.lists(st.integers(0, len(raw)), min_size=2, max_size=12)))
     starts, ends = np.array(edges[:-1], np.int32), np.array(edges[1:], np.int32)
     plain = utf8.plain_character_ranges(raw, starts, ends)
-    for compiled, expected in zip(word_encoder.character_ranges(raw, starts, ends), plain, strict=True):
+    for compiled, expected in zip(layout.character_ranges(raw, starts, ends), plain, strict=True):
         assert compiled.tolist() == expected.tolist()
     spans = list(accumulate((len(char.encode()) for char in text), initial=0))
     for start, end, first, last in zip(starts, ends, *plain, strict=True):

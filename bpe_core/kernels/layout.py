@@ -1,0 +1,358 @@
+"""The tokens of a text, laid out from those of its distinct words: their ids, and where they are, compiled.
+
+Which distinct word each word of the text is says everything: what the words and their tokens cover, in bytes and in
+characters, is measured once for each distinct word, and summed up along the text, which is not read again.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bpe_core.kernels import threads
+from bpe_core.kernels.backend import njit
+from bpe_core.kernels.merge_loop import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike
+
+Bytes = NDArray[np.uint8]
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+Number = Any  # in the kernels: an integer, Python's or Numba's
+
+
+class TextTokens(NamedTuple):
+    """Where the tokens of a text are, in text order: int32 arrays, one entry per token, and at the end per word.
+
+    starts, ends            byte range in the UTF-8 of the text
+    char_starts, char_ends  range of the characters that the token touches
+    word_ids                which word of the text it belongs to; -1 for a special token
+    word_starts, word_ends  byte range of each word
+
+    >>> words = DistinctWords.of(b"ab", np.array([0, 2]), Words(np.array([7, 8], np.int32), np.array([0, 2])), [1, 1])
+    >>> tokens = lay_out([np.array([0, 0], np.int32)], words)
+    >>> tokens.starts.tolist(), tokens.word_ids.tolist(), tokens.word_starts.tolist()
+    ([0, 1, 2, 3], [0, 0, 1, 1], [0, 2])
+    """
+
+    starts: Int32s
+    ends: Int32s
+    char_starts: Int32s
+    char_ends: Int32s
+    word_ids: Int32s
+    word_starts: Int32s
+    word_ends: Int32s
+
+
+class DistinctWords(NamedTuple):
+    """The distinct words of a text, with the special tokens in it behind them, and what each covers.
+
+    offsets   int64[words + 1]: where the tokens of each begin
+    tokens    int32[tokens, 3]: the bytes of a token, and its first and one after its last character, in its word
+    sizes     int32[words, 2]: bytes and characters
+    specials  how many of them are special tokens: the last ones
+    covered   whether the tokens of every word cover all of it
+    """
+
+    offsets: Int64s
+    tokens: Int32s
+    sizes: Int32s
+    specials: int
+    covered: bool
+
+    @classmethod
+    def of(
+        cls, text: bytes, offsets: ArrayLike, encoded: Words, lengths: ArrayLike, *, specials: int = 0
+    ) -> DistinctWords:
+        """Measure the words text[offsets[w]:offsets[w + 1]], of whose tokens each covers so many bytes, in turn.
+
+        >>> encoded = Words(np.array([7, 8, 9], np.int32), np.array([0, 2, 3]))
+        >>> words = DistinctWords.of("éab".encode(), [0, 2, 4], encoded, [1, 1, 2])
+        >>> words.tokens.tolist(), words.sizes.tolist()
+        ([[1, 0, 1], [1, 0, 1], [2, 0, 2]], [[2, 1], [2, 2]])
+        """
+        begins, firsts = _int64s(offsets), _int64s(encoded.offsets)
+        tokens, sizes = np.empty((int(firsts[-1]), 3), np.int32), np.empty((begins.size - 1, 2), np.int32)
+        covered = _measure(np.frombuffer(text, np.uint8), begins, firsts, _int32s(lengths), tokens, sizes)
+        return cls(firsts, tokens, sizes, specials, bool(covered))
+
+
+def lay_out_ids(words: Sequence[Int32s], encoded: Words) -> Int32s:
+    """The ids of the tokens of a text: `words` says which distinct word each word is, in parts. Uses all cores.
+
+    >>> encoded = Words(np.array([7, 8, 9], np.int32), np.array([0, 2, 3]))
+    >>> lay_out_ids([np.array([1, 0], np.int32), np.array([1], np.int32)], encoded).tolist()
+    [9, 7, 8, 9]
+    """
+    parts = _small_parts(words)
+    offsets, token_ids = _int64s(encoded.offsets), _int32s(encoded.symbols)
+    shares = threads.parts(len(parts), 4 * sum(each.size for each in parts))
+    totals = threads.in_threads(
+        lambda first, last: [_count_tokens(each, offsets) for each in parts[first:last]], shares
+    )
+    begins = np.cumsum([0, *chain.from_iterable(totals)])
+    ids = np.empty(begins[-1], np.int32)
+
+    def lay_out_share(first: int, last: int) -> None:
+        for part, begin in zip(parts[first:last], begins[first:last], strict=True):
+            _lay_out_ids(part, offsets, token_ids, ids[begin:])
+
+    threads.in_threads(lay_out_share, shares)
+    return ids
+
+
+def lay_out(words: Sequence[Int32s], distinct: DistinctWords, starts: ArrayLike | None = None) -> TextTokens:
+    """Where the tokens of a text are: `words` says which distinct word each word is, in parts. Uses all cores.
+
+    `starts`: the byte at which each word starts; None if each starts where the one before it ends. With `starts` the
+    characters are left as the bytes: `character_ranges` finds them. Raises ValueError for a text of 2 GiB or more.
+
+    >>> encoded = Words(np.array([7, 8, 9], np.int32), np.array([0, 2, 3]))
+    >>> distinct = DistinctWords.of("aé a".encode(), [0, 3, 5], encoded, [2, 1, 2])
+    >>> [column.tolist() for column in lay_out([np.array([0, 1], np.int32)], distinct)]
+    [[0, 2, 3], [2, 3, 5], [0, 1, 2], [2, 2, 4], [0, 0, 1], [0, 3], [3, 5]]
+    >>> [column.tolist() for column in lay_out([np.array([1, 1], np.int32)], distinct, [0, 3])][-2:]
+    [[0, 3], [2, 5]]
+    """
+    parts = _small_parts(words)
+    given = np.empty(0, np.int32) if starts is None else _int32s(starts)
+    end = distinct.sizes.shape[0] - distinct.specials
+    shares = threads.parts(len(parts), 4 * sum(each.size for each in parts))
+    totals = threads.in_threads(
+        lambda first, last: [_totals(each, end, distinct.offsets, distinct.sizes) for each in parts[first:last]], shares
+    )
+    begins = np.cumsum([_NOTHING, *chain.from_iterable(totals)], axis=0, dtype=np.int64)
+    count, words_found, _, size, characters = begins[-1].tolist()
+    _check_size(size)
+    follows = starts is None
+    ranges = _ranges(count, follows and distinct.covered)
+    # Where each character is one byte, their ranges are those of the bytes.
+    char_ranges = _ranges(count, shared=False) if follows and characters < size else ranges
+    word_ranges = _ranges(words_found, follows and not distinct.specials)
+    tokens = TextTokens(*ranges, *char_ranges, np.empty(count, np.int32), *word_ranges)
+
+    def lay_out_share(first: int, last: int) -> None:
+        for part, begin in zip(parts[first:last], begins[first:last], strict=True):
+            own = given[begin[_ITEMS] : begin[_ITEMS] + part.size]
+            _lay_out(part, own, end, begin, distinct.offsets, distinct.tokens, distinct.sizes, tokens)
+
+    threads.in_threads(lay_out_share, shares)
+    return tokens
+
+
+def character_ranges(text: bytes, starts: Int32s, ends: Int32s) -> tuple[Int32s, Int32s]:
+    """The characters that ascending byte ranges of the text touch, as the first and one after the last (int32).
+
+    An empty range touches none. Uses all cores. Raises ValueError for a text of 2 GiB or more.
+
+    >>> firsts, lasts = character_ranges("aこ".encode(), np.array([0, 1, 2], np.int32), np.array([1, 2, 4], np.int32))
+    >>> firsts.tolist(), lasts.tolist()
+    ([0, 1, 1], [1, 2, 2])
+    """
+    _check_size(len(text))
+    if text.isascii():
+        return starts, ends
+    data, starts, ends = np.frombuffer(text, np.uint8), _int32s(starts), _int32s(ends)
+    firsts, lasts = np.empty(starts.size, np.int32), np.empty(starts.size, np.int32)
+    threads.in_threads(
+        lambda first, last: _character_ranges(data, starts, ends, first, last, firsts, lasts),
+        threads.parts(starts.size, len(text)),
+    )
+    return firsts, lasts
+
+
+def warm_up() -> None:
+    """Compile every kernel of this module, or load it from disk.
+
+    >>> warm_up()
+    """
+    encoded = Words(np.zeros(1, np.int32), np.array([0, 1]))
+    words = [np.zeros(2, np.int32)]
+    lay_out_ids(words, encoded)
+    tokens = lay_out(words, DistinctWords.of("é".encode(), [0, 2], encoded, [2]))
+    character_ranges("éé".encode(), tokens.starts, tokens.ends)
+
+
+# What `_totals` counts; words are the items that are no special tokens.
+_TOKENS, _WORDS, _ITEMS, _BYTES, _CHARACTERS = range(5)
+_NOTHING = (0, 0, 0, 0, 0)
+
+
+def _small_parts(words: Sequence[Int32s]) -> list[Int32s]:
+    """The same words in parts that threads can share, none of them small without need."""
+    if len(words) > 1 and sum(each.size for each in words) < len(words) * _SMALL:
+        words = [np.concatenate(words)]
+    return [
+        each[at : at + threads.SMALLEST_PART] for each in words for at in range(0, each.size, threads.SMALLEST_PART)
+    ]
+
+
+_SMALL = 1 << 12  # words on average, below which parts are joined: a call of a kernel takes some microseconds
+
+
+def _ranges(count: int, shared: bool) -> tuple[Int32s, Int32s]:
+    """Room for the starts and the ends of so many ranges; `shared`: each starts where the last one ended."""
+    if shared:
+        edges = np.zeros(count + 1, np.int32)
+        return edges[:-1], edges[1:]
+    return np.empty(count, np.int32), np.empty(count, np.int32)
+
+
+def _int32s(numbers: ArrayLike) -> Int32s:
+    return np.require(numbers, np.int32, ["C", "W"])
+
+
+def _int64s(numbers: ArrayLike) -> Int64s:
+    return np.require(numbers, np.int64, ["C", "W"])
+
+
+def _check_size(size: int) -> None:
+    if size >= 1 << 31:
+        raise ValueError(f"The text has {size:,} bytes; its offsets must fit in 31 bits. Encode it in parts.")
+
+
+@njit
+def _measure(text: Bytes, offsets: Int64s, first_tokens: Int64s, lengths: Int32s, tokens: Int32s, sizes: Int32s) -> Any:
+    """Fill in `tokens` and `sizes` of DistinctWords. Returns `covered`."""
+    covered = True
+    for word in range(sizes.shape[0]):
+        at, end = offsets[word], offsets[word + 1]
+        characters = np.int64(0)  # that begin before `at`
+        for token in range(first_tokens[word], first_tokens[word + 1]):
+            first, stop = characters, at + lengths[token]
+            if at < stop and text[at] & 0xC0 == 0x80:
+                first -= 1
+            while at < stop:
+                characters += text[at] & 0xC0 != 0x80
+                at += 1
+            tokens[token, 0] = lengths[token]
+            tokens[token, 1] = first
+            tokens[token, 2] = characters
+        covered &= at == end
+        while at < end:
+            characters += text[at] & 0xC0 != 0x80
+            at += 1
+        sizes[word, 0] = end - offsets[word]
+        sizes[word, 1] = characters
+    return covered
+
+
+@njit
+def _count_tokens(words: Int32s, offsets: Int64s) -> Number:
+    total = np.int64(0)
+    for i in range(words.size):
+        total += offsets[words[i] + 1] - offsets[words[i]]
+    return total
+
+
+@njit
+def _lay_out_ids(words: Int32s, offsets: Int64s, symbols: Int32s, ids: Int32s) -> None:
+    token: Number = 0
+    for word in range(words.size):
+        for i in range(offsets[words[word]], offsets[words[word] + 1]):
+            ids[token] = symbols[i]
+            token += 1
+
+
+@njit
+def _totals(words: Int32s, end: Number, offsets: Int64s, sizes: Int32s) -> Any:
+    """How many tokens, words, items, bytes and characters; the distinct words from `end` on are special tokens."""
+    tokens, found, size, characters = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    for i in range(words.size):
+        word = np.int64(words[i])
+        tokens += offsets[word + 1] - offsets[word]
+        found += word < end
+        size += sizes[word, 0]
+        characters += sizes[word, 1]
+    return tokens, found, words.size, size, characters
+
+
+@njit
+def _lay_out(
+    words: Int32s,
+    starts: Int32s,
+    end: Number,
+    begin: Int64s,
+    offsets: Int64s,
+    measured: Int32s,
+    sizes: Int32s,
+    tokens: TextTokens,
+) -> None:
+    """Lay out the tokens of some words, before which there are `begin` of what `_totals` counts."""
+    token, found, at, character = begin[_TOKENS], begin[_WORDS], begin[_BYTES], begin[_CHARACTERS]
+    for i in range(words.size):
+        word = np.int64(words[i])
+        if starts.size:
+            at = np.int64(starts[i])
+        number = np.int64(-1)
+        if word < end:
+            number = found
+            tokens.word_starts[found] = at
+            tokens.word_ends[found] = at + sizes[word, 0]
+            found += 1
+        place = at
+        for which in range(offsets[word], offsets[word + 1]):
+            # First the characters, since these arrays may be those of the bytes.
+            tokens.char_starts[token] = character + measured[which, 1]
+            tokens.char_ends[token] = character + measured[which, 2]
+            tokens.starts[token] = place
+            place += measured[which, 0]
+            tokens.ends[token] = place
+            tokens.word_ids[token] = number
+            token += 1
+        at += sizes[word, 0]
+        character += sizes[word, 1]
+
+
+@njit
+def _count_characters(data: Bytes, start: Number, end: Number) -> Number:
+    """How many characters begin in data[start:end]."""
+    part = data[start:end]
+    total = np.int64(0)
+    for i in range(part.size):
+        total += (part[i] & 0xC0) != 0x80
+    return total
+
+
+@njit
+def _character_ranges(
+    data: Bytes, starts: Int32s, ends: Int32s, first: Number, last: Number, firsts: Int32s, lasts: Int32s
+) -> None:
+    """Fill in `firsts` and `lasts` for the ranges first … last - 1."""
+    at = np.int64(starts[first]) if first < last else np.int64(0)
+    characters = _count_characters(data, 0, at)  # that begin before `at`
+    for block in range(first, last, 256):
+        stop = min(block + 256, last)
+        if not _has_high_bytes(data, at, ends[stop - 1]):
+            ahead = at - characters  # how many more bytes than characters come before `at`
+            for i in range(block, stop):
+                firsts[i] = starts[i] - ahead
+                lasts[i] = ends[i] - ahead
+            characters += ends[stop - 1] - at
+            at = np.int64(ends[stop - 1])
+            continue
+        for i in range(block, stop):
+            start, end = np.int64(starts[i]), np.int64(ends[i])
+            while at < start:
+                characters += (data[at] & 0xC0) != 0x80
+                at += 1
+            firsts[i] = characters - (start < end and (data[start] & 0xC0) == 0x80)
+            while at < end:
+                characters += (data[at] & 0xC0) != 0x80
+                at += 1
+            lasts[i] = characters if start < end else firsts[i]
+
+
+@njit
+def _has_high_bytes(data: Bytes, start: Number, end: Number) -> Any:
+    part = data[start:end]
+    union = np.uint8(0)
+    for i in range(part.size):
+        union |= part[i]
+    return union >= 0x80
