@@ -78,9 +78,9 @@ class WordTable:
     def __init__(self, *, words: int = 1 << 9, text: int = 1 << 12) -> None:
         """An empty table, with room for so many distinct words and bytes of them before it grows."""
         self._table = _Table(
-            state=np.zeros(_STATE_FIELDS, np.int64),
-            rows=np.zeros((1 << (2 * words - 1).bit_length(), 2), np.int64),
-            text=np.empty(text, np.uint8),
+            np.zeros(_STATE_FIELDS, np.int64),
+            np.zeros((1 << (2 * words - 1).bit_length(), 2), np.int64),
+            *_room(text),
             offsets=np.zeros(words + 1, np.int64),
             counts=np.zeros(words, np.int64),
         )
@@ -146,7 +146,8 @@ class WordTable:
         kept = np.flatnonzero(stops > begins)
         begins, stops = begins[kept], stops[kept]
         most = threads.cores() if begins.size and stops[-1] - begins[0] >= 4 * _BLOCK else 1
-        edges = np.linspace(0, begins.size, most + 1).astype(np.int64).tolist()
+        edges = np.searchsorted(stops, np.linspace(0, stops[-1] if begins.size else 0, most + 1)).tolist()
+        edges[-1] = begins.size
         array, longs = _arrays(data)
         tables = [self] + [WordTable() for _ in range(1, most)]
 
@@ -184,18 +185,17 @@ class WordTable:
         >>> [part.tolist() for part in WordTable.of([b"a", b"b", b"ab", b"aba"]).concatenations()]
         [[0, 2], [1, 0], [2, 3]]
         """
-        text, longs = _arrays(self.text.tobytes())
 
         def concatenations_of(first: int, last: int) -> Int32s:
             room = 4 * (last - first) + 16
             while True:
                 found = np.empty((room, 3), np.int32)
-                size = _concatenations(self._table, text, longs, first, last, found)
+                size = _concatenations(self._table, first, last, found)
                 if size <= room:
                     return found[:size]
                 room = size
 
-        shares = threads.parts(len(self), text.size)
+        shares = threads.parts(len(self), self.text.size)
         left, right, whole = np.concatenate(threads.in_threads(concatenations_of, shares)).T.copy()
         return left, right, whole
 
@@ -228,16 +228,16 @@ class WordTable:
         return found
 
     def _find_spans(self, text: bytes, starts: Int64s, ends: Int64s) -> Int32s:
-        data, longs = _arrays(text)
+        longs = _arrays(text)[1]
         found = np.empty(starts.size, np.int32)
-        _find_spans(self._table, data, starts, ends, _all_keys(longs, starts, ends), found)
+        _find_spans(self._table, longs, starts, ends, _all_keys(longs, starts, ends), found)
         return found
 
     def _count_spans(self, data: Bytes, longs: Longs, starts: Int64s, ends: Int64s) -> Int32s:
         word_ids = np.empty(starts.size, np.int32)
         self._table.state[_POSITION] = 0
         keys = _all_keys(longs, starts, ends)
-        while not _add_spans(self._table, data, starts, ends, keys, word_ids):
+        while not _add_spans(self._table, data, longs, starts, ends, keys, word_ids):
             self._grow(int(self._table.state[_LENGTH]))
         return word_ids
 
@@ -256,11 +256,11 @@ class WordTable:
         words, used = table.state[_WORDS], table.offsets[table.state[_WORDS]]
         offsets, counts = np.zeros(2 * table.counts.size + 1, np.int64), np.zeros(2 * table.counts.size, np.int64)
         offsets[: words + 1], counts[:words] = table.offsets[: words + 1], table.counts[:words]
-        text = np.empty(2 * table.text.size + length, np.uint8)
+        text, longs = _room(2 * table.text.size + length)
         text[:used] = table.text[:used]
         rows = np.zeros((4 * counts.size, 2), np.int64)
         _move_rows(table.rows, rows)
-        self._table = _Table(table.state, rows, text, offsets, counts)
+        self._table = _Table(table.state, rows, text, longs, offsets, counts)
 
 
 def spans(text: bytes, split: str, stand_ins: StandIns = ()) -> tuple[Int32s, Int32s]:
@@ -342,8 +342,17 @@ class _Table(NamedTuple):
     state: Int64s
     rows: Int64s  # hash table: key, one more than the word's index; see _key
     text: Bytes
+    longs: Longs  # the same memory, as numbers of eight bytes
     offsets: Int64s
     counts: Int64s
+
+
+def _room(size: int) -> tuple[Bytes, Longs]:
+    """Room for so many bytes of words, and the same memory as numbers of eight bytes, to be read alone."""
+    longs = np.empty(size // 8 + 2, np.uint64)
+    text = longs.view(np.uint8)[:size]
+    longs.flags.writeable = False
+    return text, longs
 
 
 def _joined(words: Iterable[bytes]) -> tuple[bytes, Int64s, Int64s]:
@@ -520,8 +529,9 @@ def _first_row(key: Number, rows: Int64s) -> Number:
 
 
 @njit
-def _row(rows: Int64s, text: Bytes, offsets: Int64s, data: Bytes, start: Number, end: Number, key: Number) -> Number:
-    """The row of the word, or the empty row where it would go."""
+def _row(table: _Table, longs: Longs, start: Number, end: Number, key: Number) -> Number:
+    """The row of the word, or the empty row where it would go. `longs`: the text that it is read from."""
+    rows, offsets, words = table.rows, table.offsets, table.longs
     mask = np.int64(rows.shape[0] - 1)
     row = _first_row(key, rows)
     while rows[row, 1] != 0:
@@ -529,12 +539,14 @@ def _row(rows: Int64s, text: Bytes, offsets: Int64s, data: Bytes, start: Number,
             if key >= 0:
                 return row
             word = rows[row, 1] - 1
-            at = offsets[word]
-            if offsets[word + 1] - at == end - start:
+            at, length = offsets[word], end - start
+            if offsets[word + 1] - at == length:
                 i = 0
-                while i < end - start and text[at + i] == data[start + i]:
-                    i += 1
-                if i == end - start:
+                while i < length and _load(words, at + i, min(8, length - i)) == _load(
+                    longs, start + i, min(8, length - i)
+                ):
+                    i += 8
+                if i >= length:
                     return row
         row = (row + 1) & mask
     return row
@@ -553,7 +565,9 @@ def _move_rows(rows: Int64s, larger: Int64s) -> None:
 
 
 @njit
-def _add_spans(table: _Table, data: Bytes, starts: Int64s, ends: Int64s, keys: Int64s, word_ids: Int32s) -> Any:
+def _add_spans(
+    table: _Table, data: Bytes, longs: Longs, starts: Int64s, ends: Int64s, keys: Int64s, word_ids: Int32s
+) -> Any:
     """Count the words data[start:end] and record their indices; False if the table must grow first."""
     state, rows, text, offsets, counts = table.state, table.rows, table.text, table.offsets, table.counts
     words = state[_WORDS]
@@ -562,7 +576,7 @@ def _add_spans(table: _Table, data: Bytes, starts: Int64s, ends: Int64s, keys: I
         key = keys[i]
         row = _first_row(key, rows)
         if rows[row, 0] != key or key < 0:  # otherwise it is this very word
-            row = _row(rows, text, offsets, data, start, end, key)
+            row = _row(table, longs, start, end, key)
         word = rows[row, 1] - 1
         if word < 0:
             word = words
@@ -585,24 +599,23 @@ def _add_spans(table: _Table, data: Bytes, starts: Int64s, ends: Int64s, keys: I
 
 
 @njit
-def _find_spans(table: _Table, data: Bytes, starts: Int64s, ends: Int64s, keys: Int64s, found: Int32s) -> None:
-    rows, text, offsets = table.rows, table.text, table.offsets
+def _find_spans(table: _Table, longs: Longs, starts: Int64s, ends: Int64s, keys: Int64s, found: Int32s) -> None:
     for i in range(starts.size):
-        found[i] = rows[_row(rows, text, offsets, data, starts[i], ends[i], keys[i]), 1] - 1
+        found[i] = table.rows[_row(table, longs, starts[i], ends[i], keys[i]), 1] - 1
 
 
 @njit
-def _concatenations(table: _Table, text: Bytes, longs: Longs, first: Number, last: Number, found: Int32s) -> Number:
+def _concatenations(table: _Table, first: Number, last: Number, found: Int32s) -> Number:
     """Fill in (left, right, whole) for some of the words, as far as there is room. Returns how many there are."""
-    offsets, rows, words = table.offsets, table.rows, table.text
+    offsets, rows, longs = table.offsets, table.rows, table.longs
     size = 0
     for whole in range(first, last):
         start, end = offsets[whole], offsets[whole + 1]
         for middle in range(start + 1, end):
-            left = rows[_row(rows, words, offsets, text, start, middle, _key(longs, start, middle)), 1] - 1
+            left = rows[_row(table, longs, start, middle, _key(longs, start, middle)), 1] - 1
             if left < 0:
                 continue
-            right = rows[_row(rows, words, offsets, text, middle, end, _key(longs, middle, end)), 1] - 1
+            right = rows[_row(table, longs, middle, end, _key(longs, middle, end)), 1] - 1
             if right < 0:
                 continue
             if size < found.shape[0]:

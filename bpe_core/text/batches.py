@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -11,8 +12,8 @@ import numpy.typing as npt
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.text.normalizers import NormalizationSettings, normalizer_of
 
-LONGEST = 1 << 16
-"""Characters up to which a text is joined with others."""
+LONGEST = 1 << 18
+"""Characters up to which a text is joined with others: longer ones are worth the cores by themselves."""
 
 _SIZE = 1 << 22
 """Characters of a batch."""
@@ -49,7 +50,7 @@ class Batch(NamedTuple):
 def in_batches(texts: Iterable[str]) -> Iterator[list[str]]:
     """The texts in order: short ones many together, and each long one by itself.
 
-    >>> [len(batch) for batch in in_batches(["a", "b", "c" * 100_000, "d"])]
+    >>> [len(batch) for batch in in_batches(["a", "b", "c" * 300_000, "d"])]
     [2, 1, 1]
     """
     waiting: list[str] = []
@@ -79,6 +80,12 @@ def normalized_batch(texts: Sequence[str], settings: NormalizationSettings) -> B
     >>> normalized_batch(["e", "\\u0301", "ΑΣ", "Α"], TrainConfig(normalization="NFC", lowercase=True)).texts()
     ['e', '\u0301', 'ας', 'α']
     """
+    if not normalizer_of(settings).steps:
+        with suppress(UnicodeEncodeError):  # lone surrogates, which are replaced below
+            encoded = [text.encode() for text in texts]
+            ends = np.cumsum([len(each) + 1 for each in encoded], dtype=np.int64) - 1
+            starts = np.concatenate((np.zeros(1, np.int64), ends + 1))[: len(texts)]
+            return Batch(b"\n".join(encoded), starts, ends, 0)
     joined, surrogates = replace_surrogates("\n".join(texts))
     data = normalizer_of(settings).text(joined).encode()
     if len(texts) == 1:

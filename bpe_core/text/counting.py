@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -16,6 +18,9 @@ from bpe_core.text.files import Text, each_text
 from bpe_core.text.splits import compile_split, words
 from bpe_core.text.word_counts import MOST_PARTS, CountSettings, WordCounts, WordSettings
 from bpe_core.text.word_rows import part_places
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
 
 MOST_KEPT = 10_000_000
 """The longest first text, in characters, that a training keeps in order to show it at any step."""
@@ -81,11 +86,10 @@ def count_texts(texts: Text | Iterable[Text], settings: CountSettings, *, part: 
     table = scan.WordTable()
     surrogates = 0
     first_text: str | None = None
-    for several in in_batches(chain(first, stream)):
-        batch = normalized_batch(several, settings)
+    for batch in _one_ahead(partial(normalized_batch, settings=settings), in_batches(chain(first, stream))):
         surrogates += batch.surrogates
         first_text = batch.data[: batch.ends[0]].decode() if first_text is None else first_text
-        if len(several) == 1:
+        if len(batch.starts) == 1:
             table.add(batch.data, settings.split)
         else:
             table.add_texts(batch.data, batch.starts, batch.ends, settings.split)
@@ -99,6 +103,22 @@ def count_texts(texts: Text | Iterable[Text], settings: CountSettings, *, part: 
         surrogates,
     )
     return Counted(counts, _kept(first_text))
+
+
+def _one_ahead(work: Callable[[Item], Made], items: Iterable[Item]) -> Iterator[Made]:
+    """`work` of each item in order, that of the next one being done while the caller uses the last.
+
+    The items themselves are taken by the caller's thread, since they may come from whatever made the texts.
+    """
+    with ThreadPoolExecutor(1) as ahead:
+        waiting: Future[Made] | None = None
+        for item in items:
+            following = ahead.submit(work, item)
+            if waiting is not None:
+                yield waiting.result()
+            waiting = following
+        if waiting is not None:
+            yield waiting.result()
 
 
 def count_plainly(texts: Text | Iterable[Text], settings: CountSettings, *, part: int = 0) -> Counted:
