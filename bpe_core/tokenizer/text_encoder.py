@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core.errors import CorpusError
-from bpe_core.kernels import backend, layout, scan
+from bpe_core.kernels import backend, layout, scan, threads
 from bpe_core.kernels.layout import DistinctWords, TextTokens
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
@@ -76,11 +79,14 @@ def encode_text(
         [(part, special_id)] = segments
         if special_id is None and len(part.text) <= _SHORT:
             ids = np.array(remembered.ids_of(split.words(part.text)), np.int32)
-            return EncodedText(ids, [part], lambda: encode_text(segments, split, model).places())
+            plainly = partial(_encode_plainly, segments, split, model, remembered.tokens_of)
+            return EncodedText(ids, [part], lambda: plainly().places())
     size = sum(len(part.text) for part, _ in segments)
     # A model without kernels gains little from those of the split, so it never waits for them to be compiled.
     compiled = backend.use_compiled(size if model.is_compiled else 0, _SMALL)
-    return (_encode_compiled if compiled else _encode_plainly)(segments, split, model)
+    if compiled:
+        return _encode_compiled(segments, split, model)
+    return _encode_plainly(segments, split, model, model.encode_word)
 
 
 class _Found(NamedTuple):
@@ -95,18 +101,15 @@ class _Found(NamedTuple):
 
 
 def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, model: Model) -> EncodedText:
-    _check_size(sum(len(part.utf8) for part, _ in segments))
+    size = sum(len(part.utf8) for part, _ in segments)
+    _check_size(size)
     table = WordTable()
     specials: dict[tuple[int, bytes], Int32s] = {}  # each with its number, which is among those of all words
-    found: list[_Found] = []
-    position = 0
-    for part, special_id in segments:
-        if special_id is None:
-            found.append(_words(table, split, part, begins=not position))
-        else:
-            number = specials.setdefault((special_id, part.utf8), np.array([len(specials)], np.int32))
-            found.append(_Found(part, [number], None))
-        position += len(part.original)
+    with ExitStack() as finally_:
+        if size > threads.SMALLEST_PART:
+            # Encoding no words builds what the model looks up: beside the scan, which does not use all cores at first.
+            finally_.enter_context(ThreadPoolExecutor(1)).submit(model.encode_words, WordTable())
+        found = _find_words(table, specials, segments, split)
     for number in specials.values():
         number += len(table)
     parts = [each.part for each in found]
@@ -133,9 +136,28 @@ def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, mod
         tokens = layout.lay_out(numbers, distinct, starts)
         if starts is not None:
             tokens = _with_characters(tokens, parts)
-        return _places(ids, tokens, split.by_model, model)
+        return _places(ids, tokens, bool(specials), split.by_model, model)
 
     return EncodedText(ids, parts, places)
+
+
+def _find_words(
+    table: WordTable,
+    specials: dict[tuple[int, bytes], Int32s],
+    segments: Sequence[Segment],
+    split: Split | SplitChain,
+) -> list[_Found]:
+    """The words of all segments, counted in `table`; special tokens are collected, with numbers from 0 on."""
+    found: list[_Found] = []
+    position = 0
+    for part, special_id in segments:
+        if special_id is None:
+            found.append(_words(table, split, part, begins=not position))
+        else:
+            number = specials.setdefault((special_id, part.utf8), np.array([len(specials)], np.int32))
+            found.append(_Found(part, [number], None))
+        position += len(part.original)
+    return found
 
 
 def _starts(found: Sequence[_Found]) -> Int32s | None:
@@ -158,10 +180,10 @@ def _with_characters(tokens: TextTokens, parts: Sequence[Normalized]) -> TextTok
     return tokens._replace(char_starts=char_starts, char_ends=char_ends)
 
 
-def _places(ids: Int32s, tokens: TextTokens, by_model: bool, model: Model) -> TokenPlaces:
+def _places(ids: Int32s, tokens: TextTokens, has_specials: bool, by_model: bool, model: Model) -> TokenPlaces:
     if by_model:
         tokens = _with_found_words(ids, tokens, model)
-    special = tokens.word_ids < 0
+    special = tokens.word_ids < 0 if has_specials else np.zeros(len(ids), np.bool_)
     if model.unknown_id is not None:
         special |= ids == model.unknown_id
     return TokenPlaces(*tokens, special)
@@ -176,7 +198,9 @@ def _check_size(size: int) -> None:
         )
 
 
-def _encode_plainly(segments: Sequence[Segment], split: Split | SplitChain, model: Model) -> EncodedText:
+def _encode_plainly(
+    segments: Sequence[Segment], split: Split | SplitChain, model: Model, encode_word: Callable[[str], WordTokens]
+) -> EncodedText:
     """What `_encode_compiled` gives, in plain Python."""
     rows: list[tuple[int, int, int, int]] = []  # id, start, end, word
     edges: list[tuple[int, int]] = []
@@ -193,7 +217,7 @@ def _encode_plainly(segments: Sequence[Segment], split: Split | SplitChain, mode
             for first, last in found.tolist():
                 word = utf8[first:last]
                 if word not in known:
-                    known[word] = model.encode_word(word.decode("utf-8", "surrogateescape"))
+                    known[word] = encode_word(word.decode("utf-8", "surrogateescape"))
                 start = at + first
                 for token_id, length in zip(*known[word], strict=True):
                     rows.append((token_id, start, start + length, len(edges)))
@@ -207,7 +231,7 @@ def _encode_plainly(segments: Sequence[Segment], split: Split | SplitChain, mode
 
     def places() -> TokenPlaces:
         tokens = TextTokens(starts, ends, starts, ends, word_ids, *words)
-        return _places(ids, _with_characters(tokens, parts), split.by_model, model)
+        return _places(ids, _with_characters(tokens, parts), True, split.by_model, model)
 
     return EncodedText(ids, parts, places)
 

@@ -1,16 +1,19 @@
 """Named splits and regular expressions of one's own."""
 
 import time
+from itertools import product
 
 import pytest
-from hypothesis import given
+import regex
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bpe_core import ConfigError, CorpusError, TrainConfig, train
 from bpe_core.text import splits
+from bpe_core.text.normalization import Normalized
 from bpe_core.text.pretokenizer_steps import PatternSplit
 from bpe_core.text.pretokenizers import SplitChain
-from bpe_core.text.splits import Split, compile_split, words
+from bpe_core.text.splits import PATTERNS, Split, compile_split, words
 
 
 def split_of(name: str, text: str) -> list[str]:
@@ -44,6 +47,32 @@ def test_words_are_what_is_between_white_space(text: str) -> None:
     for control in "\x1c\x1d\x1e\x1f":
         text = text.replace(control, "x")
     assert split_of("words", text) == text.split()
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_texts_of_ascii_have_the_words_that_the_regex_library_finds(name: str) -> None:
+    split, pattern = Split(name), regex.compile(PATTERNS[name])
+    # Each of the kinds that the patterns tell apart, and what only one of the two libraries might call white space.
+    for text in map("".join, product("aBs'9 \t\n\r/!\x1c\x00_", repeat=4)):
+        assert split.words(text) == [found[0] for found in pattern.finditer(text)]
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+@given(text=st.text(st.characters(max_codepoint=127), max_size=80))
+@example("It's 12345 o'clock\r\n\r\n  at\tHOME's//\n x")
+def test_any_text_of_ascii_has_the_words_that_the_regex_library_finds(name: str, text: str) -> None:
+    found = [(each.start(), each.end()) for each in regex.finditer(PATTERNS[name], text)]
+    assert Split(name).words(text) == [text[start:end] for start, end in found]
+    assert Split(name).apply(Normalized.of(text), begins=True).edges.tolist() == [list(each) for each in found]
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+@pytest.mark.parametrize("library", [False, True])
+@given(text=st.text(st.sampled_from("aé猫😀 '\n9"), max_size=20))
+def test_the_edges_of_words_are_bytes(name: str, library: bool, text: str) -> None:
+    split = Split(name, library=library)
+    spans = [[len(text[:start].encode()), len(text[:end].encode())] for start, end in split.spans(text)]
+    assert split.apply(Normalized.of(text), begins=True).edges.tolist() == spans
 
 
 def test_a_pattern_of_ones_own_keeps_its_matches_and_drops_the_rest() -> None:
