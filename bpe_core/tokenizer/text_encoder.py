@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from functools import partial
 from typing import NamedTuple
 
@@ -83,8 +82,7 @@ def encode_text(
             return EncodedText(ids, [part], lambda: plainly().places())
     size = sum(len(part.text) for part, _ in segments)
     # A model without kernels gains little from those of the split, so it never waits for them to be compiled.
-    compiled = backend.use_compiled(size if model.is_compiled else 0, _SMALL)
-    if compiled:
+    if backend.use_compiled(size if model.is_compiled else 0, _SMALL):
         return _encode_compiled(segments, split, model)
     return _encode_plainly(segments, split, model, model.encode_word)
 
@@ -105,10 +103,10 @@ def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, mod
     _check_size(size)
     table = WordTable()
     specials: dict[tuple[int, bytes], Int32s] = {}  # each with its number, which is among those of all words
-    with ExitStack() as finally_:
+    with ThreadPoolExecutor(1) as aside:
         if size > threads.SMALLEST_PART:
             # Encoding no words builds what the model looks up: beside the scan, which does not use all cores at first.
-            finally_.enter_context(ThreadPoolExecutor(1)).submit(model.encode_words, WordTable())
+            aside.submit(model.encode_words, WordTable())
         found = _find_words(table, specials, segments, split)
     for number in specials.values():
         number += len(table)
