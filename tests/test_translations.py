@@ -146,6 +146,32 @@ def test_what_is_said_is_a_literal_that_is_found_in_the_source() -> None:
     assert not wrong
 
 
+def errors_told(path: Path) -> Iterator[ast.Call]:
+    """The calls that make an error of the core in a file, or raise one for it."""
+    tree = ast.parse(path.read_bytes())
+    imported = {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("bpe_core")
+        for alias in node.names
+        if alias.name == "refuse" or alias.name.endswith("Error")
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in imported:
+            yield node
+
+
+def test_no_error_is_told_in_words_that_no_catalogue_has() -> None:
+    wrong = []
+    for path in [PROJECT / "app.py", *(PROJECT / "ui").rglob("*.py"), *(PROJECT / "bpe_core").rglob("*.py")]:
+        for call in errors_told(path):
+            texts = [*call.args, *(each.value for each in call.keywords)]
+            bare = ast.JoinedStr | ast.Constant | ast.BinOp  # what is put together cannot be looked up
+            if any(isinstance(each, bare) and getattr(each, "value", "words") not in ("", None) for each in texts):
+                wrong.append(f"{path.relative_to(PROJECT)}:{call.lineno}")
+    assert not wrong
+
+
 def test_a_template_says_only_what_it_is_given() -> None:
     wrong = []
     for path in [PROJECT / "app.py", *(PROJECT / "ui").rglob("*.py"), *(PROJECT / "bpe_core").rglob("*.py")]:
