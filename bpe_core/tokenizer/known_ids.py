@@ -17,8 +17,8 @@ class KnownIds:
 
     >>> from bpe_core.wordlevel.model import WordLevelModel
     >>> known = KnownIds(WordLevelModel(["low", None]), [3])
-    >>> known.count, 1 in known, 3 in known, known.checked(3, "It"), known.listed()
-    (4, False, True, 3, [0, 3])
+    >>> known.count, known.checked(3, "It"), known.listed()
+    (4, 3, [0, 3])
     >>> known.checked(1, "It")
     Traceback (most recent call last):
         ...
@@ -38,14 +38,12 @@ class KnownIds:
         """Every id, ascending."""
         return sorted({*used_ids(self._model.tokens), *self._special})
 
-    def __contains__(self, token_id: int) -> bool:
-        tokens = self._model.tokens
-        return token_id in self._special or (0 <= token_id < len(tokens) and tokens[token_id] is not None)
-
     def checked(self, token_id: object, name: str) -> int:
         """The id as an int. Raises TokenIdError for one that is not known; `name`: the tokenizer's."""
-        if checks.is_whole_number(token_id) and (number := int(token_id)) in self:
-            return number
+        if checks.is_whole_number(token_id):
+            number, tokens = int(token_id), self._model.tokens
+            if number in self._special or (0 <= number < len(tokens) and tokens[number] is not None):
+                return number
         last = self.count - 1
         raise TokenIdError(
             message("{token_id} is not a token id of {name}.", token_id=quoted(token_id), name=name),
