@@ -40,6 +40,8 @@ SMALLER_FILE = message("Use a smaller tokenizer.")
 FEWER_TOKENS = message("Use a tokenizer with fewer tokens.")
 SHORTER_TOKENS = message("Use a vocabulary of shorter tokens.")
 
+_TEXT = message("Text files of tokenizers are UTF-8.")
+
 THE_FILE = message("The file")
 """How a file is named that has no other name."""
 
@@ -107,7 +109,7 @@ def check_lines(data: bytes, what: str = THE_FILE) -> None:
         )
 
 
-def decoded(data: bytes, what: str = THE_FILE) -> str:
+def decoded(data: bytes, what: str = THE_FILE, limit: str = _TEXT, remedy: str = GET_AGAIN) -> str:
     """The text of UTF-8 bytes, without a byte-order mark. Raises FormatError with the first byte that is not UTF-8.
 
     >>> decoded(b"low\\xff")
@@ -118,15 +120,9 @@ def decoded(data: bytes, what: str = THE_FILE) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        refuse(
-            message(
-                "{what} is not UTF-8: byte {position:,} is 0x{byte:02X}.",
-                what=what,
-                position=error.start,
-                byte=data[error.start],
-            ),
-            message("Text files of tokenizers are UTF-8."),
-        )
+        at, byte = error.start, data[error.start]
+        problem = message("{what} is not UTF-8: byte {position:,} is 0x{byte:02X}.", what=what, position=at, byte=byte)
+        refuse(problem, limit, remedy)
 
 
 # -- shapes: each returns the value as the type that it must have, or raises FormatError --------------------
