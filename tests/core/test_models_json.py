@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer as LibraryTokenizer
+from tokenizers import models
 
 from bpe_core import BpeError, FormatError, UnigramModel, train_unigram
 from bpe_core.formats import from_bytes, to_bytes
@@ -20,6 +21,7 @@ from bpe_core.formats.models_json import (
     write_wordlevel,
     write_wordpiece,
 )
+from bpe_core.formats.reading import tokens_by_id
 
 Json = dict[str, Any]
 
@@ -142,3 +144,13 @@ def test_a_score_that_is_true_is_refused_as_in_the_library_also_in_a_file_of_our
         from_bytes(json.dumps(file).encode())
     with pytest.raises(Exception, match="boolean `true`"):
         LibraryTokenizer.from_str(json.dumps(file))
+
+
+def test_tokens_are_put_into_words_for_an_error_alone() -> None:
+    file = json.loads(LibraryTokenizer(models.BPE(vocab={"a": 0, "b": 1}, merges=[])).to_str())
+    file["model"]["vocab"]["b"] = 0
+    with pytest.raises(FormatError, match=r"model\.vocab\['b'\] gives b'b' the id 0, which b'a' has already\."):
+        from_bytes(json.dumps(file).encode())
+    named: list[object] = []
+    assert tokens_by_id([("a", b"a", 1)], named=lambda place: str(named.append(place))) == [None, b"a"]
+    assert not named
