@@ -161,13 +161,20 @@ def errors_told(path: Path) -> Iterator[ast.Call]:
             yield node
 
 
+def is_word(node: ast.AST) -> bool:
+    """Whether this is a text that nobody can look up: a literal with a letter, or what is put together of one."""
+    if isinstance(node, ast.BinOp):
+        return any(map(is_word, ast.walk(node.left))) or any(map(is_word, ast.walk(node.right)))
+    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str) and any(map(str.isalpha, node.value))
+    return is_text or isinstance(node, ast.JoinedStr)
+
+
 def test_no_error_is_told_in_words_that_no_catalogue_has() -> None:
     wrong = []
     for path in [PROJECT / "app.py", *(PROJECT / "ui").rglob("*.py"), *(PROJECT / "bpe_core").rglob("*.py")]:
         for call in errors_told(path):
             texts = [*call.args, *(each.value for each in call.keywords)]
-            bare = ast.JoinedStr | ast.Constant | ast.BinOp  # what is put together cannot be looked up
-            if any(isinstance(each, bare) and getattr(each, "value", "words") not in ("", None) for each in texts):
+            if any(map(is_word, texts)):
                 wrong.append(f"{path.relative_to(PROJECT)}:{call.lineno}")
     assert not wrong
 
