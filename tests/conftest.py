@@ -39,6 +39,7 @@ def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hub]:
         monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
         monkeypatch.setattr(constants, "HF_TOKEN_PATH", str(tmp_path / "token"))
         monkeypatch.delenv("HF_TOKEN", raising=False)
+        monkeypatch.delenv("BPE_LAB_HUB", raising=False)
         yield served
 
 

@@ -146,6 +146,39 @@ def test_what_is_said_is_a_literal_that_is_found_in_the_source() -> None:
     assert not wrong
 
 
+def errors_told(path: Path) -> Iterator[ast.Call]:
+    """The calls that make an error of the core in a file, or raise one for it."""
+    tree = ast.parse(path.read_bytes())
+    imported = {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("bpe_core")
+        for alias in node.names
+        if alias.name == "refuse" or alias.name.endswith("Error")
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in imported:
+            yield node
+
+
+def is_word(node: ast.AST) -> bool:
+    """Whether this is a text that nobody can look up: a literal with a letter, or what is put together of one."""
+    if isinstance(node, ast.BinOp):
+        return any(map(is_word, ast.walk(node.left))) or any(map(is_word, ast.walk(node.right)))
+    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str) and any(map(str.isalpha, node.value))
+    return is_text or isinstance(node, ast.JoinedStr)
+
+
+def test_no_error_is_told_in_words_that_no_catalogue_has() -> None:
+    wrong = []
+    for path in [PROJECT / "app.py", *(PROJECT / "ui").rglob("*.py"), *(PROJECT / "bpe_core").rglob("*.py")]:
+        for call in errors_told(path):
+            texts = [*call.args, *(each.value for each in call.keywords)]
+            if any(map(is_word, texts)):
+                wrong.append(f"{path.relative_to(PROJECT)}:{call.lineno}")
+    assert not wrong
+
+
 def test_a_template_says_only_what_it_is_given() -> None:
     wrong = []
     for path in [PROJECT / "app.py", *(PROJECT / "ui").rglob("*.py"), *(PROJECT / "bpe_core").rglob("*.py")]:

@@ -39,7 +39,9 @@ class FileSymbols:
     prefix       written before every character but the first of a word (continuing_subword_prefix)
     suffix       written after the last character of a word (end_of_word_suffix)
 
-    A character that is left out is covered by the token before it, or the one after it at the start of a word.
+    A character that is left out is covered by the token before it, or the one after it at the start of a word. (The
+    library moves what follows it forward, onto other characters.) Of several tokens for one byte, which ByteLevel with
+    byte fallback may give, the first covers it, and the others are empty.
 
     >>> base = FileSymbols({"a": 0, "b": 1, "b</w>": 2, "<unk>": 3}, unknown_id=3, suffix="</w>")
     >>> base.symbols("abxb"), base.mark

@@ -241,8 +241,8 @@ def _tokens(vocab: Mapping[str, int], share: Share, *, levels: bool, falls_back:
             return (token.removesuffix(mark) + READ_MARK).encode()
         return token.encode()
 
-    places = ((f"model.vocab[{quoted(token)}]", spelled(token), i) for token, i in vocab.items())
-    return tokens_by_id(places, share, len(vocab))
+    found = ((token, spelled(token), i) for token, i in vocab.items())
+    return tokens_by_id(found, share, len(vocab), named=lambda token: f"model.vocab[{quoted(token)}]")
 
 
 def _is_of_bytes(vocab: Mapping[str, int], added: Mapping[str, int]) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from bpe_core.errors import quoted
 from bpe_core.formats.json_merges import apart, joined
 from bpe_core.formats.progress import UNTOLD, Share
-from bpe_core.formats.reading import GET_AGAIN, THE_FILE, refuse
+from bpe_core.formats.reading import GET_AGAIN, THE_FILE, decoded, refuse
 from bpe_core.language import message
 
 MOST_VALUES = 10_000_000
@@ -46,29 +46,18 @@ def parsed_json(
     def refuse_constant(name: str) -> NoReturn:
         refuse(message("{what} holds {number}.", what=what, number=name), message("Numbers are finite."), remedy)
 
-    def parse(data: bytes) -> Any:
-        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=unique_keys, parse_constant=refuse_constant)
+    def parse(text: str) -> Any:
+        return json.loads(text, object_pairs_hook=unique_keys, parse_constant=refuse_constant)
 
     try:
         parts = apart(data)
         share.reached(1, 10)
         if parts is not None:
             with suppress(ValueError, RecursionError):  # parsed at once, the place of the error is known
-                content = joined(data, parts, parse, share.part(0.1, 1.0))
+                content = joined(data, parts, lambda part: parse(part.decode("utf-8-sig")), share.part(0.1, 1.0))
                 if content is not None:
                     return content
-        return parse(data)
-    except UnicodeDecodeError as error:
-        refuse(
-            message(
-                "{what} is not UTF-8: byte {position:,} is 0x{byte:02X}.",
-                what=what,
-                position=error.start,
-                byte=data[error.start],
-            ),
-            limit,
-            remedy,
-        )
+        return parse(decoded(data, what, limit, remedy))
     except json.JSONDecodeError as error:
         refuse(
             message(

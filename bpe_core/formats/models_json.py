@@ -25,6 +25,7 @@ from bpe_core.formats.reading import (
     tokens_by_id,
 )
 from bpe_core.formats.serde_numbers import as_read
+from bpe_core.formats.unigram_json import scored_piece
 from bpe_core.language import message
 from bpe_core.unigram.model import UnigramModel
 from bpe_core.wordlevel.model import WordLevelModel
@@ -125,16 +126,11 @@ def read_unigram(model: Json, share: Share = UNTOLD) -> UnigramModel:
         if not at % SLICE:
             share.reached(at, 2 * len(entries))
         place = f"model.vocab[{at}]"
-        if len(a_list(place, entry, 2)) != 2 or not _is_score(entry[1]):
-            refuse(
-                message("{place} is {value}.", place=place, value=quoted(entry)),
-                message("It is a piece and its score, a finite number."),
-            )
-        piece = a_text(f"{place}[0]", entry[0])
+        piece, score = scored_piece(place, entry)
         size = len(piece.encode())
         total += size
         check_length(place, size, total)
-        vocabulary.append((piece, as_read(float(entry[1]))))
+        vocabulary.append((piece, score))
     check_pieces("model.vocab", [piece for piece, _ in vocabulary])
     unknown = model.get("unk_id")
     if unknown is not None:
@@ -187,12 +183,6 @@ def _by_id(value: object, share: Share) -> list[str | None]:
     )
     tokens = tokens_by_id(entries, share, len(vocab))
     return [None if token is None else token.decode() for token in tokens]
-
-
-def _is_score(value: object) -> bool:
-    return (isinstance(value, float) and math.isfinite(value)) or (
-        isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**15
-    )
 
 
 def _written(score: float) -> float:

@@ -8,9 +8,9 @@ have hand-written counterparts. Patterns that others wrote are read by oniguruma
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from bpe_core.errors import FormatError, quoted
+from bpe_core.formats.pattern_parts import PatternPart, UnknownPatternError
 from bpe_core.formats.reading import refuse
 from bpe_core.language import listed, message
 from bpe_core.text.splits import BERT_SPLIT, LONGEST_PATTERN, PATTERNS
@@ -66,21 +66,6 @@ _REPEAT = re.compile(r"(?:[*+?]|\{(\d+)(?:,(\d*))?\})([?+]?)")
 _OPENINGS = ("(?:", "(?=", "(?!", "(?<=", "(?<!", "(?>")
 
 
-class _Part(NamedTuple):
-    """A part of a pattern in the other language, and the least number of characters that it matches."""
-
-    text: str
-    least: int
-
-
-class _UnknownError(Exception):
-    """Something at this character of the pattern may not mean the same in both languages."""
-
-    def __init__(self, at: int, what: str) -> None:
-        self.at = at
-        self.what = what
-
-
 def to_oniguruma(split: str) -> str:
     """The pattern of a split for Oniguruma. Raises FormatError where it may mean something else there.
 
@@ -108,13 +93,13 @@ def own_split(pattern: str) -> str | None:
 def _translated(pattern: str) -> str:
     try:
         if len(pattern) > LONGEST_PATTERN:
-            raise _UnknownError(LONGEST_PATTERN, message("what follows"))
+            raise UnknownPatternError(LONGEST_PATTERN, message("what follows"))
         part, end = _alternatives(pattern, 0, 0)
         if end < len(pattern):
-            raise _UnknownError(end, ")")
+            raise UnknownPatternError(end, ")")
         if not part.least:
-            raise _UnknownError(0, message("a pattern that matches no characters"))
-    except _UnknownError as unknown:
+            raise UnknownPatternError(0, message("a pattern that matches no characters"))
+    except UnknownPatternError as unknown:
         refuse(
             message(
                 "The split is {pattern}: at character {position:,}, {part} may not mean the same in the "
@@ -133,20 +118,20 @@ def _translated(pattern: str) -> str:
     return part.text
 
 
-def _alternatives(pattern: str, at: int, depth: int) -> tuple[_Part, int]:
+def _alternatives(pattern: str, at: int, depth: int) -> tuple[PatternPart, int]:
     if depth > 20:
-        raise _UnknownError(at, message("a group nested so deeply"))
+        raise UnknownPatternError(at, message("a group nested so deeply"))
     texts, leasts = [], []
     while True:
         part, at = _sequence(pattern, at, depth)
         texts.append(part.text)
         leasts.append(part.least)
         if pattern[at : at + 1] != "|":
-            return _Part("|".join(texts), min(leasts)), at
+            return PatternPart("|".join(texts), min(leasts)), at
         at += 1
 
 
-def _sequence(pattern: str, at: int, depth: int) -> tuple[_Part, int]:
+def _sequence(pattern: str, at: int, depth: int) -> tuple[PatternPart, int]:
     text, least = "", 0
     while at < len(pattern) and pattern[at] not in "|)":
         part, at = _item(pattern, at, depth)
@@ -154,47 +139,47 @@ def _sequence(pattern: str, at: int, depth: int) -> tuple[_Part, int]:
         if found:
             repeat, counted = found[0], found[1] is not None
             if found[3] == "+" and counted:
-                raise _UnknownError(
+                raise UnknownPatternError(
                     at, message("the repeat {repeat}", repeat=repeat)
                 )  # a repeat of a repeat there, possessive here
             if counted and (found[3] or (found[2] is not None and int(found[2] or 1 << 30) < int(found[1]))):
-                raise _UnknownError(at, message("the repeat {repeat}", repeat=repeat))
+                raise UnknownPatternError(at, message("the repeat {repeat}", repeat=repeat))
             if not part.least:
-                raise _UnknownError(at, message("a repeat of what may match nothing"))
+                raise UnknownPatternError(at, message("a repeat of what may match nothing"))
             at = found.end()
             if _REPEAT.match(pattern, at):
-                raise _UnknownError(at, message("a repeat of a repeat"))
+                raise UnknownPatternError(at, message("a repeat of a repeat"))
             least += part.least * (int(found[1]) if counted else int(repeat[0] == "+"))
             text += part.text + repeat
         else:
             text, least = text + part.text, least + part.least
-    return _Part(text, least), at
+    return PatternPart(text, least), at
 
 
-def _item(pattern: str, at: int, depth: int) -> tuple[_Part, int]:
+def _item(pattern: str, at: int, depth: int) -> tuple[PatternPart, int]:
     for known in _CONTRACTIONS:
         if pattern.startswith(known, at):
-            return _Part(known, 1), at + len(known)
+            return PatternPart(known, 1), at + len(known)
     if pattern[at] == "[":
         return _class(pattern, at)
     if pattern[at] == "(":
         opening = next((each for each in sorted(_OPENINGS, key=len, reverse=True) if pattern.startswith(each, at)), "")
         if not opening and pattern[at + 1 : at + 2] in ("?", "*", ""):
-            raise _UnknownError(at, message("the group {group}", group=pattern[at : at + 4]))
+            raise UnknownPatternError(at, message("the group {group}", group=pattern[at : at + 4]))
         inner, end = _alternatives(pattern, at + len(opening or "("), depth + 1)
         if pattern[end : end + 1] != ")":
-            raise _UnknownError(at, message("an unclosed group"))
+            raise UnknownPatternError(at, message("an unclosed group"))
         if opening.startswith("(?<") and re.search(r"[*+?{(|]", inner.text):
-            raise _UnknownError(at, message("a lookbehind of variable length"))
+            raise UnknownPatternError(at, message("a lookbehind of variable length"))
         looks = opening in ("(?=", "(?!", "(?<=", "(?<!")
-        return _Part(f"{opening or '(?:'}{inner.text})", 0 if looks else inner.least), end + 1
+        return PatternPart(f"{opening or '(?:'}{inner.text})", 0 if looks else inner.least), end + 1
     found = _ITEM.match(pattern, at)
     if found is None:
-        raise _UnknownError(at, quoted(pattern[at : at + 2]))
-    return _Part(_written(found[0], inside=False), 1), found.end()
+        raise UnknownPatternError(at, quoted(pattern[at : at + 2]))
+    return PatternPart(_written(found[0], inside=False), 1), found.end()
 
 
-def _class(pattern: str, at: int) -> tuple[_Part, int]:
+def _class(pattern: str, at: int) -> tuple[PatternPart, int]:
     begin = at
     text = "["
     at += 1
@@ -204,11 +189,11 @@ def _class(pattern: str, at: int) -> tuple[_Part, int]:
     while pattern[at : at + 1] != "]":
         found = _CLASS_ITEM.match(pattern, at)
         if found is None or not found[0]:
-            raise _UnknownError(at, message("{character} in a class", character=quoted(pattern[at : at + 2])))
+            raise UnknownPatternError(at, message("{character} in a class", character=quoted(pattern[at : at + 2])))
         text, at, items = text + _written(found[0], inside=True), found.end(), items + 1
     if not items:
-        raise _UnknownError(begin, message("an empty class"))
-    return _Part(text + "]", 1), at + 1
+        raise UnknownPatternError(begin, message("an empty class"))
+    return PatternPart(text + "]", 1), at + 1
 
 
 def _written(item: str, *, inside: bool) -> str:
@@ -217,5 +202,5 @@ def _written(item: str, *, inside: bool) -> str:
     if item == r"\W" and not inside:
         return f"[^{_WORD}]"
     if item == r"\W":
-        raise _UnknownError(0, item)
+        raise UnknownPatternError(0, item)
     return item

@@ -7,12 +7,12 @@ matches, and characters that only one of the two libraries knows.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 import regex
 
 from bpe_core.errors import quoted
 from bpe_core.formats.oniguruma_names import BRACKETS, HEX, PROPERTIES, WORD, WORD_IN_CLASS
+from bpe_core.formats.pattern_parts import PatternPart, UnknownPatternError
 from bpe_core.formats.reading import refuse
 from bpe_core.language import Message, message
 from bpe_core.text.splits import LONGEST_PATTERN, MOST_REPEATS
@@ -43,21 +43,6 @@ _CASELESS = (r"\s", r"\S", r"\d", r"\D")
 _FOLDED_PAIRS = ("ss", "ff", "fi", "fl", "st")
 
 
-class _Part(NamedTuple):
-    """A part of a pattern in the other language, and the least number of characters that it matches."""
-
-    text: str
-    least: int
-
-
-class _UnknownError(Exception):
-    """A construct at this character of the pattern that cannot be translated."""
-
-    def __init__(self, at: int, what: str) -> None:
-        self.at = at
-        self.what = what
-
-
 def translated(pattern: str, place: str) -> str:
     """A pattern of Oniguruma for the regex library, matching the same. `place` is for messages.
 
@@ -68,10 +53,10 @@ def translated(pattern: str, place: str) -> str:
     """
     try:
         if len(pattern) > LONGEST_PATTERN:
-            raise _UnknownError(LONGEST_PATTERN, message("what follows"))
+            raise UnknownPatternError(LONGEST_PATTERN, message("what follows"))
         text = _Reader(pattern).whole()
         regex.compile(text)
-    except _UnknownError as unknown:
+    except UnknownPatternError as unknown:
         refuse(
             message(
                 "{place} is {pattern}: at character {position:,}, {part} cannot be translated.",
@@ -109,15 +94,15 @@ class _Reader:
         """The whole pattern."""
         part = self._alternatives(0)
         if self._at < len(self._pattern):
-            raise _UnknownError(self._at, message("the ) without a ("))
+            raise UnknownPatternError(self._at, message("the ) without a ("))
         return part.text
 
     def _starts(self, text: str) -> bool:
         return self._pattern.startswith(text, self._at)
 
-    def _alternatives(self, depth: int) -> _Part:
+    def _alternatives(self, depth: int) -> PatternPart:
         if depth > _DEEPEST:
-            raise _UnknownError(self._at, message("a group nested so deeply"))
+            raise UnknownPatternError(self._at, message("a group nested so deeply"))
         before = self._ignores_case
         texts, leasts = [], []
         while True:
@@ -126,36 +111,36 @@ class _Reader:
             leasts.append(part.least)
             if not self._starts("|"):
                 self._ignores_case = before
-                return _Part("|".join(texts), min(leasts))
+                return PatternPart("|".join(texts), min(leasts))
             self._at += 1
 
-    def _sequence(self, depth: int) -> _Part:
+    def _sequence(self, depth: int) -> PatternPart:
         text, least = "", 0
         while self._at < len(self._pattern) and self._pattern[self._at] not in "|)":
             flags = _FLAGS.match(self._pattern, self._at)
             if flags and flags[2] == ")":
                 self._set_flags(flags)
                 if re.search(r"\|", self._pattern[self._at :]) and depth == 0 and text:
-                    raise _UnknownError(flags.start(), message("the flag {flag} inside a pattern", flag=flags[0]))
+                    raise UnknownPatternError(flags.start(), message("the flag {flag} inside a pattern", flag=flags[0]))
                 continue
             if self._ignores_case and any(
                 self._pattern[self._at : self._at + 2].lower() == pair for pair in _FOLDED_PAIRS
             ):
-                raise _UnknownError(self._at, _caseless(self._pattern[self._at : self._at + 2]))
+                raise UnknownPatternError(self._at, _caseless(self._pattern[self._at : self._at + 2]))
             part = self._repeated(self._item(depth))
             text, least = text + part.text, least + part.least
-        return _Part(text, least)
+        return PatternPart(text, least)
 
     def _set_flags(self, flags: re.Match[str]) -> None:
         self._ignores_case = flags[1] == "i" if flags[1] in ("i", "-i") else self._ignores_case
         self._at = flags.end()
 
-    def _repeated(self, part: _Part) -> _Part:
+    def _repeated(self, part: PatternPart) -> PatternPart:
         found = _REPEAT.match(self._pattern, self._at)
         if found is None or found[0] in _NO_REPEATS:
             return part
         if not part.least:
-            raise _UnknownError(self._at, message("a repeat of what may match nothing"))
+            raise UnknownPatternError(self._at, message("a repeat of what may match nothing"))
         self._at = found.end()
         counted = found[0][0] == "{"
         low = int(found[1] or 0) if counted else int(found[0] == "+")
@@ -169,36 +154,38 @@ class _Reader:
             again = counted and (suffix == "+" or not found[2])
             text = f"(?:{text}){suffix}" if again else text + suffix
             if again and not least:
-                raise _UnknownError(found.start(), message("a repeat of what may match nothing"))
+                raise UnknownPatternError(found.start(), message("a repeat of what may match nothing"))
             least = 0 if again and suffix == "?" else least
         following = _REPEAT.match(self._pattern, self._at)
         if following and following[0] not in _NO_REPEATS:
-            raise _UnknownError(self._at, message("a repeat of a repeat"))
-        return _Part(text, least)
+            raise UnknownPatternError(self._at, message("a repeat of a repeat"))
+        return PatternPart(text, least)
 
     def _check_counts(self, found: re.Match[str], low: int) -> None:
         high = int(found[3] or low) if found[2] else low
         self._repeats *= max(1, low, high)
         if high < low or (not found[1] and not found[3]) or self._repeats > MOST_REPEATS:
-            raise _UnknownError(found.start(), message("the repeat {repeat}", repeat=quoted(found[0])))
+            raise UnknownPatternError(found.start(), message("the repeat {repeat}", repeat=quoted(found[0])))
 
-    def _item(self, depth: int) -> _Part:
+    def _item(self, depth: int) -> PatternPart:
         char = self._pattern[self._at]
         if char == "(":
             return self._group(depth)
         if char == "[":
-            return _Part(self._class(depth), 1)
+            return PatternPart(self._class(depth), 1)
         found = _REPEAT.match(self._pattern, self._at)
         if found and found[0] not in _NO_REPEATS:
-            raise _UnknownError(self._at, message("the repeat {sign} of nothing", sign=char))
+            raise UnknownPatternError(self._at, message("the repeat {sign} of nothing", sign=char))
         if char == "\\":
             return self._escape()
         self._at += 1
         if char in ".^$":
-            return {".": _Part(r"[^\n]", 1), "^": _Part(_LINE_START, 0), "$": _Part(_LINE_END, 0)}[char]
-        return _Part(self._literal(char), 1)
+            return {".": PatternPart(r"[^\n]", 1), "^": PatternPart(_LINE_START, 0), "$": PatternPart(_LINE_END, 0)}[
+                char
+            ]
+        return PatternPart(self._literal(char), 1)
 
-    def _group(self, depth: int) -> _Part:
+    def _group(self, depth: int) -> PatternPart:
         begin = self._at
         flags = _FLAGS.match(self._pattern, begin)
         opening = next((each for each in _OPENINGS if self._starts(each)), "")
@@ -212,40 +199,40 @@ class _Reader:
             opening = "(?:"
             self._at = named.end()
         elif self._pattern[begin + 1 : begin + 2] in ("?", "*", ""):
-            raise _UnknownError(begin, message("the group {group}", group=self._pattern[begin : begin + 4]))
+            raise UnknownPatternError(begin, message("the group {group}", group=self._pattern[begin : begin + 4]))
         else:
             opening = "(?:"
             self._at += 1
         inner = self._alternatives(depth + 1)
         self._ignores_case = before
         if not self._starts(")"):
-            raise _UnknownError(begin, message("a group without its )"))
+            raise UnknownPatternError(begin, message("a group without its )"))
         self._at += 1
         looks_back = opening in ("(?<=", "(?<!")
         if looks_back and re.search(
             r"[*+?{]", re.sub(r"\(\?<?[:=!>]|\\.\{?|\[[^]]*\]", "", self._pattern[begin : self._at])
         ):
-            raise _UnknownError(begin, message("a lookbehind of variable length"))
+            raise UnknownPatternError(begin, message("a lookbehind of variable length"))
         looks = looks_back or opening in ("(?=", "(?!")
-        return _Part(f"{opening}{inner.text})", 0 if looks else inner.least)
+        return PatternPart(f"{opening}{inner.text})", 0 if looks else inner.least)
 
-    def _escape(self) -> _Part:
+    def _escape(self) -> PatternPart:
         begin, char = self._at, self._pattern[self._at + 1 : self._at + 2]
         if char in _ANCHORS and char:
             self._at += 2
-            return _Part(_ANCHORS[char], 0)
+            return PatternPart(_ANCHORS[char], 0)
         if char in ("R", "O", "N"):
             self._at += 2
-            return _Part({"R": _NEWLINE, "O": _ANY, "N": r"[^\n]"}[char], 1)
+            return PatternPart({"R": _NEWLINE, "O": _ANY, "N": r"[^\n]"}[char], 1)
         text, literal = self._escaped()
         if literal is not None:
-            return _Part(self._literal(literal), 1)
+            return PatternPart(self._literal(literal), 1)
         if char in ("w", "W"):
             text = f"[{'^' * (char == 'W')}{WORD}]"
         if self._ignores_case and text not in _CASELESS:
-            raise _UnknownError(begin, _caseless(self._pattern[begin : self._at]))
+            raise UnknownPatternError(begin, _caseless(self._pattern[begin : self._at]))
         single = text.startswith("[") or re.fullmatch(r"\\(?:[dDsS]|[pP]\{\w+\})", text)
-        return _Part(text if single else f"[{text}]", 1)
+        return PatternPart(text if single else f"[{text}]", 1)
 
     def _escaped(self) -> tuple[str, str | None]:
         """What an escape is in a class, and the character if it is only one."""
@@ -266,14 +253,14 @@ class _Reader:
             if number < 0x110000 and not 0xD800 <= number < 0xE000:
                 return regex.escape(chr(number)), chr(number)
         if not char or not char.isascii() or char.isalnum():
-            raise _UnknownError(begin, quoted(self._pattern[begin : begin + 2]))
+            raise UnknownPatternError(begin, quoted(self._pattern[begin : begin + 2]))
         return regex.escape(char), char
 
     def _property(self, begin: int) -> str:
         found = re.compile(r"\{(\^?)([A-Za-z_ -]+)\}").match(self._pattern, self._at)
         name = PROPERTIES.get(re.sub(r"[ _-]", "", found[2]).lower()) if found else None
         if found is None or name is None:
-            raise _UnknownError(begin, quoted(self._pattern[begin : begin + 20]))
+            raise UnknownPatternError(begin, quoted(self._pattern[begin : begin + 20]))
         self._at = found.end()
         negated = (self._pattern[begin + 1] == "P") != bool(found[1])
         return rf"\{'P' if negated else 'p'}{{{name}}}"
@@ -282,7 +269,7 @@ class _Reader:
         if not self._ignores_case:
             return regex.escape(char)
         if not char.isascii():
-            raise _UnknownError(self._at - 1, _caseless(quoted(char)))
+            raise UnknownPatternError(self._at - 1, _caseless(quoted(char)))
         both = "".join(dict.fromkeys((char, char.upper(), char.lower())))
         return f"[{both}{_FOLDED.get(char.lower(), '')}]" if char.isalpha() else regex.escape(char)
 
@@ -291,7 +278,7 @@ class _Reader:
     def _class(self, depth: int) -> str:
         """A class: what is between [ and ], where && joins classes and a class may be inside another."""
         if depth > _DEEPEST:
-            raise _UnknownError(self._at, message("a class nested so deeply"))
+            raise UnknownPatternError(self._at, message("a class nested so deeply"))
         begin = self._at
         self._at += 1
         negated = self._starts("^")
@@ -314,7 +301,7 @@ class _Reader:
         items, others = "", []
         while not self._starts("]") and not self._starts("&&"):
             if self._at >= len(self._pattern):
-                raise _UnknownError(begin, message("a class without its ]"))
+                raise UnknownPatternError(begin, message("a class without its ]"))
             if self._starts("[:"):
                 items += self._bracket()
             elif self._starts("["):
@@ -330,13 +317,13 @@ class _Reader:
                 else:
                     items += text
         if not items and not others:
-            raise _UnknownError(begin, message("an empty class"))
+            raise UnknownPatternError(begin, message("an empty class"))
         return items, others
 
     def _bracket(self) -> str:
         found = re.compile(r"\[:(\w+):\]").match(self._pattern, self._at)
         if found is None or found[1] not in BRACKETS:
-            raise _UnknownError(self._at, quoted(self._pattern[self._at : self._at + 10]))
+            raise UnknownPatternError(self._at, quoted(self._pattern[self._at : self._at + 10]))
         self._at = found.end()
         return BRACKETS[found[1]]
 
@@ -346,14 +333,16 @@ class _Reader:
         if first is None or not self._starts("-") or self._pattern[self._at + 1 : self._at + 2] in ("]", "["):
             following = self._pattern[self._at : self._at + 2]
             if first is None and following[:1] == "-" and following != "-]":
-                raise _UnknownError(begin, quoted(self._pattern[begin : self._at + 2]))
+                raise UnknownPatternError(begin, quoted(self._pattern[begin : self._at + 2]))
             return text if first is None or not self._ignores_case else self._in_both_cases(first, first, begin)
         self._at += 1
         if self._starts("&&"):
-            raise _UnknownError(begin, message("- before &&"))
+            raise UnknownPatternError(begin, message("- before &&"))
         _, last = self._class_character()
         if last is None or last < first:
-            raise _UnknownError(begin, message("the range {range}", range=quoted(self._pattern[begin : self._at])))
+            raise UnknownPatternError(
+                begin, message("the range {range}", range=quoted(self._pattern[begin : self._at]))
+            )
         if self._ignores_case:
             return self._in_both_cases(first, last, begin)
         return f"{_in_class(first)}-{_in_class(last)}"
@@ -363,14 +352,14 @@ class _Reader:
         char = self._pattern[self._at : self._at + 1]
         if char == "\\":
             if self._pattern[self._at + 1 : self._at + 2] == "b":
-                raise _UnknownError(self._at, message("\\b in a class"))
+                raise UnknownPatternError(self._at, message("\\b in a class"))
             begin = self._at
             text, literal = self._escaped()
             if literal is None and self._ignores_case and text not in _CASELESS:
-                raise _UnknownError(begin, _caseless(self._pattern[begin : self._at]))
+                raise UnknownPatternError(begin, _caseless(self._pattern[begin : self._at]))
             return (text, None) if literal is None else (_in_class(literal), literal)
         if not char or char in "[]":
-            raise _UnknownError(self._at, message("{character} in a class", character=quoted(char)))
+            raise UnknownPatternError(self._at, message("{character} in a class", character=quoted(char)))
         self._at += 1
         return _in_class(char), char
 
@@ -378,7 +367,7 @@ class _Reader:
         """A range of a class where case is ignored: of ASCII's letters, or of none."""
         chars = [chr(code) for code in range(ord(first), min(ord(last), 127) + 1)]
         if not last.isascii():
-            raise _UnknownError(begin, _caseless(quoted(last)))
+            raise UnknownPatternError(begin, _caseless(quoted(last)))
         both = {each for char in chars for each in (char, char.upper(), char.lower(), *_FOLDED.get(char.lower(), ""))}
         return "".join(map(_in_class, sorted(both)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from bpe_core.errors import BpeError, FormatError, quoted
 from bpe_core.formats.progress import SLICE, UNTOLD, Share
@@ -40,10 +40,13 @@ SMALLER_FILE = message("Use a smaller tokenizer.")
 FEWER_TOKENS = message("Use a tokenizer with fewer tokens.")
 SHORTER_TOKENS = message("Use a vocabulary of shorter tokens.")
 
+_TEXT = message("Text files of tokenizers are UTF-8.")
+
 THE_FILE = message("The file")
 """How a file is named that has no other name."""
 
 Made = TypeVar("Made")
+Naming: TypeAlias = Callable[[Any], str]
 
 
 def refuse(problem: str, limit: str, remedy: str = GET_AGAIN) -> NoReturn:
@@ -107,7 +110,7 @@ def check_lines(data: bytes, what: str = THE_FILE) -> None:
         )
 
 
-def decoded(data: bytes, what: str = THE_FILE) -> str:
+def decoded(data: bytes, what: str = THE_FILE, limit: str = _TEXT, remedy: str = GET_AGAIN) -> str:
     """The text of UTF-8 bytes, without a byte-order mark. Raises FormatError with the first byte that is not UTF-8.
 
     >>> decoded(b"low\\xff")
@@ -118,15 +121,9 @@ def decoded(data: bytes, what: str = THE_FILE) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        refuse(
-            message(
-                "{what} is not UTF-8: byte {position:,} is 0x{byte:02X}.",
-                what=what,
-                position=error.start,
-                byte=data[error.start],
-            ),
-            message("Text files of tokenizers are UTF-8."),
-        )
+        at, byte = error.start, data[error.start]
+        problem = message("{what} is not UTF-8: byte {position:,} is 0x{byte:02X}.", what=what, position=at, byte=byte)
+        refuse(problem, limit, remedy)
 
 
 # -- shapes: each returns the value as the type that it must have, or raises FormatError --------------------
@@ -297,13 +294,17 @@ def checked_vocab(place: str, value: dict[str, Any], highest: int = HIGHEST_ID) 
 # -- tokens ------------------------------------------------------------------------------------------------
 
 
+def _named(place: str | int) -> str:
+    return message("Line {number:,}", number=place) if isinstance(place, int) else place
+
+
 def tokens_by_id(
-    ids: Iterable[tuple[str | int, bytes, int]], share: Share = UNTOLD, count: int = 0
+    ids: Iterable[tuple[str | int, bytes, int]], share: Share = UNTOLD, count: int = 0, *, named: Naming = _named
 ) -> list[bytes | None]:
     """The tokens by id, None where no token has the id, from (place, token, id). A place may be the number of a line.
 
-    `share` is told how many of `count` were taken. Raises FormatError for an id that occurs twice and for tokens that
-    are too long.
+    `share` is told how many of `count` were taken; `named` puts a place into words, for an error alone. Raises
+    FormatError for an id that occurs twice and for tokens that are too long.
 
     >>> tokens_by_id([("line 1", b"a", 0), ("line 2", b"b", 2)])
     [b'a', None, b'b']
@@ -315,7 +316,7 @@ def tokens_by_id(
             refuse(
                 message(
                     "{place} gives {token} the id {token_id:,}, which {other} has already.",
-                    place=_named(place),
+                    place=named(place),
                     token=quoted(token),
                     token_id=token_id,
                     other=quoted(known[token_id]),
@@ -324,7 +325,8 @@ def tokens_by_id(
             )
         known[token_id] = token
         total += len(token)
-        check_length(place, len(token), total)
+        if len(token) > LONGEST_TOKEN or total > MOST_TOKEN_BYTES:
+            check_length(named(place), len(token), total)
         if not len(known) % SLICE:
             share.reached(len(known), count)
     tokens: list[bytes | None] = [None] * (max(known, default=-1) + 1)
@@ -353,10 +355,6 @@ def check_length(place: str | int, length: int, total: int) -> None:
             message("The most allowed is {most:,} together.", most=MOST_TOKEN_BYTES),
             SHORTER_TOKENS,
         )
-
-
-def _named(place: str | int) -> str:
-    return message("Line {number:,}", number=place) if isinstance(place, int) else place
 
 
 def check_pieces(place: str, pieces: Iterable[str]) -> None:

@@ -162,28 +162,18 @@ def _ranked(entries: list[Any], count: int, share: Share, problems: Problems) ->
 def _written(at: int, entry: Any, problems: Problems) -> tuple[int, str] | None:
     """The rank of an entry and its token as it is written; None, and a problem, where it has not both."""
     if type(entry) is not dict:
-        problems.at(
-            at,
-            message("vocab[{entry}] is {value}.", entry=at, value=quoted(entry)),
-            message("It must be an object, written {{ … }}."),
-        )
-        return None
-    rank, written = entry.get("rank"), entry.get("token_bytes")
-    if type(rank) is not int or rank < 0:
-        problems.at(
-            at,
-            message("vocab[{entry}].rank is {value}.", entry=at, value=quoted(rank)),
-            message("It must be a whole number from 0 on."),
-        )
-        return None
-    if type(written) is not str:
-        problems.at(
-            at,
-            message("vocab[{entry}].token_bytes is {value}.", entry=at, value=quoted(written)),
-            message("It must be a text."),
-        )
-        return None
-    return rank, written
+        problem = message("vocab[{entry}] is {value}.", entry=at, value=quoted(entry))
+        limit = message("It must be an object, written {{ … }}.")
+    elif type(rank := entry.get("rank")) is not int or rank < 0:
+        problem = message("vocab[{entry}].rank is {value}.", entry=at, value=quoted(rank))
+        limit = message("It must be a whole number from 0 on.")
+    elif type(written := entry.get("token_bytes")) is not str:
+        problem = message("vocab[{entry}].token_bytes is {value}.", entry=at, value=quoted(written))
+        limit = message("It must be a text.")
+    else:
+        return rank, written
+    problems.at(at, problem, limit)
+    return None
 
 
 def _within(at: int, length: int, total: int) -> bool:

@@ -74,7 +74,11 @@ def write(tokenizer: Tokenizer, *, proven_on: str | None = None) -> bytes:
     refuse_normalization(tokenizer, KIND)
     missing = next((value for value in range(256) if bytes([value]) not in tokens), None)
     if missing is not None:
-        refuse(f"There is no token for the byte 0x{missing:02X}.", f"A {KIND} has all 256 bytes.", OTHER_FORMAT)
+        refuse(
+            message("There is no token for the byte 0x{value:02X}.", value=missing),
+            message("A {kind} has all 256 bytes.", kind=KIND),
+            OTHER_FORMAT,
+        )
     unproven = unproven_token(tokenizer)
     if unproven is not None and (proven_on is None or rank_order_differs(tokenizer, proven_on)):
         raise FormatError(

@@ -130,19 +130,14 @@ def read(content: Json, given_model: Json, name: str) -> Tokenizer:
     scores: dict[str, float] = {}
     for at, entry in enumerate(a_list("model.vocab", given_model.get("vocab"))):
         place = f"model.vocab[{at}]"
-        if len(a_list(place, entry, 2)) != 2 or not _is_score(entry[1]):
-            refuse(
-                message("{place} is {value}.", place=place, value=quoted(entry)),
-                message("It is a piece and its score, a finite number."),
-            )
-        piece = a_text(f"{place}[0]", entry[0])
+        piece, score = scored_piece(place, entry)
         check_length(place, len(piece.encode()), 0)
         if not piece or piece in scores:
             refuse(
                 message("{place} is {value}.", place=place, value=quoted(piece)),
                 message("Pieces are not empty, and no two are the same."),
             )
-        scores[piece] = -as_read(float(entry[1]))
+        scores[piece] = -score
     check_pieces("model.vocab", scores)
     unknown = given_model.get("unk_id")
     if next(iter(scores), None) != UNKNOWN or unknown != 0 or isinstance(unknown, bool):
@@ -206,8 +201,24 @@ def _unknown_score(rule: UnknownRule, pieces: Mapping[str, float]) -> float:
     return -(len(UNKNOWN) * max(0.0, *pieces.values()) + 1.0)  # below the characters that spell it
 
 
+def scored_piece(place: str, entry: Any) -> tuple[str, float]:
+    """A piece and its score, as the library reads the number. Raises FormatError for anything else.
+
+    >>> scored_piece("model.vocab[0]", ["low", -2])
+    ('low', -2.0)
+    """
+    if len(a_list(place, entry, 2)) != 2 or not _is_score(entry[1]):
+        refuse(
+            message("{place} is {value}.", place=place, value=quoted(entry)),
+            message("It is a piece and its score, a finite number."),
+        )
+    return a_text(f"{place}[0]", entry[0]), as_read(float(entry[1]))
+
+
 def _is_score(value: object) -> bool:
-    return (isinstance(value, float) and math.isfinite(value)) or (isinstance(value, int) and abs(value) < 10**15)
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**15
 
 
 def _refuse_other(problem: str) -> NoReturn:

@@ -15,6 +15,7 @@ from bpe_core.formats.reading import MOST_BYTES, check_size
 from bpe_core.hub.failures import DamagedDownloadError, UnreachableError, said_in_words
 from bpe_core.hub.library import hub_host, hub_library
 from bpe_core.hub.names import HubName
+from bpe_core.hub.switch import require_allowed
 from bpe_core.language import listed, message
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -147,13 +148,14 @@ def fetched_files(wanted: HubName, on_progress: Progress | None = None) -> HubFi
     """The tokenizer files of a model, fetched unless the cache has them; where there is no connection, from the cache.
 
     Only the hub, or the mirror in HF_ENDPOINT, is asked, and only for these files. Raises HubError, which tells what is
-    gated, missing, without tokenizer, too large, unreachable, or damaged on the way.
+    gated, missing, without tokenizer, too large, unreachable, or damaged on the way, and where BPE_LAB_HUB is off.
 
     >>> fetched_files(HubName("a model"))
     Traceback (most recent call last):
         ...
     bpe_core.errors.HubError: 'a model' is refused: Repo id must use alphanumeric chars, ...
     """
+    require_allowed(wanted)
     try:
         with said_in_words(wanted):
             return _fetched(wanted, on_progress)

@@ -26,7 +26,8 @@ def load_from_hub(
 
     Files are kept in the cache of `huggingface_hub`, whose settings hold (HF_TOKEN, HF_ENDPOINT, HF_HOME,
     HF_HUB_OFFLINE): without a connection, what was fetched before is used. Raises HubError for a model that is gated,
-    missing, without tokenizer or unreachable, each said so; FormatError, as `load` does, for files that cannot be read.
+    missing, without tokenizer or unreachable, each said so, and for any where BPE_LAB_HUB is off; FormatError, as
+    `load` does, for files that cannot be read.
 
     >>> load_from_hub("Qwen/Qwen3-8B/tokenizer.json")  # load_from_hub("Qwen/Qwen3-8B") is its tokenizer
     Traceback (most recent call last):

@@ -6,10 +6,11 @@ In a template, `**strong**` marks what is set in bold; values are never read for
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from string import Formatter
-from typing import Any
+from typing import Any, NamedTuple
 
-from bpe_core.language.messages import Message, in_language, template_in
+from bpe_core.language.messages import in_language, template_in
 
 _FORMATTER = Formatter()
 
@@ -72,22 +73,42 @@ def sentence(template: str, /, **values: Any) -> Sentence:
     return Sentence.of(template, None, values)
 
 
-def _parts(template: str, plural: str | None, values: Mapping[str, Any], language: str) -> Iterator[Any]:
+class _Field(NamedTuple):
+    """A value in a template: its name, how it is written, and whether in bold."""
+
+    name: str
+    form: str
+    conversion: Any
+    strong: bool
+
+
+@lru_cache(maxsize=1_024)
+def _parsed(template: str) -> tuple[str | Strong | _Field, ...]:
+    """A template in its parts. Sentences are made by the ten thousand, of the few templates that the source has."""
+    parsed: list[str | Strong | _Field] = []
     strong = False
-    shown = template_in(template, plural, values, language) if language != "en" else _english(template, plural, values)
-    for literal, name, form, conversion in _FORMATTER.parse(shown):
+    for literal, name, form, conversion in _FORMATTER.parse(template):
         for at, text in enumerate(literal.split("**")):
             strong = strong != (at > 0)
-            yield Strong(text) if strong else text
-        if name is None:
+            parsed.append(Strong(text) if strong else text)
+        if name is not None:
+            parsed.append(_Field(name, form or "", conversion, strong))
+    return tuple(parsed)
+
+
+def _parts(template: str, plural: str | None, values: Mapping[str, Any], language: str) -> Iterator[Any]:
+    shown = template_in(template, plural, values, language) if language != "en" else _english(template, plural, values)
+    for part in _parsed(shown):
+        if not isinstance(part, _Field):
+            yield part
             continue
-        value = values[name]
+        value = values[part.name]
         if isinstance(value, Sentence):
             yield from value.in_language(language)
-        elif isinstance(value, Message | str | int | float):
+        elif isinstance(value, str | int | float):
             told = in_language(value, language) if isinstance(value, str) else value
-            text = _FORMATTER.format_field(_FORMATTER.convert_field(told, conversion), form or "")
-            yield Strong(text) if strong else text
+            text = _FORMATTER.format_field(_FORMATTER.convert_field(told, part.conversion), part.form)
+            yield Strong(text) if part.strong else text
         else:
             yield value
 

@@ -63,7 +63,8 @@ class Row(ReadOnlyArrays):
     special_tokens_mask  1 for special tokens of the template and for pad tokens, 0 for tokens of the texts
     text_of, token_of    0 or 1 for the text of an id, and the number of its token there; -1 where the mask says special
     word_ids             the word of the text that a token belongs to; -1 for special tokens
-    starts, ends         characters of the original text; 0 and 0 where the mask says special
+    starts, ends         characters of the original text; 0 and 0 where the mask says special. The tokenizers library's
+                         offsets, but that every byte is in one token: see FileSymbols, and Unigram's byte fallback
     overflowing          what truncation removed, as further rows of the same form
 
     >>> from bpe_core import load_pretrained

@@ -24,13 +24,14 @@ from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.decoders import DecodedToken, Decoder, JoinBytes, decoded_text
 from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.known_ids import KnownIds
 from bpe_core.tokenizer.model import EncodeStep, Model, PossibleMerge, TokenNode, token_tree
 from bpe_core.tokenizer.remembered_words import RememberedWords
 from bpe_core.tokenizer.special_tokens import Segment, SpecialToken, SpecialTokens, as_special_tokens
 from bpe_core.tokenizer.stage_changes import changed_stages, check_stages
 from bpe_core.tokenizer.templates import NO_TEMPLATE, Template
 from bpe_core.tokenizer.text_encoder import encode_text
-from bpe_core.tokenizer.token_ranges import check_listed, used_ids
+from bpe_core.tokenizer.token_ranges import check_listed
 
 Special = Literal["text", "parse", "raise"]
 SPECIAL_MODES = ("text", "parse", "raise")
@@ -93,6 +94,7 @@ class Tokenizer:
         self.config = config
         self.kept = dict(kept or {})
         self._special = SpecialTokens(as_special_tokens(special_tokens), normalizer)
+        self._known = KnownIds(model, self._special.names)
         self._remembered = RememberedWords(model)
 
     def __repr__(self) -> str:
@@ -103,7 +105,7 @@ class Tokenizer:
     @property
     def vocab_size(self) -> int:
         """One more than the highest id."""
-        return max(len(self.model.tokens), max(self._special.names, default=-1) + 1)
+        return self._known.count
 
     @property
     def special_tokens(self) -> dict[str, int]:
@@ -123,7 +125,7 @@ class Tokenizer:
     @property
     def ids(self) -> list[int]:
         """Every id of the vocabulary, special tokens included, ascending."""
-        return sorted({*used_ids(self.model.tokens), *self._special.names})
+        return self._known.listed()
 
     @property
     def unknown_id(self) -> int | None:
@@ -362,6 +364,7 @@ class Tokenizer:
         changed = copy.copy(self)
         changed.__dict__.update(stages)
         changed._special = changed._special.with_normalizer(changed.normalizer)
+        changed._known = KnownIds(changed.model, changed._special.names)
         return changed
 
     def _decoded(self, ids: Iterable[int], skip_special: bool) -> list[DecodedToken]:
@@ -382,16 +385,4 @@ class Tokenizer:
         return token
 
     def _checked_id(self, token_id: object) -> int:
-        tokens = self.model.tokens
-        if checks.is_whole_number(token_id):
-            number = int(token_id)
-            if number in self._special.names or (0 <= number < len(tokens) and tokens[number] is not None):
-                return number
-        held = len(self._special) + len(used_ids(tokens))
-        raise TokenIdError(
-            message("{token_id} is not a token id of {name}.", token_id=quoted(token_id), name=self.name),
-            limit=message("Its ids are whole numbers from 0 to {last:,}, with gaps.", last=self.vocab_size - 1)
-            if held < self.vocab_size
-            else message("Its ids are whole numbers from 0 to {last:,}.", last=self.vocab_size - 1),
-            remedy=message("Remove it, or decode with the tokenizer that made it."),
-        )
+        return self._known.checked(token_id, self.name)

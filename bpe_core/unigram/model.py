@@ -104,7 +104,8 @@ class UnigramModel(Model):
 
         Ids are positions; of a doubled piece the last one counts. Texts arrive with ▁ in them. A run of unknown
         characters is the piece that it spells, else with `byte_fallback` its bytes if the vocabulary has all of them
-        (<0x0A>), else one `unknown_id`; where that is None, CorpusError is raised.
+        (<0x0A>), each covering that byte (in the library each covers the run), else one `unknown_id`; where that is
+        None, CorpusError is raised.
 
         >>> model = UnigramModel.of_vocabulary([("<unk>", 0.0), ("h", -2.0), ("hu", -2.5)], unknown_id=0)
         >>> model.encode_word("huxy"), model.encode_word("xh"), model.marks_words

@@ -16,12 +16,12 @@ from bpe_core import BpeError, train, train_wordpiece
 from bpe_core.bundled.files import FOLDER
 from bpe_core.formats import to_bytes
 from bpe_core.hub.names import HubName
+from bpe_core.hub.switch import SETTING
 from tests.app.test_compare import button, captions, compare, find, payload, selectbox
 from tests.app.test_links import opened
 from tests.hub_server import Hub
 from ui.session import hub as setting
 from ui.session import state
-from ui.session.hub import is_allowed
 from ui.session.links import to_link
 from ui.session.tokenizer_files import WantedModel
 from ui.shared import hub_download
@@ -345,22 +345,9 @@ def test_an_administrator_switches_it_off(hub: Hub, monkeypatch: pytest.MonkeyPa
     assert not hub.asked
 
 
-@pytest.mark.parametrize(
-    ("asked", "allowed"), [(None, True), ("", True), ("on", True), (" OFF ", False), ("off", False)]
-)
-def test_the_switch_is_on_unless_it_says_off(asked: str | None, allowed: bool) -> None:
-    assert is_allowed(asked) == allowed
-
-
-@pytest.mark.parametrize("asked", ["0", "no", "offf"])
-def test_a_switch_that_says_neither_is_refused(asked: str) -> None:
-    with pytest.raises(Exception, match="BPE_LAB_HUB is"):
-        is_allowed(asked)
-
-
 def test_what_is_deployed_is_off_unless_an_administrator_says_on() -> None:
     compose = Path(__file__).parents[2] / "deploy" / "compose.yaml"
-    assert f"{setting.SETTING}: ${{{setting.SETTING}:-off}}" in compose.read_text(encoding="utf-8")
+    assert f"{SETTING}: ${{{SETTING}:-off}}" in compose.read_text(encoding="utf-8")
 
 
 def test_a_visitor_has_only_so_many_downloads_at_a_time() -> None:

@@ -248,3 +248,12 @@ def test_bad_ids_and_broken_characters_are_explained_and_nothing_is_lost(encode:
     drawn = payload(encode, "decode view")
     assert drawn["labels"] == {"1": "✗ 99999", "2": "✗ abc", "3": "·E6"}
     assert drawn["texts"][0] + drawn["texts"][4] == "Helloa"
+
+
+def test_of_very_many_bad_ids_the_first_are_explained_and_the_others_counted(encode: AppTest) -> None:
+    show(encode, "a", decode_ids="99999," * 33_000)
+    assert "0 ids · 33,000 that this tokenizer does not have" in said(encode)
+    assert "Id 100 of the list: GPT-2 has no id 99,999: its ids go from 0 to 50,256." in said(encode)
+    assert "Id 101 of the list" not in said(encode)
+    assert "Remove what is no id of this tokenizer, or choose the one that made them." in said(encode)
+    assert "32,900 more are not listed." in said(encode)

@@ -1,9 +1,12 @@
 """Ids back to text: every byte is in the text, or told about."""
 
+from collections.abc import Iterator
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import TrainConfig, load_pretrained, train
+from bpe_core import Tokenizer, TrainConfig, load_pretrained, train
+from bpe_core.wordlevel.model import WordLevelModel
 from ui.encode import decoding
 
 IDS = st.lists(st.one_of(st.integers(-5, 50_300).map(str), st.text("ab1 日,", max_size=5)), max_size=12)
@@ -80,3 +83,25 @@ def _broken(data: bytes) -> list[bytes]:
 def test_as_many_broken_bytes_as_the_field_takes_are_all_told() -> None:
     decoded = decoding.decode(train("").tokenizer(), "It", "128 " * 50_000)  # minutes, where each reads the rest again
     assert len(decoded.broken) == 50_000
+
+
+class CountingTokens(list[bytes | None]):
+    """The tokens of a model, which count how many of them were listed."""
+
+    listed = 0
+
+    def __iter__(self) -> Iterator[bytes | None]:
+        for token in super().__iter__():
+            self.listed += 1
+            yield token
+
+
+def test_the_vocabulary_is_listed_once_however_many_ids_are_bad() -> None:
+    model = WordLevelModel(["<unk>", "low", "lower"])
+    tokens = model.tokens = CountingTokens(model.tokens)
+    typed = " ".join(map(str, range(3, 33_003)))
+    decoded = decoding.decode(Tokenizer("words", model=model), "It", f"1 {typed}")
+    assert len(decoded.bad) == 33_000
+    assert decoded.data == b"low"
+    assert tokens.listed <= len(tokens)
+    assert decoded.bad[-1][1].problem == "It has no id 33,002: its ids go from 0 to 2."

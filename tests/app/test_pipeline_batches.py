@@ -16,6 +16,7 @@ from bpe_core.tokenizer.batches import Padding, batch
 from bpe_core.tokenizer.templates import Template
 from bpe_core.tokenizer.truncation import Truncation
 from tests.app.sending import send_action
+from tests.app.test_languages import opened
 from tests.app.test_pipeline import HOSTILE, has, page, payload, said, show, stage
 
 __all__ = ["page"]
@@ -266,3 +267,13 @@ def test_a_forged_length_of_a_link_leaves_the_page_as_it_is(name: str, value: st
         app.query_params[each] = given
     app = app.switch_page("pages/pipeline.py").run()
     assert not app.exception
+
+
+# -- in other languages ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("language", "sides"), [("en", ["the end", "the beginning"]), ("zh", ["末尾", "开头"])])
+def test_the_end_of_a_text_is_not_called_as_the_column_of_where_ranges_end(language: str, sides: list[str]) -> None:
+    app = opened("pipeline", lang=language, padding="longest")
+    [side] = [each for each in app.get("button_group") if each.key == "pipeline padding side"]
+    assert [option.content for option in side.proto.options] == sides

@@ -14,6 +14,7 @@ from bpe_core.errors import FormatError
 from bpe_core.formats.tokenizers_json import read, write
 from bpe_core.text.byte_characters import CHARACTERS
 from bpe_core.tokenizer import text_encoder
+from bpe_core.tokenizer.batches import batch
 
 BYTES = [f"<0x{value:02X}>" for value in range(256)]
 ALPHABET = "abé?"
@@ -126,3 +127,40 @@ def test_an_unknown_token_that_is_no_token_is_refused_where_a_text_may_need_it(s
     file["pre_tokenizer"] = {"type": "ByteLevel", **AS_IT_IS}
     with pytest.raises(FormatError, match=r"unk_token is '\[UNK\]', which is not a token"):
         read(file)
+
+
+DROPPING = content(["a", "b", "ab"], [["a", "b"]])
+UNIGRAM_OF_BYTES = content(["a"], []) | {
+    "model": {
+        "type": "Unigram",
+        "unk_id": 0,
+        "vocab": [["<unk>", 0.0], ["a", -1.0], *([each, -9.0] for each in BYTES)],
+        "byte_fallback": True,
+    }
+}
+LEVELS_AND_BYTES = content([each for each in CHARACTERS if each != "æ"] + BYTES, [], byte_fallback=True) | {
+    "pre_tokenizer": {"type": "ByteLevel", **AS_IT_IS}
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "ours", "theirs"),
+    [
+        (DROPPING, "xab", [(0, 3)], [(0, 2)]),  # theirs is where x is
+        (DROPPING, "bxa", [(0, 2), (2, 3)], [(0, 1), (1, 2)]),  # theirs of a is where x is
+        (UNIGRAM_OF_BYTES, "éß", [(0, 1), (0, 1), (1, 2), (1, 2)], [(0, 2), (0, 2), (0, 2), (0, 2)]),
+        (LEVELS_AND_BYTES, "日a", [(0, 1), (1, 1), (0, 1), (0, 1), (1, 2)], [(0, 1), (0, 1), (0, 1), (0, 1), (1, 2)]),
+    ],
+    ids=["dropped before", "dropped within", "bytes of a run", "two tokens of a byte"],
+)
+def test_every_byte_of_a_text_is_in_one_token_also_where_the_library_says_otherwise(
+    file: Json, text: str, ours: list[tuple[int, int]], theirs: list[tuple[int, int]]
+) -> None:
+    expected = Library.from_str(json.dumps(file)).encode(text)
+    tokenizer = read(file)
+    [row] = batch([text], tokenizer, template="none").rows
+    assert (row.ids.tolist(), expected.offsets) == (expected.ids, theirs)
+    assert row.offsets == ours
+    encoding = tokenizer.encode(text)
+    assert encoding.starts.tolist() == [0, *encoding.ends.tolist()[:-1]]
+    assert encoding.ends[-1] == len(text.encode())

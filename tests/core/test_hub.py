@@ -33,6 +33,7 @@ from bpe_core.hub import files as hub_files
 from bpe_core.hub.files import LOOKED_FOR, cached_files, chosen_files, fetched_files
 from bpe_core.hub.library import hub_host
 from bpe_core.hub.names import LONGEST_NAME, HubName, checked_name, parsed_name
+from bpe_core.hub.switch import SETTING, is_allowed
 from bpe_core.language import PSEUDO, in_language
 from tests.core.misuse import Call, failures
 from tests.hub_server import LARGE, Hub, refuses_connections
@@ -570,6 +571,50 @@ def test_the_library_of_the_hub_is_imported_on_first_use_only() -> None:
     )
     done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+# -- the switch ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_cached", [False, True])
+def test_a_switch_that_is_off_keeps_programs_and_the_command_line_from_the_hub_and_its_cache(
+    hub: Hub, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, is_cached: bool
+) -> None:
+    hub.add(NAME, {"tokenizer.json": JSON})
+    if is_cached:
+        load_from_hub(NAME)
+    hub.requests.clear()
+    monkeypatch.setenv(SETTING, "off")
+    error = problem(lambda: load_from_hub(NAME))
+    assert str(error) == (
+        f"The hub is not asked for {NAME}. BPE_LAB_HUB is off. Set it to on, or open its tokenizer file from your disk."
+    )
+    for command in ("encode", "compare"):
+        assert main([command, "--tokenizer", f"hf:{NAME}", "--text", "lower"]) == 1
+        assert capfd.readouterr() == ("", f"python -m bpe_core: error: {error}\n")
+    assert not hub.asked
+
+
+def test_a_switch_that_says_neither_on_nor_off_is_told_on_the_command_line(
+    hub: Hub, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(SETTING, "offf")
+    assert main(["encode", "--tokenizer", f"hf:{NAME}", "--text", "lower"]) == 1
+    assert "BPE_LAB_HUB is 'offf'. It is on or off." in capfd.readouterr().err
+    assert not hub.asked
+
+
+@pytest.mark.parametrize(
+    ("asked", "allowed"), [(None, True), ("", True), ("on", True), (" OFF ", False), ("off", False)]
+)
+def test_the_switch_is_on_unless_it_says_off(asked: str | None, allowed: bool) -> None:
+    assert is_allowed(asked) == allowed
+
+
+@pytest.mark.parametrize("asked", ["0", "no", "offf"])
+def test_a_switch_that_says_neither_is_refused(asked: str) -> None:
+    with pytest.raises(Exception, match="BPE_LAB_HUB is"):
+        is_allowed(asked)
 
 
 # -- the command line ------------------------------------------------------------------------------------------

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer as LibraryTokenizer
+from tokenizers import models
 
-from bpe_core import BpeError, FormatError, UnigramModel
+from bpe_core import BpeError, FormatError, UnigramModel, train_unigram
+from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.formats.models_json import (
     model_kind,
     read_unigram,
@@ -19,6 +21,7 @@ from bpe_core.formats.models_json import (
     write_wordlevel,
     write_wordpiece,
 )
+from bpe_core.formats.reading import tokens_by_id
 
 Json = dict[str, Any]
 
@@ -132,3 +135,22 @@ def test_a_limit_of_no_characters_is_refused() -> None:
 def test_a_damaged_unigram_is_refused(change: Json) -> None:
     with pytest.raises(FormatError):
         read_unigram({**UNIGRAM, **change})
+
+
+def test_a_score_that_is_true_is_refused_as_in_the_library_also_in_a_file_of_our_own() -> None:
+    file = json.loads(to_bytes(train_unigram("low lower lowest", 12).tokenizer(), format="tokenizers"))
+    file["model"]["vocab"][-1][1] = True
+    with pytest.raises(FormatError, match=r"True\]\. It is a piece and its score, a finite number"):
+        from_bytes(json.dumps(file).encode())
+    with pytest.raises(Exception, match="boolean `true`"):
+        LibraryTokenizer.from_str(json.dumps(file))
+
+
+def test_tokens_are_put_into_words_for_an_error_alone() -> None:
+    file = json.loads(LibraryTokenizer(models.BPE(vocab={"a": 0, "b": 1}, merges=[])).to_str())
+    file["model"]["vocab"]["b"] = 0
+    with pytest.raises(FormatError, match=r"model\.vocab\['b'\] gives b'b' the id 0, which b'a' has already\."):
+        from_bytes(json.dumps(file).encode())
+    named: list[object] = []
+    assert tokens_by_id([("a", b"a", 1)], named=lambda place: str(named.append(place))) == [None, b"a"]
+    assert not named

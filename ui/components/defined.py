@@ -11,6 +11,9 @@ import streamlit as st
 from bpe_core.language import spoken
 from ui.components.scripts import joined_script, markup_in, said_in_markup, said_in_script
 
+QUIET_BUTTON = (Path(__file__).parent / "quiet_button.css").read_text("utf-8")
+"""The style of a button without a frame, before the own style of a component that is one."""
+
 _DEFINING = Lock()
 
 

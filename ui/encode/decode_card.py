@@ -7,7 +7,7 @@ import contextlib
 import streamlit as st
 
 from bpe_core import BpeError
-from bpe_core.language import _
+from bpe_core.language import _, n_
 from ui.components.token_flow import token_view
 from ui.encode import decoding
 from ui.encode.chosen import ChosenTokenizer
@@ -80,6 +80,8 @@ def _show_problems(decoded: decoding.Decoded) -> None:
         return
     rest = _("the first {shown} of {problems:,}", shown=_LISTED, problems=many) if many > _LISTED else ""
     heading(_("What is wrong"), rest)
+    if decoded.bad:
+        st.caption(_("Remove what is no id of this tokenizer, or choose the one that made them."))
     with st.container(height=220 if many > 6 else "content", border=False, gap="small", key="decode problems"):
         for first, last, why in problems[:_LISTED]:
             if first == last:
@@ -87,3 +89,6 @@ def _show_problems(decoded: decoding.Decoded) -> None:
             else:
                 words = {"first": first + 1, "last": last + 1, "problem": why}
                 st.text(_("Ids {first:,}–{last:,} of the list: {problem}", **words))
+        if many > _LISTED:
+            more = many - _LISTED
+            st.text(n_("{count:,} more is not listed.", "{count:,} more are not listed.", more))

@@ -8,7 +8,7 @@ from bpe_core.language import _, message, said
 from ui.session import state
 from ui.session.limits import LONGEST_ROW
 
-_SIDES = {"right": message("end"), "left": message("beginning")}
+_SIDES = {"right": message("the end"), "left": message("the beginning")}
 _PADDING = {
     "none": message("No padding"),
     "longest": message("To the longest"),
@@ -37,7 +37,7 @@ def _truncation() -> None:
     if state.PIPELINE_MOST.get() is None:
         return
     st.segmented_control(
-        _("removing at the"),
+        _("removing at"),
         list(_SIDES),
         format_func=lambda side: said(_SIDES[side]),
         required=True,
@@ -85,7 +85,7 @@ def _padding() -> None:
         **state.PIPELINE_PAD_MULTIPLE.widget(),
     )
     st.segmented_control(
-        _("padding at the"),
+        _("padding at"),
         list(_SIDES),
         format_func=lambda side: said(_SIDES[side]),
         required=True,

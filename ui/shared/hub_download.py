@@ -10,6 +10,7 @@ from threading import Event, Thread
 from bpe_core import ConfigError
 from bpe_core.hub.files import HubFiles, fetched_files
 from bpe_core.hub.names import HubName
+from bpe_core.hub.switch import SETTING
 from bpe_core.language import Message, _, message
 from ui.memory.cache import visitor
 from ui.session import hub
@@ -87,7 +88,7 @@ def fetch(bar: TrainingBar, model: HubName) -> HubFiles:
     if not hub.HUB_ALLOWED:
         raise ConfigError(
             message("This server does not ask the hub."),
-            limit=message("{setting} is off.", setting=hub.SETTING),
+            limit=message("{setting} is off.", setting=SETTING),
             remedy=message("Open a file."),
         )
     download = _Download(model, visitor())

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ui.components.defined import Component
+from ui.components.defined import QUIET_BUTTON, Component
 
 _HERE = Path(__file__).parent
 _CONTRAST = Component(
     "bpe_lab_contrast",
     _HERE / "contrast.js",
     html=(_HERE / "contrast.html").read_text("utf-8"),
-    css=(_HERE / "contrast.css").read_text("utf-8"),
+    css=QUIET_BUTTON + (_HERE / "contrast.css").read_text("utf-8"),
 )
 
 

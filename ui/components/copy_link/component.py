@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ui.components.defined import Component
+from ui.components.defined import QUIET_BUTTON, Component
 from ui.components.exchange import acting
 
 _KEY = "copy link"
@@ -13,7 +13,7 @@ _COPY = Component(
     "bpe_lab_copy_link",
     _HERE / "copy_link.js",
     html=(_HERE / "copy_link.html").read_text("utf-8"),
-    css=(_HERE / "copy_link.css").read_text("utf-8"),
+    css=QUIET_BUTTON + (_HERE / "copy_link.css").read_text("utf-8"),
 )
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ui.components.defined import Component
+from ui.components.defined import QUIET_BUTTON, Component
 
 _HERE = Path(__file__).parent
 _HANDOUT = Component(
     "bpe_lab_handout",
     _HERE / "handout.js",
     html=(_HERE / "handout.html").read_text("utf-8"),
-    css=(_HERE / "handout.css").read_text("utf-8"),
+    css=QUIET_BUTTON + (_HERE / "handout.css").read_text("utf-8"),
 )
 
 

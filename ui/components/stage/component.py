@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ui.components.defined import Component
+from ui.components.defined import QUIET_BUTTON, Component
 
 _HERE = Path(__file__).parent
 _STAGE = Component(
     "bpe_lab_stage",
     _HERE / "stage.js",
     html=(_HERE / "stage.html").read_text("utf-8"),
-    css=(_HERE / "stage.css").read_text("utf-8"),
+    css=QUIET_BUTTON + (_HERE / "stage.css").read_text("utf-8"),
 )
 
 

@@ -1,0 +1,40 @@
+"""The switch that keeps the app, the command line and programs from ever asking the hub: BPE_LAB_HUB=off"""
+
+from __future__ import annotations
+
+import os
+
+from bpe_core.errors import ConfigError, HubError
+from bpe_core.hub.names import HubName
+from bpe_core.language import message
+
+SETTING = "BPE_LAB_HUB"
+
+
+def is_allowed(asked: str | None) -> bool:
+    """Whether a setting allows it; None for the usual, which does. Raises ConfigError for anything but on and off.
+
+    >>> is_allowed("off"), is_allowed(None)
+    (False, True)
+    """
+    said = (asked or "").strip().lower() or "on"
+    if said not in ("on", "off"):
+        raise ConfigError(
+            message("{setting} is {value}.", setting=SETTING, value=repr(asked)),
+            limit=message("It is on or off."),
+            remedy=message("Set it to one of them."),
+        )
+    return said == "on"
+
+
+def require_allowed(wanted: HubName) -> None:
+    """Raise HubError where the environment forbids to ask for a model; its files in the cache are not opened either.
+
+    >>> require_allowed(HubName("Qwen/Qwen3-8B"))
+    """
+    if not is_allowed(os.environ.get(SETTING)):
+        raise HubError(
+            message("The hub is not asked for {model}.", model=wanted.name),
+            limit=message("{setting} is off.", setting=SETTING),
+            remedy=message("Set it to on, or open its tokenizer file from your disk."),
+        )
