@@ -205,6 +205,7 @@ def test_a_key_reaches_the_last_token_before_its_line_has_come_by_itself(compare
     expect(lines.first.locator(".text").first).to_have_text("line·0·of·many↵")
     wait_until_idle(compare)
     assert 4 < lines.count() < 600
+    expect(compare.locator(".st-key-lines .foot button").first).to_have_text(re.compile("59[0-9] more lines"))
     compare.locator(".lanes").press("End")
     expect(lines).to_have_count(600)
     expect(lines.last.locator(".t.cursor")).to_be_in_viewport()

@@ -51,8 +51,9 @@ const PADDING = 3;
 const WIDE = "(min-width: 1600px)"; // a projector: larger type, as the style has it
 const WIDER = 1.33;
 const LEAST_WIDTH = 80;
-const FIRST_CELLS = 600; // characters laid out before the first paint, more than are seen at once
-const LEAST_CELLS = 200; // … and in a later batch, which comes when the page is at rest: what else a run brings goes first
+const FIRST_CELLS = 1800; // characters of all rows laid out before the first paint, more than are seen at once
+const LEAST_FIRST = 500; // … but of each row at least
+const LEAST_CELLS = 200; // characters of a row in a later batch, which comes when the page is at rest: what else a run brings goes first
 const BATCH = 80; // milliseconds that such a batch takes, about: then the page answers again
 const MOST_RESTLESS = 200; // milliseconds between two batches, at most
 /** @type {WeakMap<HTMLElement, Interlinear>} */
@@ -67,6 +68,7 @@ class Interlinear {
     this.legend = find(root, ".legend", HTMLElement);
     this.foot = new Foot(find(root, ".foot", HTMLElement), this.lanes, {
       lineTops: () => this.chunks.map(({ el, lineStart }) => ({ top: el.offsetTop, lineStart })),
+      toCome: () => this.lines.length - this.laid,
       toggled: () => this.toggled(),
     });
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
@@ -172,7 +174,7 @@ class Interlinear {
     this.lanes.style.setProperty("--group", `${31.5 * scale * this.rows.length + 10}px`); // of lines not yet seen
     this.lanes.removeAttribute("aria-activedescendant");
     this.elements = this.rows.map((row) => new Array(row.length));
-    this.batch(isOnPaper() ? Infinity : FIRST_CELLS);
+    this.batch(isOnPaper() ? Infinity : Math.max(LEAST_FIRST, FIRST_CELLS / this.rows.length));
   }
 
   /**
@@ -192,6 +194,7 @@ class Interlinear {
       this.finish();
       return;
     }
+    if (!from) this.foot.update();
     const quick = (BATCH / (performance.now() - startedAt)) * cells;
     const next = Math.max(LEAST_CELLS, Math.min(quick, 2 * count)); // the first one also warms up
     this.frame = requestAnimationFrame(() => {
