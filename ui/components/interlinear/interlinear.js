@@ -55,7 +55,7 @@ const FIRST_CELLS = 1800; // characters of all rows laid out before the first pa
 const LEAST_FIRST = 500; // … but of each row at least
 const LEAST_CELLS = 200; // characters of a row in a later batch, which comes when the page is at rest: what else a run brings goes first
 const BATCH = 80; // milliseconds that such a batch takes, about: then the page answers again
-const MOST_RESTLESS = 200; // milliseconds between two batches, at most
+const MOST_RESTLESS = 500; // milliseconds between two batches, at most
 /** @type {WeakMap<HTMLElement, Interlinear>} */
 const views = new WeakMap();
 
