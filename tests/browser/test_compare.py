@@ -182,3 +182,30 @@ def test_what_is_chosen_can_be_read(compare: Page) -> None:
     assert chosen.count() > 5
     colour = "el => getComputedStyle(el.querySelector('p')).color"
     assert {each.evaluate(colour) for each in chosen.all()} == {other.evaluate(colour)}
+
+
+LONG = "".join(f"line {number} of many\n" for number in range(600))
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_all_lines_come_on_a_page_that_is_never_at_rest(compare: Page) -> None:
+    compare.evaluate("void (window.requestIdleCallback = (then, { timeout }) => setTimeout(then, timeout))")
+    compare.get_by_label("Text to compare").fill(LONG)
+    lines = compare.locator(".lanes .line-start")
+    expect(lines).to_have_count(600, timeout=20_000)
+    expect(lines.last.locator(".text").nth(3)).to_have_text("line·599·of·many↵")
+    expect(compare.locator(".st-key-lines .foot button").first).to_have_text(re.compile("59[0-9] more lines"))
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_a_key_reaches_the_last_token_before_its_line_has_come_by_itself(compare: Page) -> None:
+    compare.evaluate("void (window.requestIdleCallback = () => 0)")
+    compare.get_by_label("Text to compare").fill(LONG)
+    lines = compare.locator(".lanes .line-start")
+    expect(lines.first.locator(".text").first).to_have_text("line·0·of·many↵")
+    wait_until_idle(compare)
+    assert 4 < lines.count() < 600
+    expect(compare.locator(".st-key-lines .foot button").first).to_have_text(re.compile("59[0-9] more lines"))
+    compare.locator(".lanes").press("End")
+    expect(lines).to_have_count(600)
+    expect(lines.last.locator(".t.cursor")).to_be_in_viewport()

@@ -134,3 +134,17 @@ def test_a_page_that_opens_under_a_pointer_at_rest_shows_no_tooltip(page: Page) 
     expect(page.locator(".st-key-lines .tip")).to_be_hidden()
     token.hover()
     expect(page.locator(".st-key-lines .tip")).to_be_visible()
+
+
+@pytest.mark.parametrize("lang", ["en", "ja", "zh"])
+def test_on_a_laptop_the_compared_lines_begin_in_the_upper_three_fifths(page: Page, lang: str) -> None:
+    laptop = {"width": 1280, "height": 800}
+    page.set_viewport_size(laptop)  # type: ignore[arg-type]
+    open_page(page, f"/compare?lang={lang}")
+    lines = page.locator(".st-key-lines .lanes .text").first
+    expect(lines).to_be_visible()
+    wait_until_idle(page)
+    assert top_and_foot(lines)[0] < 0.6 * laptop["height"]
+    area = page.locator(".st-key-text-and-its-sources textarea")
+    for each in page.locator(".st-key-text-and-its-sources").get_by_test_id("stPopoverButton").all():
+        assert top_and_foot(area)[0] <= top_and_foot(each)[0] < top_and_foot(each)[1] <= top_and_foot(area)[1] + 2

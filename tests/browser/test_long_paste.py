@@ -39,3 +39,42 @@ def test_streamlits_own_text_area_takes_a_long_paste_too(page: Page) -> None:
     paste(page, area, LINES)
     page.get_by_role("button", name="Train on this text").click()
     expect(page.get_by_text("300,000 bytes")).to_be_visible(timeout=10_000)
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+def test_the_area_lays_a_long_paste_out_only_when_the_whole_answer_is_drawn(page: Page) -> None:
+    open_page(page, "/compare")
+    area = page.get_by_role("textbox", name="Text to compare")
+    area.evaluate(
+        """area => {
+            const counts = () => document.querySelector(".st-key-headline")?.textContent;
+            const before = counts();
+            window.laidOut = new Promise(seen => {
+                const look = () => {
+                    if (area.value.length < 300_000) return setTimeout(look, 5);
+                    const state = document.querySelector("[data-testid=stApp]").dataset.testScriptState;
+                    seen([state, counts() !== before]);
+                };
+                look();
+            });
+        }"""
+    )
+    paste(page, area, LINES)
+    assert page.evaluate("laidOut") == ["notRunning", True]
+    expect(area).to_have_value(LINES)
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+@pytest.mark.parametrize("act", ["wheel", "key"])
+def test_who_does_something_in_the_area_finds_a_long_paste_whole_at_once(page: Page, act: str) -> None:
+    open_page(page, "/compare")
+    area = page.get_by_role("textbox", name="Text to compare")
+    page.evaluate("void (window.requestIdleCallback = () => 0)")  # a page that is never at rest
+    area.hover()
+    paste(page, area, LINES)
+    assert len(area.input_value()) < len(LINES)
+    if act == "wheel":
+        page.mouse.wheel(0, 100)
+    else:
+        area.press("Control+Home")
+    expect(area).to_have_value(LINES, timeout=2_000)

@@ -15,7 +15,7 @@ from ui.compare.fertility import show_fertility
 from ui.compare.headlines import show_headline
 from ui.compare.metric_card import show_metrics
 from ui.compare.own import open_added, own_files
-from ui.compare.text import compared_text, text_sources
+from ui.compare.text import compared_text
 from ui.compare.why import show_why, shown_disagreements, shown_place
 from ui.session import state
 from ui.shared import controls, pickers
@@ -39,7 +39,6 @@ def show_compare() -> None:
     open_added()
     controls.trained()
     with st.container(horizontal=True, vertical_alignment="bottom", key="strip"):
-        text_sources()
         pickers.several_tokenizers(state.COMPARE_WITH, _totals())
         own_files()
         st.space("stretch")

@@ -19,7 +19,17 @@ _LONGEST_IN_AREA = 100_000
 
 
 def compared_text() -> str:
-    """The text area, or for a long text that does not come from it a line; returns the text that the page shows."""
+    """The text, and beside it two more ways to one; returns the text that the page shows."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="text and its sources"):
+        with st.container(width="stretch"):
+            text = _text()
+        with st.container(width="content", gap="xsmall"):
+            _sources()
+    return text
+
+
+def _text() -> str:
+    """The text area, or for a long text that does not come from it a line."""
     text = state.COMPARE_TEXT.get()
     if len(text) > _LONGEST_IN_AREA and not holds(_AREA, text):
         with st.container(border=True, horizontal=True, vertical_alignment="center", key="long text"):
@@ -38,13 +48,12 @@ def compared_text() -> str:
     return state.COMPARE_TEXT.get()
 
 
-def text_sources() -> None:
-    """Two more ways to a text: one that comes with the app, and a file."""
-    with st.popover(_("Sample"), icon=":material/menu_book:"):
+def _sources() -> None:
+    with st.popover(_("Sample"), icon=":material/menu_book:", width="stretch"):
         chosen = sample_choice(state.COMPARE_SAMPLE_NAME, _use_sample)
         if state.COMPARE_TEXT.get() != chosen.text:
             st.button(_("Compare on this text"), on_click=_use_sample, type="primary")
-    with st.popover(_("Open file"), icon=":material/upload_file:", key=popover_key("compare file")):
+    with st.popover(_("Open file"), icon=":material/upload_file:", key=popover_key("compare file"), width="stretch"):
         text_uploader(state.COMPARE_UPLOAD, _use_file)
 
 

@@ -13,8 +13,9 @@ export class Foot {
   /**
    * @param {HTMLElement} foot
    * @param {HTMLElement} lanes what scrolls
-   * @param {{ lineTops: () => { top: number, lineStart: boolean }[], toggled: () => void }} lines where each piece of a
-   *   line starts, whether a line does, and what to do when all lines were opened or closed
+   * @param {{ lineTops: () => { top: number, lineStart: boolean }[], toCome: () => number, toggled: () => void }} lines
+   *   where each piece of a line starts, whether a line does, how many lines are still to be laid out, and what to do when
+   *   all lines were opened or closed
    */
   constructor(foot, lanes, lines) {
     this.foot = foot;
@@ -44,13 +45,15 @@ export class Foot {
   update() {
     const { lanes } = this;
     const hidden = lanes.scrollHeight - lanes.clientHeight;
-    const below = hidden - lanes.scrollTop > SLACK;
-    const needed = this.opened ? lanes.scrollHeight > (this.height ?? 0) : hidden > SLACK;
+    const toCome = this.lines.toCome();
+    const below = toCome > 0 || hidden - lanes.scrollTop > SLACK;
+    const needed = toCome > 0 || (this.opened ? lanes.scrollHeight > (this.height ?? 0) : hidden > SLACK);
     this.foot.hidden = !this.height || !needed;
     lanes.classList.toggle("goes-on", below);
     if (this.foot.hidden) return;
     const bottom = lanes.scrollTop + lanes.clientHeight;
-    const unseen = this.lines.lineTops().filter(({ top, lineStart }) => lineStart && top > bottom - LEAST_SEEN).length;
+    const laid = this.lines.lineTops().filter(({ top, lineStart }) => lineStart && top > bottom - LEAST_SEEN).length;
+    const unseen = laid + toCome;
     this.further.hidden = this.opened;
     this.further.disabled = !below;
     this.further.textContent = furtherText({ below, unseen });

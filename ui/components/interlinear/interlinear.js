@@ -10,6 +10,7 @@ import { mountedActions } from "../actions.js";
 import { clamp, shownNumber } from "../numbers.js";
 import { closest, find, make, pointAt, unzoomed, zoomOf } from "../page.js";
 import { isOnPaper, whenOnPaper } from "../paper.js";
+import { whenAtRest } from "../rest.js";
 import { Tooltip } from "../tokens/drawing.js";
 import { drawsText, fontless } from "../tokens/fonts.js";
 import { readPayload } from "../tokens/payload.js";
@@ -33,8 +34,8 @@ import { breakLines, drawCells, rectOf } from "./wrapping.js";
 /** @typedef {import("./wrapping.js").Place} Place */
 /**
  * A piece of a line that fits the width, as it is drawn.
- * @typedef {{ geometry: Geometry, lineStart: boolean, el: HTMLElement, layers: HTMLElement[],
- *   places: Place[] }} Chunk
+ * @typedef {{ geometry: Geometry, lineStart: boolean, el: HTMLElement, text: HTMLElement, isFirst: boolean,
+ *   layers: HTMLElement[], places: Place[] }} Chunk
  */
 
 /**
@@ -50,8 +51,11 @@ const PADDING = 3;
 const WIDE = "(min-width: 1600px)"; // a projector: larger type, as the style has it
 const WIDER = 1.33;
 const LEAST_WIDTH = 80;
-const FIRST_CELLS = 1500; // characters laid out before the first paint; later batches grow
-const MOST_CELLS = 6000; // … up to this, so that the page stays quick to answer meanwhile
+const FIRST_CELLS = 1800; // characters of all rows laid out before the first paint, more than are seen at once
+const LEAST_FIRST = 500; // … but of each row at least
+const LEAST_CELLS = 200; // characters of a row in a later batch, which comes when the page is at rest: what else a run brings goes first
+const BATCH = 80; // milliseconds that such a batch takes, about: then the page answers again
+const MOST_RESTLESS = 500; // milliseconds between two batches, at most
 /** @type {WeakMap<HTMLElement, Interlinear>} */
 const views = new WeakMap();
 
@@ -64,6 +68,7 @@ class Interlinear {
     this.legend = find(root, ".legend", HTMLElement);
     this.foot = new Foot(find(root, ".foot", HTMLElement), this.lanes, {
       lineTops: () => this.chunks.map(({ el, lineStart }) => ({ top: el.offsetTop, lineStart })),
+      toCome: () => this.lines.length - this.laid,
       toggled: () => this.toggled(),
     });
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
@@ -87,6 +92,7 @@ class Interlinear {
     this.reveal = false;
     this.fresh = false; // whether nothing has been drawn before
     this.frame = 0;
+    this.takeBack = () => {}; // the next batch
     this.resizing = 0;
     this.width = 0;
     this.textWidth = 0;
@@ -109,7 +115,7 @@ class Interlinear {
     this.tells = head.tells;
     this.lanes.setAttribute("aria-label", head.label);
     this.foot.bound(head.height && matchMedia(WIDE).matches ? Math.round(WIDER * head.height) : head.height);
-    this.reveal = moved;
+    this.reveal ||= moved; // its line may still be to come
     if (body) {
       this.fresh = this.rev === null;
       this.rev = head.rev;
@@ -153,7 +159,7 @@ class Interlinear {
   // ---- layout -------------------------------------------------------------------------------------------
 
   build() {
-    cancelAnimationFrame(this.frame);
+    this.stopLaying();
     this.tip.hide();
     this.lanes.style.minHeight = this.lanes.offsetHeight + "px"; // no jump while lines come in
     this.width = this.lanes.clientWidth;
@@ -168,20 +174,44 @@ class Interlinear {
     this.lanes.style.setProperty("--group", `${31.5 * scale * this.rows.length + 10}px`); // of lines not yet seen
     this.lanes.removeAttribute("aria-activedescendant");
     this.elements = this.rows.map((row) => new Array(row.length));
-    this.batch(FIRST_CELLS);
+    this.batch(isOnPaper() ? Infinity : Math.max(LEAST_FIRST, FIRST_CELLS / this.rows.length));
   }
 
-  /** @param {number} count */
+  /**
+   * Lays out the next lines, and has those after them laid out later.
+   * @param {number} count of characters
+   */
   batch(count) {
     const from = this.laid;
-    for (let cells = 0; cells < count && this.laid < this.lines.length; ) cells += this.lines[this.laid++].cells.length;
+    const startedAt = performance.now();
+    let cells = 0;
+    while (cells < count && this.laid < this.lines.length) cells += this.lines[this.laid++].cells.length;
     const chunks = this.draw(breakLines(this.lanes, this.lines.slice(from, this.laid), this.textWidth));
     const boxes = chunks.map((chunk) => this.readBoxes(chunk)); // all reading first, then all writing
     chunks.forEach((chunk, at) => this.drawBoxes(chunk, boxes[at]));
     this.chunks.push(...chunks);
-    if (this.laid < this.lines.length)
-      this.frame = requestAnimationFrame(() => this.batch(Math.min(2 * count, MOST_CELLS)));
-    else this.finish();
+    if (this.laid === this.lines.length) {
+      this.finish();
+      return;
+    }
+    if (!from) this.foot.update();
+    const quick = (BATCH / (performance.now() - startedAt)) * cells;
+    const next = Math.max(LEAST_CELLS, Math.min(quick, 2 * count)); // the first one also warms up
+    this.frame = requestAnimationFrame(() => {
+      this.takeBack = whenAtRest(() => this.batch(next), MOST_RESTLESS);
+    });
+  }
+
+  stopLaying() {
+    cancelAnimationFrame(this.frame);
+    this.takeBack();
+  }
+
+  /** All lines, now: somebody goes to one that may not be there yet. */
+  layTheRest() {
+    if (!this.rev || this.laid === this.lines.length) return;
+    this.stopLaying();
+    this.batch(Infinity);
   }
 
   finish() {
@@ -192,7 +222,7 @@ class Interlinear {
   }
 
   /**
-   * Puts the rows of text in the page, the same text in each.
+   * Puts the first row of each piece in the page, to be measured: the text is at the same place in the others.
    * @param {LinePiece[]} pieces
    */
   draw(pieces) {
@@ -203,13 +233,10 @@ class Interlinear {
       text.dir = line.rtl ? "rtl" : "ltr";
       text.setAttribute("aria-hidden", "true");
       const places = drawCells(text, cells, around);
-      const layers = this.rows.map((row, index) => {
-        const own = index ? /** @type {HTMLElement} */ (text.cloneNode(true)) : text;
-        if (index) own.classList.add("copy");
-        return this.lane(el, row, own, !number && !this.chunks.length);
-      });
+      const isFirst = !number && !this.chunks.length;
+      const layers = [this.lane(el, this.rows[0], text, isFirst)];
       fragment.append(el);
-      return { geometry: new Geometry(cells, line.mixed, line.rtl), lineStart, el, layers, places };
+      return { geometry: new Geometry(cells, line.mixed, line.rtl), lineStart, el, text, isFirst, layers, places };
     });
     this.lanes.append(fragment);
     return chunks;
@@ -272,6 +299,11 @@ class Interlinear {
    * @param {PlacedToken[][]} boxes
    */
   drawBoxes(chunk, boxes) {
+    for (const row of this.rows.slice(1)) {
+      const copy = /** @type {HTMLElement} */ (chunk.text.cloneNode(true));
+      copy.classList.add("copy");
+      chunk.layers.push(this.lane(chunk.el, row, copy, chunk.isFirst));
+    }
     boxes.forEach((tokens, index) => {
       const els = tokens.flatMap(({ at, places, last, rtl }) =>
         places.map((sides, nth) => this.box(chunk, index, at, sides, { isLast: nth === last, rtl })),
@@ -352,6 +384,7 @@ class Interlinear {
         first ??= el;
       }
     }
+    if (!first && this.laid < this.lines.length) return; // its line is still to come
     if (first && this.reveal && (this.foot.inner || !this.fresh)) this.scrollTo(first);
     this.reveal = false;
     this.fresh = false;
@@ -424,6 +457,7 @@ class Interlinear {
    */
   key(key) {
     const { row, at } = this.cursor;
+    this.layTheRest();
     if (key === "ArrowRight") this.moveTo(row, at + 1);
     else if (key === "ArrowLeft") this.moveTo(row, at - 1);
     else if (key === "ArrowDown") this.moveAcross(1);
@@ -499,7 +533,7 @@ class Interlinear {
   }
 
   stop() {
-    cancelAnimationFrame(this.frame);
+    this.stopLaying();
     this.observer.disconnect();
     this.endPaper();
   }

@@ -3,7 +3,8 @@
 // Of a long paste the area shows the head until the answer is drawn: to lay out a megabyte of text takes half a second.
 
 import { mountedActions } from "../actions.js";
-import { find, make } from "../page.js";
+import { find, isServerIdle, make } from "../page.js";
+import { whenAtRest } from "../rest.js";
 import { readHead, readPayload } from "../tokens/payload.js";
 import { withWord } from "./inserting.js";
 import { hasCrlf, pauseFor, problemOf, withLineEnds } from "./limits.js";
@@ -19,8 +20,10 @@ import { hasCrlf, pauseFor, problemOf, withLineEnds } from "./limits.js";
 /** @typedef {{ whole: string, caret: number }} LongPaste the text after a long paste, and where the caret is then */
 
 const HEAD = 2_000; // UTF-16 units of a long paste that are shown at once
-const LOOK = 100; // milliseconds between two looks whether its answer came
-const ANSWER_DRAWN = 1_500; // milliseconds after an answer in which the page draws it, at most
+const LOOK = 100; // milliseconds between two looks whether its answer is drawn
+const QUIET = 250; // milliseconds without a run after which it is
+const LONGEST_HEAD = 15_000; // milliseconds that the head alone is shown: an answer may have to wait its turn
+const MOST_RESTLESS = 1_500; // milliseconds in which the page comes to rest after it, at most
 
 /** @type {WeakMap<HTMLElement, LiveText>} */
 const areas = new WeakMap();
@@ -65,8 +68,8 @@ class LiveText {
     const { signal } = this.listening;
     this.area.addEventListener("compositionend", composed, { signal });
     this.area.addEventListener("bpe-lab-long-paste", (event) => this.takeLongPaste(event), { signal });
-    for (const name of ["keydown", "pointerdown", "beforeinput", "copy", "contextmenu"]) {
-      this.area.addEventListener(name, () => this.showAll(), { signal });
+    for (const name of ["keydown", "pointerdown", "wheel", "beforeinput", "copy", "contextmenu"]) {
+      this.area.addEventListener(name, () => this.showAll(), { signal, passive: true });
     }
     this.area.onblur = () => this.send();
     this.area.onkeydown = (event) => {
@@ -123,14 +126,21 @@ class LiveText {
     this.area.value = this.pasted.whole.slice(0, HEAD);
     this.keep();
     this.wait(0);
-    this.showAllLater();
+    const pastedAt = performance.now();
+    this.showAllLater(pastedAt, pastedAt);
   }
 
-  /** Once the answer is drawn. */
-  showAllLater() {
+  /**
+   * Once the whole answer is drawn. That the server has taken the text is the beginning of it only.
+   * @param {number} pastedAt
+   * @param {number} busyAt when it was last seen that the answer is not whole
+   */
+  showAllLater(pastedAt, busyAt) {
     if (!this.pasted) return;
-    if (this.timer || this.actions?.waits("typed")) setTimeout(() => this.showAllLater(), LOOK);
-    else whenAtRest(() => this.showAll());
+    const now = performance.now();
+    if (this.timer || this.actions?.waits("typed") || !isServerIdle()) busyAt = now;
+    if (now - busyAt >= QUIET || now - pastedAt >= LONGEST_HEAD) whenAtRest(() => this.showAll(), MOST_RESTLESS);
+    else setTimeout(() => this.showAllLater(pastedAt, busyAt), LOOK);
   }
 
   /** Before anybody does anything in the area, at the latest. */
@@ -204,12 +214,6 @@ class LiveText {
     this.limit.textContent = problem;
     return !problem;
   }
-}
-
-/** @param {() => void} then */
-function whenAtRest(then) {
-  if (window.requestIdleCallback) window.requestIdleCallback(then, { timeout: ANSWER_DRAWN });
-  else setTimeout(then, LOOK); // Safari
 }
 
 /** @param {Mount} component */
