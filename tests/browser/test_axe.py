@@ -107,7 +107,7 @@ def open_titled(page: Page, title: str, language: str = "en") -> None:
         name = page_title(title.lower())
     expect(page).to_have_title(f"{name} · BPE Lab")
     expect(page.get_by_role("heading", name=name, level=1, exact=True)).to_be_attached()
-    assert page.evaluate("document.documentElement.lang") == language
+    expect(page.locator("html")).to_have_attribute("lang", language)
     wait_until_idle(page, quiet=600)
 
 
