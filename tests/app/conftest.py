@@ -5,7 +5,8 @@ from functools import cache
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
-from streamlit.testing.v1 import app_test
+from streamlit.testing.v1 import app_test, local_script_runner
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from ui.shared import startup
 
@@ -34,3 +35,19 @@ def pages_run_in_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
 def installed_components_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server reads the metadata of all installed packages once, AppTest for each app: longer than most pages take."""
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", installed_components)
+
+
+def run_is_waited_for(runner: LocalScriptRunner, timeout: float = 3) -> None:
+    """AppTest looks a thousand times a second whether a run is over, and holds it up by that. Its thread is joined."""
+    thread = runner._script_thread
+    assert thread is not None
+    thread.join(timeout)
+    if thread.is_alive():
+        runner.request_stop()
+        runner.join()
+        raise RuntimeError(f"AppTest script run timed out after {timeout}(s)")
+
+
+@pytest.fixture(autouse=True)
+def runs_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local_script_runner, "require_widgets_deltas", run_is_waited_for)

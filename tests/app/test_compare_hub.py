@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -40,7 +41,8 @@ SPLIT = "Split into words: a .tiktoken file does not say"
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch, hub: Hub) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_ETAG_TIMEOUT", 1)
-    monkeypatch.setattr("huggingface_hub.file_download.time.sleep", lambda _: None)
+    for module in ("file_download", "utils._http"):  # its own clock: that of all is what other threads rest by
+        monkeypatch.setattr(f"huggingface_hub.{module}.time", SimpleNamespace(sleep=lambda _: None))
 
 
 def texts(app: AppTest) -> list[str]:

@@ -1,5 +1,7 @@
 """What browser tests share: waiting for the app."""
 
+from typing import Literal
+
 from playwright.sync_api import Page
 
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
@@ -29,6 +31,25 @@ def open_page(page: Page, path: str = "/") -> None:
     """Open a page of the app by its path, query included, and wait until it is drawn."""
     page.goto(path)
     wait_until_idle(page)
+
+
+# The theme, and that nothing moves any more: a colour that is on its way to another one is neither. Each shadow root
+# knows only its own animations; those without an end are no way to anything.
+_IS_IN = """(theme) => {
+    const app = document.querySelector(".stApp");
+    if (!app || getComputedStyle(app).colorScheme !== theme) return false;
+    const rests = (root) =>
+        root.getAnimations().every(({ playState, effect }) =>
+            playState !== "running" || effect.getComputedTiming().endTime === Infinity) &&
+        [...root.querySelectorAll("*")].every((el) => !el.shadowRoot || rests(el.shadowRoot));
+    return rests(document);
+}"""
+
+
+def switch_theme(page: Page, color_scheme: Literal["light", "dark"]) -> None:
+    """Let the system ask for this theme, and wait until the open page is drawn in it."""
+    page.emulate_media(color_scheme=color_scheme)
+    page.wait_for_function(_IS_IN, arg=color_scheme, polling=50)
 
 
 def forget_the_visitor(page: Page, url: str) -> None:

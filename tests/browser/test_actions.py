@@ -8,8 +8,6 @@ from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
 
-pytestmark = pytest.mark.parametrize("color_scheme", ["light"])
-
 
 def step(page: Page) -> Locator:
     return page.get_by_role("spinbutton", name="Go to merge")

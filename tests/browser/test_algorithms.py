@@ -9,8 +9,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
 
-light = pytest.mark.parametrize("color_scheme", ["light"])
-
 HOSTILE = "<img/src=x/onerror=alert(1)>**b**$x$"
 
 
@@ -68,7 +66,6 @@ def test_one_player_steps_all_four_and_a_word_is_followed(page: Page) -> None:
     expect(page.locator(".segmentations dd").first.locator(".t")).not_to_have_count(7)
 
 
-@light
 def test_a_link_carries_the_page_and_a_size_changes_all_four(page: Page) -> None:
     opened(page, f"sample=japanese_station_clock&model=unigram&size=200&at_step=3&word={quote('駅長さんは')}")
     expect(card(page, "BPE")).to_contain_text("Merge 3 of")
@@ -87,7 +84,6 @@ def test_a_link_carries_the_page_and_a_size_changes_all_four(page: Page) -> None
     expect(card(page, "BPE")).to_contain_text("Merge 0 of 0")
 
 
-@light
 def test_hostile_words_and_texts_are_only_text(page: Page) -> None:
     page.on("dialog", lambda dialog: pytest.fail(f"a dialog: {dialog.message}"))
     opened(page, f"corpus={quote(HOSTILE + ' low lower')}&word={quote(HOSTILE)}&at_step=2")
@@ -98,7 +94,6 @@ def test_hostile_words_and_texts_are_only_text(page: Page) -> None:
     assert page.locator("img[src=x], .katex").count() == 0
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_every_filter_of_the_pieces_is_in_a_narrow_window(page: Page) -> None:
     page.set_viewport_size({"width": 800, "height": 900})
     open_page(page, "/algorithms")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.helpers import wait_until_idle
@@ -38,7 +37,6 @@ def test_a_teacher_shows_what_becomes_of_korean_in_a_model_of_english(page: Page
     expect(page.locator(".segmentations dd").nth(2).locator(".t")).to_have_text(["<unk>"])
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_case_folding_is_chosen_from_the_list_and_an_unknown_character_is_drawn(page: Page) -> None:
     opened(page, f"sample=lantern_story&model=unigram&word={quote('LanÿTern')}")
     lattice = page.get_by_role("listbox", name="The lattice of the word")

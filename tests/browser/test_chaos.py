@@ -1,12 +1,10 @@
 """A short run of random visitors; `python -m tests.browser.chaos` is the long one."""
 
-import pytest
 from playwright.sync_api import Page
 
 from tests.browser.chaos import run
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_of_random_actions_in_two_tabs_none_is_lost(page: Page) -> None:
     result = run([page, page.context.new_page()], 60, seed=7)
     assert not result.lost, "\n".join(result.lost)

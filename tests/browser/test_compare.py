@@ -176,6 +176,7 @@ def test_tables_of_five_tokenizers_are_seen_whole_in_narrow_and_wide_windows(pag
             assert table.evaluate("el => el.scrollWidth - el.clientWidth") <= 1, (width, key)
 
 
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
 def test_what_is_chosen_can_be_read(compare: Page) -> None:
     chosen = compare.locator("[data-testid=stButtonGroup] button[data-selected=true]")
     other = compare.get_by_role("radio", name="Parsed")

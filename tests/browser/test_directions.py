@@ -14,8 +14,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
 
-light = pytest.mark.parametrize("color_scheme", ["light"])
-
 LINES = (
     "abc עברית שלום def 123",
     "مرحبا بالعالم token izer 123 45 67 (test) end.",
@@ -90,7 +88,6 @@ def encode(page: Page, text: str, tokenizer: str) -> Locator:
     return flow(page)
 
 
-@light
 @pytest.mark.parametrize("tokenizer", ["gpt2", "o200k_base"])
 def test_the_letters_of_encode_are_where_the_plain_text_has_them(page: Page, tokenizer: str) -> None:
     drawn = encode(page, TEXT, tokenizer)
@@ -100,7 +97,6 @@ def test_the_letters_of_encode_are_where_the_plain_text_has_them(page: Page, tok
     assert [left > middle for left in firsts[:4]] == [False, True, True, False], "each line begins at its own side"
 
 
-@light
 def test_the_letters_of_compare_are_where_the_plain_text_has_them(page: Page) -> None:
     open_page(page, f"/compare?with=gpt2&with=o200k_base&text={quote(TEXT)}")
     rows = page.locator(".segmentation:not(.probe)")
@@ -110,7 +106,6 @@ def test_the_letters_of_compare_are_where_the_plain_text_has_them(page: Page) ->
         expect_the_order_of_the_plain_text(texts)
 
 
-@light
 def test_a_token_that_is_not_in_one_place_is_drawn_in_pieces_that_are_chosen_together(page: Page) -> None:
     drawn = encode(page, "abc עברית def", "o200k_base")
     pieces = drawn.get_by_role("option").evaluate_all(
@@ -119,7 +114,6 @@ def test_a_token_that_is_not_in_one_place_is_drawn_in_pieces_that_are_chosen_tog
     assert pieces == [["abc", 1], ["·עבר", 2], ["ית", 1], ["·def", 1]]
 
 
-@light
 def test_the_arrow_keys_go_through_the_tokens_in_the_order_of_the_text(page: Page) -> None:
     drawn = encode(page, "abc עברית שלום (12) def", "o200k_base")
     drawn.focus()
@@ -132,7 +126,6 @@ def test_the_arrow_keys_go_through_the_tokens_in_the_order_of_the_text(page: Pag
     expect(drawn.locator(".cursor")).to_have_text(str(read[-2]))
 
 
-@light
 def test_a_training_shows_the_letters_where_the_plain_text_has_them_at_every_step(page: Page) -> None:
     open_page(page)
     page.get_by_role("button", name=re.compile("^Paste")).click()
@@ -149,7 +142,6 @@ def test_a_training_shows_the_letters_where_the_plain_text_has_them_at_every_ste
         expect_the_order_of_the_plain_text(drawn, "\n".join(SHORT_LINES))
 
 
-@light
 def test_characters_that_turn_a_text_turn_nothing_beside_it(page: Page) -> None:
     drawn = encode(page, "ab \u202e cd \u2067 שלום ef\nnext", "gpt2")
     expect(drawn).to_contain_text("U+202E")

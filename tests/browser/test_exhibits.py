@@ -6,7 +6,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.helpers import open_page
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_a_printed_result_and_the_one_from_here_are_under_each_other(page: Page) -> None:
     open_page(page, "/lessons?lesson=the_course_corpus")
     page.get_by_role("button", name="Show the answer").click()
@@ -16,7 +15,6 @@ def test_a_printed_result_and_the_one_from_here_are_under_each_other(page: Page)
     expect(page.get_by_text("· not the same here")).to_have_count(1)
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_the_table_of_an_answer_is_there_and_the_lesson_opens_what_it_is_about(page: Page) -> None:
     open_page(page, "/lessons?lesson=longest_match")
     page.get_by_role("button", name="Show the answer").click()
@@ -26,7 +24,6 @@ def test_the_table_of_an_answer_is_there_and_the_lesson_opens_what_it_is_about(p
     expect(page.get_by_text("2 pieces: the longest piece that fits, from the left")).to_be_visible()
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 @pytest.mark.parametrize(
     "lesson", ["score_against_count", "longest_match", "the_best_path", "word_starts", "optimal_against_greedy"]
 )

@@ -19,8 +19,6 @@ from ui.session.lesson_file import FORMAT, VERSION
 from ui.session.links import packed
 from ui.train.step import PART, WINDOW
 
-pytestmark = pytest.mark.parametrize("color_scheme", ["light"])
-
 MARKUP = (
     "<img src=x onerror=alert(1)><script>alert(1)</script></textarea><svg onload=alert(1)>"
     '<iframe srcdoc="<script>parent.alert(1)</script>"></iframe><style>*{display:none}</style>'

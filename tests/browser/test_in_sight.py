@@ -5,8 +5,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
 
-pytestmark = pytest.mark.parametrize("color_scheme", ["light"])
-
 ZOOMED = {"width": 640, "height": 450}
 """What 200 % leaves of a window of 1280 × 900."""
 

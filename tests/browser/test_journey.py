@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
@@ -10,7 +9,6 @@ from tests.browser.helpers import open_page, wait_until_idle
 TEXT = "東京の朝は早い。東京の駅の朝は人が多い。駅の人は東京の朝が好きだ。"
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_a_pasted_japanese_text_is_trained_stepped_through_and_compared(page: Page) -> None:
     open_page(page)
     page.get_by_role("button", name=re.compile("^Paste")).click()
@@ -54,7 +52,6 @@ def tab_until(page: Page, target: Locator) -> None:
     raise AssertionError(f"Tab does not lead to {target}")
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_the_whole_way_is_gone_by_keyboard_alone_and_told_in_sentences(page: Page) -> None:
     open_page(page)
     told = page.locator(".st-key-story-and-changes [role=status]").first

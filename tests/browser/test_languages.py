@@ -5,7 +5,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
 
-light = pytest.mark.parametrize("color_scheme", ["light"])
 IN_ADDRESS = "text => location.search.includes(text)"
 
 
@@ -13,7 +12,6 @@ def languages(page: Page, name: str) -> None:
     expect(page.locator(".st-key-languages").get_by_role("button", name=name, exact=True)).to_be_visible()
 
 
-@light
 def test_a_language_is_chosen_by_keyboard_and_kept_over_pages_reload_and_back(page: Page) -> None:
     open_page(page, "/encode")
     page.locator(".st-key-languages").get_by_role("button", name="English", exact=True).focus()
@@ -38,7 +36,6 @@ def test_a_language_is_chosen_by_keyboard_and_kept_over_pages_reload_and_back(pa
     languages(page, "日本語")
 
 
-@light
 @pytest.mark.parametrize("width", [1280, 1024, 800])
 def test_the_controls_are_beside_the_names_of_the_pages_at_any_width(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 700})
@@ -49,25 +46,3 @@ def test_the_controls_are_beside_the_names_of_the_pages_at_any_width(page: Page,
     ends = f"{ends}each.getBoundingClientRect().right : 0))"
     begins = "document.querySelector('.st-key-link-bar').getBoundingClientRect().left"
     assert page.evaluate(f"{ends} <= {begins}"), (page.evaluate(ends), page.evaluate(begins))
-
-
-# What is wider than the window, and buttons whose words do not fit into them.
-CUT_OFF = """() => {
-    const seen = (el) => el.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-    const wide = document.documentElement.scrollWidth - innerWidth;
-    const cut = [...document.querySelectorAll("button, [role=radio], [data-testid=stMetricLabel], h1, h2, h3")]
-        .filter((el) => seen(el) && !el.closest("[role=listbox]") && getComputedStyle(el).clipPath === "none")
-        .filter((el) => el.scrollWidth > el.clientWidth + 2 && getComputedStyle(el).overflow !== "visible")
-        .map((el) => el.textContent.trim());
-    return [...(wide > 0 ? [`page: ${wide} px`] : []), ...cut];
-}"""
-
-
-@light
-@pytest.mark.parametrize("language", ["en", "ja", "zh"])
-@pytest.mark.parametrize("path", ["/", "/encode", "/compare", "/vocabulary", "/algorithms", "/pipeline", "/lessons"])
-def test_no_page_breaks_at_800_pixels_in_any_language(page: Page, path: str, language: str) -> None:
-    page.set_viewport_size({"width": 800, "height": 900})
-    open_page(page, f"{path}?lang={language}")
-    wait_until_idle(page, quiet=600)
-    assert page.evaluate(CUT_OFF) == []

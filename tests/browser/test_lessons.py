@@ -2,7 +2,6 @@
 
 from urllib.parse import urlsplit
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
@@ -25,7 +24,6 @@ def test_a_lesson_leads_from_its_card_to_the_page_and_back(page: Page) -> None:
     expect(page.get_by_role("heading", name="All lessons")).to_be_visible()
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_arrow_keys_turn_the_lessons_and_a_training_opens_at_its_step(page: Page) -> None:
     open_page(page, "/lessons?lesson=overlaps")
     page.keyboard.press("ArrowRight")
@@ -38,7 +36,6 @@ def test_arrow_keys_turn_the_lessons_and_a_training_opens_at_its_step(page: Page
     expect(page.get_by_role("link", name="Lesson 4")).to_have_count(0)
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_a_lesson_opens_in_a_new_tab_as_well(page: Page) -> None:
     open_page(page, "/lessons?lesson=overlaps")
     address = page.get_by_role("link", name="Open in Train").evaluate("link => link.href")

@@ -5,13 +5,11 @@ import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
 from tests.browser.serving import served_app
 
-light = pytest.mark.parametrize("color_scheme", ["light"])
 IN_ADDRESS = "text => location.search.includes(text)"
 LONG = "".join(f"{number:05}" for number in range(0, 99_991, 7))
 
@@ -28,7 +26,6 @@ def train_on(page: Page, text: str) -> None:
     page.keyboard.press("Escape")
 
 
-@light
 def test_the_address_follows_without_history_and_reload_and_back_keep_it(page: Page) -> None:
     open_page(page)
     before = page.evaluate("history.length")
@@ -49,7 +46,6 @@ def test_the_address_follows_without_history_and_reload_and_back_keep_it(page: P
     page.wait_for_url("**/encode?**")
 
 
-@light
 def test_a_copied_link_shows_the_same_to_another_visitor(page: Page, chromium: Browser) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_page(page)
@@ -70,7 +66,6 @@ def test_a_copied_link_shows_the_same_to_another_visitor(page: Page, chromium: B
         assert other.url == link
 
 
-@light
 def test_a_text_too_long_for_a_link_survives_a_reload_and_travels_as_a_lesson_file(page: Page, tmp_path: Path) -> None:
     open_page(page)
     train_on(page, LONG)
@@ -102,7 +97,6 @@ def test_a_broken_link_is_told_as_text(page: Page) -> None:
     page.wait_for_function(IN_ADDRESS, arg="sample=lantern_story")
 
 
-@light
 def test_a_page_opened_first_after_a_start_stands_in_the_app(
     chromium: Browser, tmp_path: Path, color_scheme: str
 ) -> None:
@@ -123,7 +117,6 @@ def copied_link(page: Page) -> str:
     return link
 
 
-@light
 def test_what_was_just_chosen_on_train_is_in_the_link_the_lesson_file_and_after_a_reload(
     page: Page, tmp_path: Path
 ) -> None:
@@ -152,7 +145,6 @@ def test_what_was_just_chosen_on_train_is_in_the_link_the_lesson_file_and_after_
     expect(field).to_have_value("towers of lanterns")
 
 
-@light
 def test_an_unseen_text_is_in_the_address_while_it_is_typed(page: Page) -> None:
     open_page(page, "/?sample=lantern_story&shown=unseen")
     page.get_by_role("button", name="Edit").click()
@@ -167,7 +159,6 @@ def test_an_unseen_text_is_in_the_address_while_it_is_typed(page: Page) -> None:
     expect(field).to_have_value(re.compile("stone"))
 
 
-@light
 def test_the_address_of_a_text_without_pairs_follows_what_is_chosen(page: Page) -> None:
     open_page(page)
     train_on(page, "a")
@@ -176,7 +167,6 @@ def test_the_address_of_a_text_without_pairs_follows_what_is_chosen(page: Page) 
     page.wait_for_function(IN_ADDRESS, arg="shown=unseen")
 
 
-@light
 def test_the_name_of_the_first_page_is_an_address_of_it_too(page: Page) -> None:
     open_page(page, "/train?sample=toy_hug&step=2")
     expect(step(page)).to_have_value("2")
@@ -188,7 +178,6 @@ def test_the_name_of_the_first_page_is_an_address_of_it_too(page: Page) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-@light
 def test_a_reload_keeps_what_the_other_pages_show(page: Page) -> None:
     open_page(page, "/?sample=toy_hug&step=3")
     page.get_by_role("link", name="Encode").click()
@@ -207,7 +196,6 @@ def test_a_reload_keeps_what_the_other_pages_show(page: Page) -> None:
     expect(page.get_by_role("button", name=re.compile("^Sample: "))).to_contain_text("hug")
 
 
-@light
 def test_a_page_that_is_loaded_again_before_it_is_drawn_shows_what_it_showed_before(page: Page) -> None:
     place = page.locator(".st-key-why").get_by_text(re.compile(r"^[\d,]+ of [\d,]+$")).first
     open_page(page, "/compare")

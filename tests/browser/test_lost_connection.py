@@ -7,9 +7,6 @@ from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
 
-pytestmark = pytest.mark.parametrize("color_scheme", ["light"])
-
-
 _EXPECTED = """
 const error = console.error;
 console.error = (...words) => {

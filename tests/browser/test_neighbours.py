@@ -43,6 +43,7 @@ def go_to(page: Page, number: int) -> None:
     expect(flow(page)).to_have_attribute("data-step", str(number))
 
 
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
 @pytest.mark.parametrize("strong", [False, True], ids=["calm", "strong"])
 def test_neighbours_differ_on_train_at_any_step(page: Page, strong: bool) -> None:
     open_page(page, f"/?sample={FIRST_SAMPLE}&vocab_size=656")
@@ -55,7 +56,6 @@ def test_neighbours_differ_on_train_at_any_step(page: Page, strong: bool) -> Non
         assert shared(flow(page)) == 0, number
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_neighbours_differ_after_playing_and_after_scrubbing(page: Page) -> None:
     open_train(page)
     go_to(page, 100)
@@ -76,7 +76,6 @@ def test_neighbours_differ_after_playing_and_after_scrubbing(page: Page) -> None
         assert shared(flow(page)) == 0, position
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_a_token_that_follows_itself_is_told_apart(page: Page) -> None:
     open_train(page)
     use(page, "aaaa aaaaaa\nbbbbbbb " * 20)
@@ -85,7 +84,6 @@ def test_a_token_that_follows_itself_is_told_apart(page: Page) -> None:
         assert shared(flow(page)) == 0, number
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_neighbours_differ_on_encode_and_compare(page: Page) -> None:
     text = sample(FIRST_SAMPLE).text[:600]
     for view, name in (("tokens", "The text in tokens"), ("lanes", "The text in characters, bytes and tokens")):
@@ -100,7 +98,6 @@ def test_neighbours_differ_on_encode_and_compare(page: Page) -> None:
     assert shared(lines) == 0
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_high_contrast_is_kept_by_the_browser_and_begins_as_the_system_asks(page: Page) -> None:
     button = page.get_by_role("button", name="High contrast")
     open_page(page, "/encode")

@@ -93,6 +93,7 @@ def test_every_view_of_a_page_is_a_picture_whose_text_is_text(path: str, page: P
     assert not [text for text in PAGES[path][1:] if text not in together]
 
 
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
 def test_the_picture_of_spans_has_each_token_in_its_colour(page: Page) -> None:
     open_page(page, "/encode?with=gpt2&text=low+lower")
     expect(page.locator(".flow .t")).to_have_count(2)
@@ -116,6 +117,7 @@ def test_hostile_text_stays_text(page: Page) -> None:
     assert any("</text><script>alert(1)</script>" in text for text in drawn.texts), "in the caption"
 
 
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
 def test_a_png_is_twice_as_large_and_not_blank(page: Page) -> None:
     open_page(page, "/encode?with=gpt2&text=low+lower")
     expect(page.locator(".flow .t")).to_have_count(2)
@@ -147,7 +149,6 @@ def test_a_picture_for_print_is_dark_on_white_and_what_was_chosen_is_remembered(
     assert picture(page, button_of(page, ".flow")).fills[0] == "#ffffff"
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_the_menu_is_used_by_keyboard_alone(page: Page) -> None:
     open_page(page, "/encode?with=gpt2&text=low+lower")
     expect(page.locator(".flow .t")).to_have_count(2)
@@ -168,7 +169,6 @@ def test_the_menu_is_used_by_keyboard_alone(page: Page) -> None:
     expect(page.get_by_role("menu", name="Picture")).to_have_count(0)
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_a_picture_is_copied(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_page(page, "/encode?with=gpt2&text=low+lower")
@@ -186,7 +186,6 @@ def test_a_picture_is_copied(page: Page) -> None:
     assert kinds == ["image/png"]
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_a_long_list_is_drawn_as_far_as_it_is_in_sight_and_says_so(page: Page) -> None:
     open_page(page, "/?step=42")
     table = page.locator(".tv", has_text="Merge table")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
@@ -18,7 +17,6 @@ STAGES = {
     "special": "Special tokens: ids",
     "decoding": "Decoding: pieces",
 }
-light = pytest.mark.parametrize("color_scheme", ["light"])
 
 
 def stage(page: Page, name: str) -> Locator:
@@ -99,7 +97,6 @@ def test_both_forms_of_e_acute_are_found_in_every_stage(page: Page) -> None:
     expect_marked(page, special=["[CLS]"])
 
 
-@light
 def test_a_token_of_some_bytes_marks_its_character_and_only_itself(page: Page) -> None:
     open_pipeline(page, text="a 語")
     piece(page, "model", 3).click()
@@ -113,7 +110,6 @@ def test_a_token_of_some_bytes_marks_its_character_and_only_itself(page: Page) -
     expect(stage(page, "model")).to_have_text("b1")
 
 
-@light
 def test_arrow_keys_walk_along_a_stage_and_through_the_stages(page: Page) -> None:
     open_pipeline(page, text="unlikely ﬁt", form="NFKC", words="white space")
     stage(page, "text").focus()
@@ -134,7 +130,6 @@ def test_arrow_keys_walk_along_a_stage_and_through_the_stages(page: Page) -> Non
     expect(stage(page, "split").locator("[aria-selected=true]")).to_have_count(0)
 
 
-@light
 def test_a_user_who_forges_the_system_is_caught_by_the_mark_up(page: Page) -> None:
     open_page(page, "/pipeline")
     page.get_by_role("button", name="Examples").click()
@@ -181,7 +176,6 @@ def test_a_batch_is_a_grid_whose_masks_follow_the_choices(page: Page) -> None:
     wait_until_idle(page)
 
 
-@light
 def test_a_batch_fades_at_the_right_edge_until_its_end_is_seen(page: Page) -> None:
     page.set_viewport_size({"width": 800, "height": 900})
     open_page(page, "/pipeline?input=batch&texts=" + quote("one\n" + "a long line of many words, " * 4))
@@ -191,7 +185,6 @@ def test_a_batch_fades_at_the_right_edge_until_its_end_is_seen(page: Page) -> No
     expect(grid).not_to_have_class(re.compile("goes-on"))
 
 
-@light
 def test_the_controls_of_a_row_have_their_labels_on_one_line(page: Page) -> None:
     open_page(page, "/pipeline?input=batch&most=12&padding=longest&texts=low")
     for row in ("stages", "lengths"):

@@ -17,7 +17,6 @@ from ui.components.tokens import neighbour_colours
 from ui.session.samples import sample
 from ui.session.training import FIRST_SAMPLE
 
-light = pytest.mark.parametrize("color_scheme", ["light"])
 TRAINED = train(sample(FIRST_SAMPLE).text, TrainConfig())
 
 # Moves the slider of the player as a hand does, a position in each frame, and notes what is painted after each.
@@ -105,14 +104,12 @@ def check_drag(page: Page, training: Training, positions: list[int]) -> None:
             assert "Step 0." in seen["story"]
 
 
-@light
 def test_a_drag_shows_the_spans_the_pair_and_the_row_of_each_position_at_once(page: Page) -> None:
     open_train(page)
     check_drag(page, TRAINED, [*range(1, 256, 5), *range(250, 0, -9), 0, 255, 3, 256])
     expect_the_end(page, TRAINED)
 
 
-@light
 def test_a_drag_does_not_wait_for_a_busy_server_and_ends_with_its_figures(page: Page, server: Server) -> None:
     open_train(page)
     with standing_still(server):
@@ -132,7 +129,6 @@ def standing_still(server: Server) -> Iterator[None]:
         os.kill(server.pid, signal.SIGCONT)
 
 
-@light
 @pytest.mark.parametrize(
     "text",
     [
@@ -164,7 +160,6 @@ def markup(page: Page) -> list[str]:
     return found
 
 
-@light
 def test_a_long_text_follows_in_the_part_that_is_shown(page: Page) -> None:
     open_train(page)
     text = "low lower lowest \u4f4e\u3044\n" * 300 + "quartz quartz quartz"
@@ -182,7 +177,6 @@ def test_a_long_text_follows_in_the_part_that_is_shown(page: Page) -> None:
     assert page.evaluate(DRAG, [last - 1])[0]["step"] == str(last - 1)
 
 
-@light
 def test_next_that_is_held_goes_on_step_by_step(page: Page) -> None:
     open_train(page)
     note_steps(page)
@@ -200,7 +194,6 @@ def test_next_that_is_held_goes_on_step_by_step(page: Page) -> None:
     expect(step(page)).to_have_value(str(stopped_at + 1))
 
 
-@light
 def test_a_key_that_is_held_misses_no_step(page: Page) -> None:
     open_train(page)
     for _ in range(30):
@@ -225,7 +218,6 @@ def noted(page: Page) -> list[int]:
     return steps
 
 
-@light
 def test_playing_at_20_a_second_draws_every_step_and_ends_with_the_figures(page: Page) -> None:
     open_train(page)
     page.get_by_role("combobox", name="Speed").select_option("20 / s")
@@ -240,7 +232,6 @@ def test_playing_at_20_a_second_draws_every_step_and_ends_with_the_figures(page:
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
-@light
 def test_space_right_after_a_step_plays_on_from_there(page: Page) -> None:
     open_train(page)
     page.get_by_role("button", name="Next", exact=True).evaluate(
@@ -254,7 +245,6 @@ def test_space_right_after_a_step_plays_on_from_there(page: Page) -> None:
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
 
 
-@light
 def test_a_fork_while_it_plays_is_drawn_as_the_core_has_it(page: Page) -> None:
     open_train(page)
     page.get_by_role("combobox", name="Speed").select_option("20 / s")
@@ -274,7 +264,6 @@ def test_a_fork_while_it_plays_is_drawn_as_the_core_has_it(page: Page) -> None:
     assert drawn(page) == colours(forked, last)
 
 
-@light
 def test_a_press_while_it_plays_chooses_the_pair_that_was_pressed(page: Page) -> None:
     open_train(page)
     page.get_by_role("button", name="Play").click()
@@ -288,7 +277,6 @@ def test_a_press_while_it_plays_chooses_the_pair_that_was_pressed(page: Page) ->
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
-@light
 def test_the_next_step_is_there_with_all_its_figures_before_the_server_is_asked(page: Page, server: Server) -> None:
     open_train(page)
     page.keyboard.press("ArrowRight")
@@ -304,7 +292,6 @@ def test_the_next_step_is_there_with_all_its_figures_before_the_server_is_asked(
     expect(step(page)).to_have_value("2")
 
 
-@light
 def test_who_guesses_sees_no_step_before_the_server_shows_it(page: Page, server: Server) -> None:
     open_train(page)
     page.get_by_text("Predict", exact=True).click()

@@ -6,8 +6,6 @@ from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser.helpers import open_page, wait_until_idle
 from tests.browser.test_train import open_train, step
 
-light = pytest.mark.parametrize("color_scheme", ["light"])
-
 PAGES = ["/", "/encode", "/compare", "/vocabulary", "/algorithms", "/pipeline", "/lessons?lesson=overlaps"]
 SPAN, TEXT = 28, 20
 """Pixels of type at 1920 × 1080 that the back row reads: of a token, and of all else."""
@@ -84,7 +82,6 @@ def enter(page: Page, path: str = "/") -> None:
     expect(tabs(page).first).to_be_visible()
 
 
-@light
 def test_the_key_of_the_stage_is_not_lost_before_its_script_has_come(page: Page) -> None:
     held: list[Route] = []
     page.route("**/bpe_lab_stage/*.js", lambda route: held.append(route))
@@ -97,7 +94,6 @@ def test_the_key_of_the_stage_is_not_lost_before_its_script_has_come(page: Page)
     expect(tabs(page).first).to_be_visible()
 
 
-@light
 @pytest.mark.parametrize("path", PAGES)
 def test_the_back_row_reads_every_card(projector: Page, path: str) -> None:
     enter(projector, path)
@@ -109,7 +105,6 @@ def test_the_back_row_reads_every_card(projector: Page, path: str) -> None:
         assert not small, f"{tab.text_content()}: {small}"
 
 
-@light
 def test_digits_choose_cards_and_the_others_are_not_seen(page: Page) -> None:
     enter(page)
     expect(card(page, "Text")).to_be_visible()
@@ -122,7 +117,6 @@ def test_digits_choose_cards_and_the_others_are_not_seen(page: Page) -> None:
     expect(step(page)).to_be_visible()  # the player stays
 
 
-@light
 def test_arrows_and_a_remote_step_the_player_on_the_stage(page: Page) -> None:
     enter(page)
     page.keyboard.press("ArrowRight")
@@ -136,7 +130,6 @@ def test_arrows_and_a_remote_step_the_player_on_the_stage(page: Page) -> None:
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
-@light
 @pytest.mark.parametrize("key", ["b", "."])
 def test_b_and_the_remote_s_key_make_the_screen_black_until_any_key(page: Page, key: str) -> None:
     enter(page)
@@ -148,7 +141,6 @@ def test_b_and_the_remote_s_key_make_the_screen_black_until_any_key(page: Page, 
     expect(step(page)).to_have_value("0")
 
 
-@light
 def test_escape_leaves_the_stage_and_gives_the_focus_back(page: Page) -> None:
     open_train(page)
     button = page.get_by_role("button", name="Stage", exact=True)
@@ -161,7 +153,6 @@ def test_escape_leaves_the_stage_and_gives_the_focus_back(page: Page) -> None:
     expect(page.get_by_role("grid", name="Merges")).to_be_visible()
 
 
-@light
 def test_leaving_the_full_screen_leaves_the_stage(page: Page) -> None:
     enter(page)
     page.wait_for_function("document.fullscreenElement !== null")
@@ -169,7 +160,6 @@ def test_leaving_the_full_screen_leaves_the_stage(page: Page) -> None:
     expect(tabs(page)).to_have_count(0)
 
 
-@light
 def test_keys_in_a_text_field_are_text(page: Page) -> None:
     enter(page, "/encode")
     field = page.get_by_label("Text to encode")
@@ -185,7 +175,6 @@ def test_keys_in_a_text_field_are_text(page: Page) -> None:
     expect(chosen(page)).to_have_text("2Token")
 
 
-@light
 def test_a_course_is_stepped_and_answered_without_leaving_the_stage(page: Page) -> None:
     enter(page, "/lessons?lesson=beginners.hug_pug")
     page.keyboard.press("o")
@@ -209,7 +198,6 @@ def test_a_course_is_stepped_and_answered_without_leaving_the_stage(page: Page) 
     expect(page.get_by_role("link", name="Encode", exact=True)).to_have_count(0)  # no page around the card
 
 
-@light
 def test_a_remote_steps_lessons_where_there_is_no_player(page: Page) -> None:
     enter(page, "/lessons?lesson=beginners.counting_letters")
     page.keyboard.press("o")
@@ -221,7 +209,6 @@ def test_a_remote_steps_lessons_where_there_is_no_player(page: Page) -> None:
     expect(tabs(page).first).to_be_visible()
 
 
-@light
 def test_the_stage_comes_back_after_a_reload_and_by_a_link(page: Page) -> None:
     enter(page)
     page.keyboard.press("2")
@@ -235,7 +222,6 @@ def test_the_stage_comes_back_after_a_reload_and_by_a_link(page: Page) -> None:
     expect(chosen(page)).to_have_text("1Tokens")
 
 
-@light
 def test_question_mark_shows_the_keys_and_the_next_key_hides_them(page: Page) -> None:
     enter(page)
     keys = page.get_by_role("region", name="Keys")
@@ -246,7 +232,6 @@ def test_question_mark_shows_the_keys_and_the_next_key_hides_them(page: Page) ->
     expect(keys).to_be_visible()
 
 
-@light
 def test_the_token_under_the_pointer_is_enlarged_and_nothing_moves(projector: Page) -> None:
     enter(projector)
     token = projector.get_by_role("listbox", name="The training text in tokens").get_by_role("option").nth(40)
@@ -261,7 +246,6 @@ def test_the_token_under_the_pointer_is_enlarged_and_nothing_moves(projector: Pa
     expect(projector.locator("#bpe-lab-stage .large")).to_be_visible()
 
 
-@light
 def test_a_merge_is_seen_to_join_its_pairs(page: Page) -> None:
     enter(page)
     page.evaluate(WATCH)
@@ -271,7 +255,6 @@ def test_a_merge_is_seen_to_join_its_pairs(page: Page) -> None:
     page.wait_for_function("window.joined.at(-1) === 0")  # nothing of it stays
 
 
-@light
 def test_nobody_who_asks_for_less_motion_sees_any(page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
     enter(page)
@@ -283,7 +266,6 @@ def test_nobody_who_asks_for_less_motion_sees_any(page: Page) -> None:
     assert page.evaluate("Math.max(...window.joined)") == 0
 
 
-@light
 def test_fast_keys_lose_no_step_while_a_merge_is_being_shown(page: Page) -> None:
     enter(page)
     flow = page.get_by_role("listbox", name="The training text in tokens")

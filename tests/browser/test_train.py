@@ -2,12 +2,9 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
-
-light = pytest.mark.parametrize("color_scheme", ["light"])
 
 HOSTILE = "</textarea><script>window.ran = 1</script> ![x](http://evil.example/a.png) **b** <img src=x onerror=ran=1>"
 
@@ -66,7 +63,6 @@ def use(page: Page, text: str) -> None:
     wait_until_idle(page)
 
 
-@light
 def test_the_whole_story_of_the_last_merge_is_in_sight(page: Page) -> None:
     open_train(page)
     page.keyboard.press("End")
@@ -74,7 +70,6 @@ def test_the_whole_story_of_the_last_merge_is_in_sight(page: Page) -> None:
     assert story(page).evaluate("story => story.scrollHeight <= story.clientHeight")
 
 
-@light
 def test_control_and_enter_train_on_what_was_pasted(page: Page) -> None:
     open_page(page)
     page.get_by_role("button", name=re.compile("^Paste")).click()
@@ -84,7 +79,6 @@ def test_control_and_enter_train_on_what_was_pasted(page: Page) -> None:
     expect(page.get_by_role("textbox", name="Your text")).to_have_count(0)
 
 
-@light
 def test_arrow_keys_home_and_end_step_from_anywhere_but_a_field(page: Page) -> None:
     open_train(page)
     page.keyboard.press("ArrowRight")
@@ -103,7 +97,6 @@ def test_arrow_keys_home_and_end_step_from_anywhere_but_a_field(page: Page) -> N
     expect(step(page)).to_have_value("0")
 
 
-@light
 def test_the_buttons_and_the_field_lead_where_they_say(page: Page) -> None:
     open_train(page)
     player = page.locator(".st-key-player")
@@ -121,7 +114,6 @@ def test_the_buttons_and_the_field_lead_where_they_say(page: Page) -> None:
         expect(story(page)).to_contain_text(shown)
 
 
-@light
 def test_a_slider_that_is_dragged_takes_the_page_along(page: Page) -> None:
     open_train(page)
     box = page.get_by_role("slider", name="Merges applied").bounding_box()
@@ -135,7 +127,6 @@ def test_a_slider_that_is_dragged_takes_the_page_along(page: Page) -> None:
     expect(step(page)).to_have_value("128")
 
 
-@light
 def test_an_arrow_key_on_the_slider_moves_one_step_not_two(page: Page) -> None:
     open_train(page)
     page.get_by_role("slider", name="Merges applied").focus()
@@ -144,7 +135,6 @@ def test_an_arrow_key_on_the_slider_moves_one_step_not_two(page: Page) -> None:
     expect(step(page)).to_have_value("1")
 
 
-@light
 def test_playing_takes_every_step_and_stops_at_the_end(page: Page) -> None:
     open_train(page)
     use(page, "aaabdaaabac")
@@ -161,7 +151,6 @@ def test_playing_takes_every_step_and_stops_at_the_end(page: Page) -> None:
     assert page.evaluate("[...window.seen].sort((a, b) => a - b)") == [str(each) for each in range(last + 1)]
 
 
-@light
 def test_pausing_stays_where_it_is(page: Page) -> None:
     open_train(page)
     page.get_by_role("button", name="Play").click()
@@ -173,7 +162,6 @@ def test_pausing_stays_where_it_is(page: Page) -> None:
     expect(step(page)).to_have_value(paused_at)
 
 
-@light
 def test_another_candidate_forks_and_the_way_back_leads_to_the_same_step(page: Page) -> None:
     open_train(page)
     rows(page, "Pairs that the next merge can take").nth(3).click()
@@ -188,7 +176,6 @@ def test_another_candidate_forks_and_the_way_back_leads_to_the_same_step(page: P
     expect(story(page)).to_contain_text("Step 0.")
 
 
-@light
 def test_a_bar_of_another_candidate_forks_and_the_chosen_one_is_the_next_step(page: Page) -> None:
     open_train(page)
     page.get_by_role("radio", name="Chart").click()
@@ -200,7 +187,6 @@ def test_a_bar_of_another_candidate_forks_and_the_chosen_one_is_the_next_step(pa
     expect(step(page)).to_have_value("2")
 
 
-@light
 def test_the_chosen_candidate_is_just_the_next_step(page: Page) -> None:
     open_train(page)
     rows(page, "Pairs that the next merge can take").first.click()
@@ -208,7 +194,6 @@ def test_the_chosen_candidate_is_just_the_next_step(page: Page) -> None:
     expect(page.get_by_role("button", name="Your fork: ")).to_have_count(0)
 
 
-@light
 def test_a_click_on_a_curve_and_on_a_row_goes_there(page: Page) -> None:
     open_train(page)
     for _ in range(2):  # the second click on the same point is a click, too
@@ -222,7 +207,6 @@ def test_a_click_on_a_curve_and_on_a_row_goes_there(page: Page) -> None:
     expect(step(page)).to_have_value("127")
 
 
-@light
 def test_keys_right_after_a_click_on_a_curve_go_on_from_there(page: Page) -> None:
     open_train(page)
     for _ in range(3):
@@ -235,7 +219,6 @@ def test_keys_right_after_a_click_on_a_curve_go_on_from_there(page: Page) -> Non
         expect(story(page)).to_contain_text("Step 0.")
 
 
-@light
 def test_clicks_on_the_curves_in_a_burst_end_at_the_last(page: Page) -> None:
     open_train(page)
     tokens, compression = (chart(page, f"{what} over the merges") for what in ("training text", "per token"))
@@ -246,7 +229,6 @@ def test_clicks_on_the_curves_in_a_burst_end_at_the_last(page: Page) -> None:
     expect(step(page)).to_have_value("64")
 
 
-@light
 def test_a_click_on_a_curve_leaves_the_charts_in_their_place(page: Page) -> None:
     open_train(page)
     curve = chart(page, "Tokens of the training text over the merges")
@@ -257,7 +239,6 @@ def test_a_click_on_a_curve_leaves_the_charts_in_their_place(page: Page) -> None
     assert curve.evaluate("plot => plot.known")
 
 
-@light
 def test_a_curve_is_read_and_followed_by_keys(page: Page) -> None:
     open_train(page)
     curve = chart(page, "Tokens of the training text over the merges")
@@ -273,7 +254,6 @@ def test_a_curve_is_read_and_followed_by_keys(page: Page) -> None:
     expect(step(page)).to_have_value("3")
 
 
-@light
 def test_a_curve_says_its_value_at_the_pointer(page: Page) -> None:
     open_train(page)
     curve = chart(page, "Tokens of the training text over the merges")
@@ -286,7 +266,6 @@ def test_a_curve_says_its_value_at_the_pointer(page: Page) -> None:
     expect(page.get_by_role("tooltip")).to_have_count(0)
 
 
-@light
 def test_a_bar_pressed_while_the_training_plays_is_the_pair_that_was_seen(page: Page) -> None:
     open_train(page)
     page.get_by_role("radio", name="Chart").click()
@@ -299,7 +278,6 @@ def test_a_bar_pressed_while_the_training_plays_is_the_pair_that_was_seen(page: 
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
-@light
 def test_bars_are_read_and_chosen_by_keys(page: Page) -> None:
     open_train(page)
     page.get_by_role("radio", name="Chart").click()
@@ -313,7 +291,6 @@ def test_bars_are_read_and_chosen_by_keys(page: Page) -> None:
     expect(step(page)).to_have_value("1")
 
 
-@light
 def test_a_class_guesses_by_a_click_and_sees_whether_it_was_right(page: Page) -> None:
     open_train(page)
     page.get_by_text("Predict", exact=True).click()
@@ -338,7 +315,6 @@ def test_hostile_text_is_shown_as_text_all_over_the_page(page: Page) -> None:
     assert page.locator("img[src*=evil], img[src=x]").count() == 0
 
 
-@light
 def test_nothing_moves_from_one_step_to_the_next(page: Page) -> None:
     open_train(page)
     cards = ("player", "story", "text", "candidates", "merges", "changes", "curves")
@@ -356,7 +332,6 @@ def test_nothing_moves_from_one_step_to_the_next(page: Page) -> None:
         assert places_at(merge, key) == before
 
 
-@light
 def test_at_800_pixels_all_of_the_player_is_in_the_window(page: Page) -> None:
     page.set_viewport_size({"width": 800, "height": 900})
     open_train(page)
@@ -372,7 +347,6 @@ def test_at_800_pixels_all_of_the_player_is_in_the_window(page: Page) -> None:
     assert candidates["y"] > text["y"] + text["height"]
 
 
-@light
 def test_a_search_in_the_merge_table_shows_what_it_finds_wherever_the_table_was(page: Page) -> None:
     open_train(page)
     step(page).fill("42")
@@ -390,7 +364,6 @@ def test_a_search_in_the_merge_table_shows_what_it_finds_wherever_the_table_was(
     expect(page.get_by_role("grid", name="Merges").locator("[aria-current=true]")).to_be_in_viewport()
 
 
-@light
 def test_all_that_a_step_did_is_in_sight_on_a_small_projector(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     open_train(page)
@@ -410,7 +383,6 @@ def test_all_that_a_step_did_is_in_sight_on_a_small_projector(page: Page) -> Non
     expect(page.get_by_role("grid", name="Pairs that the next merge can take")).to_be_in_viewport(ratio=0.3)
 
 
-@light
 def test_a_click_on_a_token_opens_its_tree_and_leads_to_the_step_that_made_it(page: Page) -> None:
     open_train(page)
     page.keyboard.press("End")
@@ -429,7 +401,6 @@ def test_a_click_on_a_token_opens_its_tree_and_leads_to_the_step_that_made_it(pa
     expect(page.get_by_role("grid", name="Pairs that the next merge can take")).to_be_visible()
 
 
-@light
 def test_the_curve_of_costs_is_marked_and_followed_like_the_others_and_says_what_is_beside_it(page: Page) -> None:
     open_train(page)
     costs = chart(page, "Tokens saved by the size of the vocabulary")
@@ -459,7 +430,6 @@ def test_the_curve_of_costs_is_marked_and_followed_like_the_others_and_says_what
     expect(page).to_have_url(re.compile("width=1024"))
 
 
-@light
 def test_a_refused_file_says_why_where_nothing_covers_it_and_what_was_there_stays(page: Page) -> None:
     open_train(page)
     page.get_by_role("button", name="Open file").click()

@@ -1,11 +1,8 @@
 """What was typed survives a reload in the next moment, before the server has heard of it."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
-
-pytestmark = pytest.mark.parametrize("color_scheme", ["light"])
 
 
 def test_a_reload_right_after_a_key_keeps_what_was_typed(page: Page) -> None:

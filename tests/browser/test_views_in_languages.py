@@ -11,8 +11,6 @@ from playwright.sync_api import Locator, Page, expect
 from bpe_core.language import LANGUAGES
 from tests.browser.helpers import open_page, wait_until_idle
 
-pytestmark = pytest.mark.parametrize("color_scheme", ["light"])
-
 PSEUDO = "lang=en-XA"
 TRAIN = f"/?sample=toy_hug&{PSEUDO}"
 

@@ -21,7 +21,6 @@ LEAVE = """async () => {
 }"""
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_a_visitor_leaves_nothing_to_the_next(page: Page, app_url: str) -> None:
     page.context.grant_permissions(["clipboard-read"])
     open_page(page)

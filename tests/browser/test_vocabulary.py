@@ -17,8 +17,6 @@ from tests.browser.helpers import open_page, wait_until_idle
 
 HOSTILE = "<script>alert(1)</script> =1+1 ![](http://x.test/y.png) <b>bold</b> <script>"
 
-light = pytest.mark.parametrize("color_scheme", ["light"])
-
 
 @pytest.fixture
 def vocabulary(page: Page) -> Page:
@@ -62,7 +60,6 @@ def test_a_token_is_found_while_typing_and_opened_by_a_click(vocabulary: Page) -
     expect(vocabulary.get_by_text("Token 55,300", exact=True)).to_be_visible()
 
 
-@light
 def test_bars_of_the_histogram_filter_and_take_it_back(vocabulary: Page) -> None:
     bars = vocabulary.get_by_role("listbox", name="How many tokens have each length in bytes").get_by_role("option")
     all_tokens = vocabulary.get_by_text("512 tokens", exact=True)
@@ -87,7 +84,6 @@ def test_bars_of_the_histogram_filter_and_take_it_back(vocabulary: Page) -> None
     assert set(lengths(vocabulary)) == {"1"}
 
 
-@light
 def test_a_training_is_saved_and_opened_again(vocabulary: Page, tmp_path: Path) -> None:
     config = TrainConfig(vocab_size=300, split="none")
     training = train(HOSTILE, config)
@@ -111,20 +107,17 @@ def test_a_training_is_saved_and_opened_again(vocabulary: Page, tmp_path: Path) 
     assert not any(line["token"].startswith(("=", "+", "-", "@")) for line in lines)
 
 
-@light
 def test_a_damaged_file_is_told_and_the_training_stays(vocabulary: Page) -> None:
     upload(vocabulary, b'{"format": "bpe-lab", "version": 1, "<script>": 1')
     expect(vocabulary.get_by_text("The file is not JSON")).to_be_visible()
     expect(vocabulary.get_by_text("512 tokens", exact=True)).to_be_visible()
 
 
-@light
 def test_the_step_of_a_token_opens_on_train(vocabulary: Page) -> None:
     vocabulary.get_by_role("button", name="Show this step on Train").click()
     expect(vocabulary.get_by_role("spinbutton", name="Go to merge")).to_have_value("4")
 
 
-@light
 def test_files_for_other_programs_are_proven_and_downloaded(vocabulary: Page, tmp_path: Path) -> None:
     upload(vocabulary, save_training(train(HOSTILE, TrainConfig(vocab_size=280)), HOSTILE))
     vocabulary.get_by_text("Take it elsewhere").click()
@@ -152,7 +145,6 @@ def test_files_for_other_programs_are_proven_and_downloaded(vocabulary: Page, tm
     expect(told).to_contain_text("of 18 characters, read back by tiktoken")
 
 
-@light
 def test_a_search_from_far_down_the_table_shows_what_it_finds_from_the_first_on(vocabulary: Page) -> None:
     scroller = vocabulary.get_by_role("grid", name="Tokens", exact=True)
     scroller.evaluate("scroller => scroller.scrollTop = scroller.scrollHeight")

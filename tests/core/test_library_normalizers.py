@@ -155,12 +155,14 @@ def test_strip_removes_the_white_space_of_the_library() -> None:
     assert [char for char in others if their_text(Strip(), char) != char] == []
 
 
+@pytest.mark.no_cover  # every character: too slow to trace, and others reach the same code
 def test_marks_are_ordered_by_the_classes_of_the_library() -> None:
     marks = [char for char in ASSIGNED if regex.match(r"\p{M}", char)]
     text = "".join(f"1{mark}\u0334\u0323\u0345{mark}\u0301" for mark in marks)
     assert LibraryForm("NFD").change(text)[0] == their_text(LibraryForm("NFD"), text)
 
 
+@pytest.mark.no_cover  # every character: too slow to trace, and others reach the same code
 @pytest.mark.parametrize("before", ["a", "\u0600"])
 def test_graphemes_are_those_of_the_library(before: str) -> None:
     step = Precompiled(charsmap({before: "!"}))
@@ -168,6 +170,7 @@ def test_graphemes_are_those_of_the_library(before: str) -> None:
     assert step.change(text)[0] == their_text(step, text)
 
 
+@pytest.mark.no_cover  # every character: too slow to trace, and others reach the same code
 @pytest.mark.parametrize("rule", ["nmt_nfkc", "nmt_nfkc_cf"])
 def test_tables_of_sentencepiece_give_the_text_of_the_library_for_every_character(rule: str) -> None:
     step = Precompiled(trained_charsmap(rule))

@@ -181,6 +181,7 @@ def test_a_class_has_the_characters_that_it_has_in_the_library(pattern: str) -> 
     ],
     ids=lambda step: step["type"],
 )
+@pytest.mark.no_cover  # every character: too slow to trace, and others reach the same code
 def test_every_character_is_treated_as_in_the_library(step: Json) -> None:
     library = of_the_library(step)
     chain = SplitChain(_steps(step))
@@ -288,6 +289,7 @@ OWN = {
 }
 
 
+@pytest.mark.no_cover  # every character: too slow to trace, and others reach the same code
 @pytest.mark.parametrize("name", OWN)
 def test_a_split_of_this_project_that_was_read_sees_every_character_as_the_library_does(name: str) -> None:
     split = read_pre_tokenizer(OWN[name], "pre_tokenizer")[1]
