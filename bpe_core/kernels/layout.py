@@ -58,6 +58,11 @@ class DistinctWords(NamedTuple):
     sizes     int32[words, 2]: bytes and characters
     specials  how many of them are special tokens: the last ones
     covered   whether the tokens of every word cover all of it
+
+    >>> encoded = Words(np.array([7, 8], np.int32), np.array([0, 1, 2]))
+    >>> DistinctWords.of(b"ab<s>", [0, 2, 5], encoded, [2, 3], specials=1)[2:]
+    (array([[2, 2],
+           [3, 3]], dtype=int32), 1, True)
     """
 
     offsets: Int64s
@@ -122,11 +127,8 @@ def lay_out(words: Sequence[Int32s], distinct: DistinctWords, starts: ArrayLike 
     """
     parts = _small_parts(words)
     given = np.empty(0, np.int32) if starts is None else _int32s(starts)
-    end = distinct.sizes.shape[0] - distinct.specials
     shares = threads.parts(len(parts), 4 * sum(each.size for each in parts))
-    totals = threads.in_threads(
-        lambda first, last: [_totals(each, end, distinct.offsets, distinct.sizes) for each in parts[first:last]], shares
-    )
+    totals = threads.in_threads(lambda first, last: [_totals(each, distinct) for each in parts[first:last]], shares)
     begins = np.cumsum([_NOTHING, *chain.from_iterable(totals)], axis=0, dtype=np.int64)
     count, words_found, _, size, characters = begins[-1].tolist()
     _check_size(size)
@@ -140,7 +142,7 @@ def lay_out(words: Sequence[Int32s], distinct: DistinctWords, starts: ArrayLike 
     def lay_out_share(first: int, last: int) -> None:
         for part, begin in zip(parts[first:last], begins[first:last], strict=True):
             own = given[begin[_ITEMS] : begin[_ITEMS] + part.size]
-            _lay_out(part, own, end, begin, distinct.offsets, distinct.tokens, distinct.sizes, tokens)
+            _lay_out(part, own, begin, distinct, tokens)
 
     threads.in_threads(lay_out_share, shares)
     return tokens
@@ -261,8 +263,10 @@ def _lay_out_ids(words: Int32s, offsets: Int64s, symbols: Int32s, ids: Int32s) -
 
 
 @njit
-def _totals(words: Int32s, end: Number, offsets: Int64s, sizes: Int32s) -> Any:
-    """How many tokens, words, items, bytes and characters; the distinct words from `end` on are special tokens."""
+def _totals(words: Int32s, distinct: DistinctWords) -> Any:
+    """How many tokens, words, items, bytes and characters."""
+    offsets, sizes = distinct.offsets, distinct.sizes
+    end = sizes.shape[0] - distinct.specials
     tokens, found, size, characters = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     for i in range(words.size):
         word = np.int64(words[i])
@@ -274,17 +278,10 @@ def _totals(words: Int32s, end: Number, offsets: Int64s, sizes: Int32s) -> Any:
 
 
 @njit
-def _lay_out(
-    words: Int32s,
-    starts: Int32s,
-    end: Number,
-    begin: Int64s,
-    offsets: Int64s,
-    measured: Int32s,
-    sizes: Int32s,
-    tokens: TextTokens,
-) -> None:
+def _lay_out(words: Int32s, starts: Int32s, begin: Int64s, distinct: DistinctWords, tokens: TextTokens) -> None:
     """Lay out the tokens of some words, before which there are `begin` of what `_totals` counts."""
+    offsets, measured, sizes = distinct.offsets, distinct.tokens, distinct.sizes
+    end = sizes.shape[0] - distinct.specials
     token, found, at, character = begin[_TOKENS], begin[_WORDS], begin[_BYTES], begin[_CHARACTERS]
     for i in range(words.size):
         word = np.int64(words[i])
