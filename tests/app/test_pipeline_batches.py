@@ -272,7 +272,7 @@ def test_a_forged_length_of_a_link_leaves_the_page_as_it_is(name: str, value: st
 # -- in other languages ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("language", "sides"), [("en", ["the end", "the beginning"]), ("zh", ["末尾", "开头"])])
+@pytest.mark.parametrize(("language", "sides"), [("en", ["End", "Beginning"]), ("zh", ["末尾", "开头"])])
 def test_the_end_of_a_text_is_not_called_as_the_column_of_where_ranges_end(language: str, sides: list[str]) -> None:
     app = opened("pipeline", lang=language, padding="longest")
     [side] = [each for each in app.get("button_group") if each.key == "pipeline padding side"]

@@ -8,7 +8,7 @@ from bpe_core.language import _, message, said
 from ui.session import state
 from ui.session.limits import LONGEST_ROW
 
-_SIDES = {"right": message("the end"), "left": message("the beginning")}
+_SIDES = {"right": message("End"), "left": message("Beginning")}
 _PADDING = {
     "none": message("No padding"),
     "longest": message("To the longest"),
