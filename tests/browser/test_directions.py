@@ -74,6 +74,7 @@ ORDERS = r"""(drawn, text) => {
 
 
 def expect_the_order_of_the_plain_text(drawn: Locator, text: str = TEXT) -> None:
+    expect(drawn.first).to_be_visible()  # what is drawn anew at this moment has no places
     orders = drawn.evaluate_all(ORDERS, text)
     assert [line["drawn"] for line in orders] == [line["plain"] for line in orders]
 
@@ -100,6 +101,7 @@ def test_the_letters_of_encode_are_where_the_plain_text_has_them(page: Page, tok
 def test_the_letters_of_compare_are_where_the_plain_text_has_them(page: Page) -> None:
     open_page(page, f"/compare?with=gpt2&with=o200k_base&text={quote(TEXT)}")
     rows = page.locator(".segmentation:not(.probe)")
+    wait_until_idle(page)
     expect(rows).to_have_count(2 * len(LINES))
     for row in (0, 1):
         texts = page.locator(f".lane:nth-child({row + 1}) .segmentation:not(.probe) .text")
