@@ -308,7 +308,11 @@ def test_the_pipeline_and_its_chat(page: Page) -> None:
     for role in ("system", "user", "assistant"):
         page.get_by_role("textbox", name=f"The {role} says").fill(SHORT)
     expect(page.locator(".card")).to_be_visible()
-    wait_until_idle(page)
+    for _ in range(50):  # what was typed last may still be on its way when the page is at rest
+        wait_until_idle(page)
+        if drawn().count(SHORT) == 3:
+            break
+        page.wait_for_timeout(200)
     assert drawn().count(SHORT) == 3
 
 

@@ -35,6 +35,8 @@ def test_at_200_percent_the_result_of_next_is_in_sight(page: Page) -> None:
     page.get_by_role("button", name="Next").click()
     expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 41.")
     result = page.locator("strong", has_text="Merge 41.")
+    wait_until_idle(page)
+    expect(result).to_be_visible()
     assert top_and_foot(player(page))[1] <= top_and_foot(result)[0]
     assert top_and_foot(result)[1] <= ZOOMED["height"]
 
