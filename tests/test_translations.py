@@ -6,7 +6,7 @@ import ast
 import importlib.util
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -117,18 +117,24 @@ def test_what_is_said_in_words_is_said_in_the_words_of_the_language(language: st
     assert not wrong
 
 
-def calls(path: Path) -> Iterator[ast.Call]:
-    """The calls that say words in a file: of those functions that it imports from the room for that."""
+def imported_calls(path: Path, is_room: Callable[[str], bool], is_wanted: Callable[[str], bool]) -> Iterator[ast.Call]:
+    """The calls in a file of those wanted functions and classes that it imports from the modules of a room."""
     tree = ast.parse(path.read_bytes())
     imported = {
         alias.name
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module == "bpe_core.language"
+        if isinstance(node, ast.ImportFrom) and is_room(node.module or "")
         for alias in node.names
+        if is_wanted(alias.name)
     }
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAYING & imported:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in imported:
             yield node
+
+
+def calls(path: Path) -> Iterator[ast.Call]:
+    """The calls that say words in a file: of those functions that it imports from the room for that."""
+    return imported_calls(path, lambda module: module == "bpe_core.language", lambda name: name in SAYING)
 
 
 def test_what_is_said_is_a_literal_that_is_found_in_the_source() -> None:
@@ -148,17 +154,11 @@ def test_what_is_said_is_a_literal_that_is_found_in_the_source() -> None:
 
 def errors_told(path: Path) -> Iterator[ast.Call]:
     """The calls that make an error of the core in a file, or raise one for it."""
-    tree = ast.parse(path.read_bytes())
-    imported = {
-        alias.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("bpe_core")
-        for alias in node.names
-        if alias.name == "refuse" or alias.name.endswith("Error")
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in imported:
-            yield node
+    return imported_calls(
+        path,
+        lambda module: module.startswith("bpe_core"),
+        lambda name: name == "refuse" or name.endswith("Error"),
+    )
 
 
 def is_word(node: ast.AST) -> bool:
