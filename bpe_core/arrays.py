@@ -1,4 +1,4 @@
-"""Read-only arrays, in copies and after pickling too: results are shared, so nobody may write to them."""
+"""Arrays as kernels take them, and as results share them: read-only, in copies and after pickling too."""
 
 from __future__ import annotations
 
@@ -45,3 +45,12 @@ class ReadOnlyArrays:
     def __setstate__(self, state: Mapping[str, object]) -> None:
         vars(self).update(state)
         ReadOnlyArrays.__post_init__(self)
+
+
+def int32s(numbers: npt.ArrayLike) -> npt.NDArray[np.int32]:
+    """Numbers as the kernels take them: int32, one after another in memory, copied only where they are not so.
+
+    >>> int32s([1, 2]).dtype.name
+    'int32'
+    """
+    return np.require(numbers, np.int32, ["C", "W"])

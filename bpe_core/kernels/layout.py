@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_core.arrays import int32s
 from bpe_core.kernels import threads
 from bpe_core.kernels.backend import njit
 from bpe_core.kernels.merge_loop import Words
@@ -84,7 +85,7 @@ class DistinctWords(NamedTuple):
         """
         begins, firsts = _int64s(offsets), _int64s(encoded.offsets)
         tokens, sizes = np.empty((int(firsts[-1]), 3), np.int32), np.empty((begins.size - 1, 2), np.int32)
-        covered = _measure(np.frombuffer(text, np.uint8), begins, firsts, _int32s(lengths), tokens, sizes)
+        covered = _measure(np.frombuffer(text, np.uint8), begins, firsts, int32s(lengths), tokens, sizes)
         return cls(firsts, tokens, sizes, specials, bool(covered))
 
 
@@ -96,7 +97,7 @@ def lay_out_ids(words: Sequence[Int32s], encoded: Words) -> Int32s:
     [9, 7, 8, 9]
     """
     parts = _small_parts(words)
-    offsets, token_ids = _int64s(encoded.offsets), _int32s(encoded.symbols)
+    offsets, token_ids = _int64s(encoded.offsets), int32s(encoded.symbols)
     shares = threads.parts(len(parts), 4 * sum(each.size for each in parts))
     totals = threads.in_threads(
         lambda first, last: [_count_tokens(each, offsets) for each in parts[first:last]], shares
@@ -126,7 +127,7 @@ def lay_out(words: Sequence[Int32s], distinct: DistinctWords, starts: ArrayLike 
     [[0, 3], [2, 5]]
     """
     parts = _small_parts(words)
-    given = np.empty(0, np.int32) if starts is None else _int32s(starts)
+    given = np.empty(0, np.int32) if starts is None else int32s(starts)
     shares = threads.parts(len(parts), 4 * sum(each.size for each in parts))
     totals = threads.in_threads(lambda first, last: [_totals(each, distinct) for each in parts[first:last]], shares)
     begins = np.cumsum([_NOTHING, *chain.from_iterable(totals)], axis=0, dtype=np.int64)
@@ -160,7 +161,7 @@ def character_ranges(text: bytes, starts: Int32s, ends: Int32s) -> tuple[Int32s,
     _check_size(len(text))
     if text.isascii():
         return starts, ends
-    data, starts, ends = np.frombuffer(text, np.uint8), _int32s(starts), _int32s(ends)
+    data, starts, ends = np.frombuffer(text, np.uint8), int32s(starts), int32s(ends)
     firsts, lasts = np.empty(starts.size, np.int32), np.empty(starts.size, np.int32)
     threads.in_threads(
         lambda first, last: _character_ranges(data, starts, ends, first, last, firsts, lasts),
@@ -204,10 +205,6 @@ def _ranges(count: int, shared: bool) -> tuple[Int32s, Int32s]:
         edges = np.zeros(count + 1, np.int32)
         return edges[:-1], edges[1:]
     return np.empty(count, np.int32), np.empty(count, np.int32)
-
-
-def _int32s(numbers: ArrayLike) -> Int32s:
-    return np.require(numbers, np.int32, ["C", "W"])
 
 
 def _int64s(numbers: ArrayLike) -> Int64s:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_core.arrays import ReadOnlyArrays, read_only
+from bpe_core.arrays import ReadOnlyArrays, int32s, read_only
 from bpe_core.kernels import threads
 from bpe_core.kernels.backend import njit
 from bpe_core.kernels.merge_loop import Words
@@ -38,11 +38,11 @@ class PairTable(ReadOnlyArrays):
     """
 
     def __init__(self, lefts: ArrayLike, rights: ArrayLike, ids: ArrayLike, ranks: ArrayLike | None = None) -> None:
-        new_ids = _int32s(ids)
+        new_ids = int32s(ids)
         # At most a quarter full, so that even a lookup that fails rarely probes twice.
         rows = np.full((1 << max(4, (4 * new_ids.size).bit_length()), 2), -1, np.int64)
-        order = np.arange(new_ids.size, dtype=np.int32) if ranks is None else _int32s(ranks)
-        _fill_rows(rows, _int32s(lefts), _int32s(rights), order, new_ids)
+        order = np.arange(new_ids.size, dtype=np.int32) if ranks is None else int32s(ranks)
+        _fill_rows(rows, int32s(lefts), int32s(rights), order, new_ids)
         self.rows = read_only(rows)
 
 
@@ -85,9 +85,9 @@ def encode_symbols(
     >>> encode_symbols(word, PairTable([97], [97], [256])).words.symbols.tolist()
     [256, 98]
     """
-    symbols, offsets = _int32s(words.symbols), np.require(words.offsets, np.int64, ["C", "W"])
+    symbols, offsets = int32s(words.symbols), np.require(words.offsets, np.int64, ["C", "W"])
     count = offsets.size - 1
-    whole_ids = np.full(count, -1, np.int32) if wholes is None else _int32s(wholes)
+    whole_ids = np.full(count, -1, np.int32) if wholes is None else int32s(wholes)
     limits = np.full(count, (1 << 31) - 1 if limit is None else limit, np.int32)
     shares = threads.parts(symbols.size, symbols.size)
     edges = [*(int(np.searchsorted(offsets[:-1], first)) for first, _ in shares), count]
@@ -135,10 +135,6 @@ class _Found(NamedTuple):
 
 
 _SHORT = 192  # symbols up to which scanning all pairs of a word is faster than a heap
-
-
-def _int32s(numbers: ArrayLike) -> Int32s:
-    return np.require(numbers, np.int32, ["C", "W"])
 
 
 def _room(offsets: Int64s) -> tuple[_Links, Int64s]:
