@@ -1,4 +1,4 @@
-"""Settings of all tests: property tests without a deadline, each test traced at most once, and no test skipped."""
+"""Settings of all tests: which of them run, from which seed they draw, each traced at most once, and none skipped."""
 
 from __future__ import annotations
 
@@ -6,24 +6,30 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import is_hypothesis_test, settings
+from hypothesis import is_hypothesis_test
 
+from tests import draws
 from tests.hub_server import Hub, hub_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-# No deadline: the first example may wait for the compiler. In CI every run tries the same examples.
-settings.register_profile("bpe-lab", deadline=None, derandomize="CI" in os.environ)
-settings.load_profile("bpe-lab")
+draws.load_profile()
 
 os.environ["LANGUAGE"] = "en"  # what commands speak, whatever the locale of the machine
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test asks the hub, nor does a server that it starts; see the fixture `hub`
 os.environ["HF_HUB_DISABLE_XET"] = "1"
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest) -> Random:
+    """Random generator of a test: same draws in every run of scripts/test, new ones in each round of scripts/fuzz."""
+    return draws.generator(request.node.nodeid)
 
 
 @pytest.fixture
@@ -55,7 +61,14 @@ def chromium() -> Iterator[Browser]:
         yield browser
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if draws.RUN == "short":
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("thorough")])
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+    trace_each_test_once(items)
+
+
+def trace_each_test_once(items: list[pytest.Item]) -> None:
     """Coverage says what each test reaches with its first parameters; tracing is slow, so the others are not traced.
 
     Random examples never are: they may reach more or less.

@@ -12,6 +12,7 @@ from tokenizers import Tokenizer as Library
 
 from bpe_core.formats.added_tokens_json import read_added, write_added
 from bpe_core.formats.tokenizers_json import read, write
+from tests.draws import examples
 
 Json = dict[str, Any]
 ALPHABET = "abABé <>|\t\n#"
@@ -75,7 +76,7 @@ def added_tokens(draw: st.DrawFn, *, repeats: bool = False) -> list[Json]:
 
 
 @given(added_tokens(repeats=True), st.sampled_from(NORMALIZERS), TEXTS)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500))
 def test_they_are_found_where_the_library_finds_them(added, normalizer, text):
     content = file(added, normalizer)
     ours, theirs = read(content), Library.from_str(json.dumps(content))
@@ -116,7 +117,7 @@ def test_a_token_that_normalization_makes_empty_divides_the_text_everywhere(whol
 
 
 @given(added_tokens(), TEXTS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 def test_their_offsets_are_those_of_the_library(added, text):
     content = file(added)
     encoding = read(content).encode(text, special="parse")
@@ -125,7 +126,7 @@ def test_their_offsets_are_those_of_the_library(added, text):
 
 
 @given(added_tokens(), st.sampled_from(NORMALIZERS), TEXTS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100))
 def test_they_are_written_back_with_their_flags(added, normalizer, text):
     tokenizer = read(file(added, normalizer))
     again = read(json.loads(write(tokenizer)))

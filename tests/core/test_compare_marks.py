@@ -11,6 +11,7 @@ from tokenizers import models, normalizers, pre_tokenizers
 import bpe_core
 from bpe_core import Disagreement, Tokenizer, compare, load_pretrained
 from bpe_core.comparison.boundaries import SegmentedText
+from tests.draws import examples
 
 VOCABULARY = {
     piece: i for i, piece in enumerate(["<unk>", "▁", *"abcdelow", "lo", "low", "▁low", "▁a", "bc", "ow", "ab"])
@@ -62,7 +63,7 @@ def test_a_space_that_is_spelled_with_a_mark_is_no_normalization(marking: Tokeni
     assert "normalization" not in {each.cause for each in found}
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(text=st.text(alphabet="abclow \n", max_size=24))
 def test_in_texts_without_marks_nothing_is_changed(marking: Tokenizer, text: str) -> None:
     assert "normalization" not in {each.cause for each in disagreements(text, marking, GPT2)}

@@ -22,6 +22,7 @@ from bpe_core import (
     unigram_tokenizer,
     wordpiece_tokenizer,
 )
+from tests.draws import examples
 
 CORPORA = (
     "hug hugs pug pugs bug bun hugging",
@@ -64,7 +65,7 @@ def sides(comparison: Comparison, found: Disagreement) -> list[int]:
     return [at for at in mine ^ other if found.start < at < found.end]
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(texts, tokenizers, tokenizers)
 def test_disagreements_hold_every_boundary_that_is_not_shared(text: str, left: Tokenizer, right: Tokenizer) -> None:
     comparison = compare(text, {"left": left, "right": right})
@@ -76,7 +77,7 @@ def test_disagreements_hold_every_boundary_that_is_not_shared(text: str, left: T
         assert comparison.reason("left", "right", each.start, each.end).explanation == each.explanation
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(texts, tokenizers, tokenizers)
 def test_only_tokenizers_that_merge_are_said_to(text: str, left: Tokenizer, right: Tokenizer) -> None:
     for found in compare(text, {"left": left, "right": right}).disagreements("left", "right"):
@@ -87,7 +88,7 @@ def test_only_tokenizers_that_merge_are_said_to(text: str, left: Tokenizer, righ
         assert "right" in found.explanation
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(texts, tokenizers)
 def test_tokens_lie_in_the_text_in_order_and_marks_cover_no_letter(text: str, tokenizer: Tokenizer) -> None:
     comparison = compare(text, {"left": tokenizer})
@@ -104,7 +105,7 @@ def test_tokens_lie_in_the_text_in_order_and_marks_cover_no_letter(text: str, to
             assert data[start:end].decode().replace("▁", " ").strip(" ") == plain
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(texts, st.sampled_from(CORPORA), st.sampled_from([40, 60]), tokenizers)
 def test_the_best_score_is_never_the_lower_one(text: str, corpus: str, size: int, right: Tokenizer) -> None:
     for kind in ("Unigram", "SentencePiece unigram"):

@@ -30,6 +30,7 @@ from bpe_core.text.splits import PATTERNS
 from bpe_core.text.word_counts import WordSettings
 from bpe_core.text.word_rows import Rows
 from tests.core.test_files import HOSTILE
+from tests.draws import examples
 
 TEXTS = st.lists(st.text(max_size=30), max_size=12)
 SPLITS = [*PATTERNS, r"\w+|\W"]
@@ -72,7 +73,7 @@ def words_in_parts(path: Path, config: TrainConfig, block: int) -> dict[str, int
 @example(text="x\n\n\nfoo", block=2, window=1, form="none")
 @example(text="a\n/b c", block=2, window=1, form="none")
 @example(text="é\né\nb c", block=2, window=9, form="NFD")
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_ranges_of_a_text_have_the_words_of_the_whole_in_their_order(
     split: str, text: str, block: int, window: int, form: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -98,7 +99,7 @@ def test_ordinary_text_is_divided_into_as_many_ranges_as_there_are_blocks(tmp_pa
     assert [part.start for part in parts_of(path, "none", block=1_000)] == [0]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(texts=TEXTS, block=st.integers(4, 80), lines=st.integers(1, 40), window=st.integers(1, 20))
 def test_every_line_of_json_is_read_once_and_in_order(
     texts: list[str], block: int, lines: int, window: int, tmp_path_factory: pytest.TempPathFactory
@@ -112,7 +113,7 @@ def test_every_line_of_json_is_read_once_and_in_order(
 
 
 @given(texts=TEXTS, block=st.integers(100, 900), rows=st.integers(1, 5))
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 def test_every_row_of_a_column_is_read_once_and_in_order(
     texts: list[str], block: int, rows: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

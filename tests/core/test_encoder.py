@@ -21,6 +21,7 @@ from bpe_core.kernels.layout import DistinctWords, character_ranges, lay_out, la
 from bpe_core.kernels.merge_loop import MergeLoop, Words, replay
 from bpe_core.kernels.scan import WordTable
 from bpe_core.kernels.word_encoder import PairTable, encode_words
+from tests.draws import examples
 
 SOURCE = Path(argparse.__file__).read_text(encoding="utf-8")  # Python's own library: always there
 PARAGRAPH = (
@@ -224,7 +225,7 @@ def test_tokens_that_leave_out_a_part_of_their_word_do_not_reach_into_the_next_o
 
 @pytest.mark.parametrize("cores", [1, 3])
 @given(st.text(st.sampled_from("aé猫😀 "), max_size=12), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150))
 def test_character_ranges_equal_counting_characters(cores, text, data):
     encoded = text.encode()
     edges = sorted(data.draw(st.lists(st.integers(0, len(encoded)), max_size=8)))
@@ -298,7 +299,7 @@ def test_ids_equal_tiktoken(vocabulary, text):
 
 # Unassigned characters are left out: a newer Unicode in regex or in tiktoken would give them classes of its own.
 @given(text=st.text(st.characters(exclude_categories=["Cs", "Cn"]), max_size=60))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 def test_ids_equal_tiktoken_on_any_text(vocabulary, text):
     assert vocabulary.encode(text)[0].tolist() == vocabulary.peer.encode_ordinary(text)
 

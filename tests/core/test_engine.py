@@ -30,6 +30,7 @@ from bpe_core.kernels.merge_loop import (
     pair_counts,
     replay,
 )
+from tests.draws import examples
 
 GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 SOURCE = Path(random.__file__).read_text(encoding="utf-8")  # Python's own library: a real text that is always there
@@ -139,7 +140,7 @@ def test_the_words_of_the_course_merge_as_it_says():
 
 
 @given(word_lists, st.data(), tie_rules, st.integers(1, 4), st.integers(0, 20))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 def test_merges_equal_a_recount(words, data, tie_break, min_count, max_merges):
     counts = data.draw(st.lists(st.integers(1, 5), min_size=len(words), max_size=len(words)))
     options = {"tie_break": tie_break, "min_count": min_count, "max_merges": max_merges}
@@ -348,7 +349,7 @@ def test_steps_of_forced_pairs_are_replayed():
 
 
 @given(word_lists, st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 def test_pair_counts_equal_a_recount(words, data):
     counts = data.draw(st.lists(st.integers(1, 2**40), min_size=len(words), max_size=len(words)))
     pairs = pair_counts(flat(words), counts)
@@ -365,7 +366,7 @@ def test_words_without_a_pair_have_no_pair_counts(words):
 
 
 @given(word_lists, st.data(), st.integers(0, BASE - 1), st.integers(0, BASE - 1))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 def test_changes_are_the_difference_of_two_recounts(words, data, left, right):
     counts = data.draw(st.lists(st.integers(1, 5), min_size=len(words), max_size=len(words)))
     before = counted_pairs(words, counts)

@@ -13,6 +13,7 @@ from bpe_core.errors import FormatError
 from bpe_core.formats.bpe_json import LEVELS, read_bpe, read_merges, write_bpe
 from bpe_core.kernels.scan import WordTable
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from tests.draws import examples
 
 CHARACTERS = "abé猫😀"
 WORDS = st.text(st.sampled_from(CHARACTERS + "xyß"), max_size=12)
@@ -64,21 +65,21 @@ def ours_of(section, levels: bool) -> Tokenizer:
 
 
 @given(sections(), WORDS)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400))
 def test_characters_become_the_tokens_of_the_library(section, word):
     theirs = peer_of(section, levels=False).encode(word)
     assert ours_of(section, levels=False).encode(word).ids.tolist() == theirs.ids
 
 
 @given(sections(levels=True), WORDS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 def test_bytes_become_the_tokens_of_the_library_also_where_the_vocabulary_lacks_some(section, word):
     theirs = peer_of(section, levels=True).encode(word)
     assert ours_of(section, levels=True).encode(word).ids.tolist() == theirs.ids
 
 
 @given(sections(), st.lists(WORDS, max_size=5, unique=True))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 def test_many_words_at_once_are_encoded_as_each_by_itself(section, words):
     model = read_bpe(section, {}, levels=False)
     found = model.encode_words(WordTable.of([word.encode() for word in words]))
@@ -91,7 +92,7 @@ def test_many_words_at_once_are_encoded_as_each_by_itself(section, words):
 
 
 @given(sections())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 def test_a_model_is_written_as_it_was_read(section):
     model = read_bpe(section, {}, levels=False)
     written = write_bpe(model, {})

@@ -12,6 +12,7 @@ from bpe_core.text import files
 from bpe_core.text.counting import count_plainly
 from bpe_core.text.normalizers import NORMALIZATIONS
 from bpe_core.text.splits import PATTERNS
+from tests.draws import examples
 
 NAMED = [name for name in PATTERNS if name != "none"]
 
@@ -48,7 +49,7 @@ def assert_same_words(text: str, config: TrainConfig, size: int, folder: Path) -
 @example(text="a =\n/b c", size=2)
 @example(text="a\n/b c", size=2)
 @example(text="a \u3000\nb c", size=2)
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_every_split_gives_the_words_of_the_whole_text(
     split: str, text: str, size: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -63,7 +64,7 @@ def test_every_split_gives_the_words_of_the_whole_text(
 @example(text="é\né\nb c", size=2, split="cl100k")
 @example(text="x \u0301\n\u0301 b c", size=2, split="gpt2")
 @example(text="aΣ b Σ\nΣa b", size=2, split="o200k")
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_every_normalization_gives_the_words_of_the_whole_text(
     normalization: str,
     lowercase: bool,

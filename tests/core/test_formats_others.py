@@ -23,6 +23,7 @@ from bpe_core.formats.gpt2_files import clip_content, content_of
 from bpe_core.formats.json_merges import TokenPairs
 from bpe_core.formats.published_ranks import NAMES, published
 from tests.core.format_samples import CORPUS, EVERY, FEW, TEXTS, damaged, same_tokenizer, trained, wordpiece
+from tests.draws import examples
 
 TEKKEN_SPLIT = r"[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 
@@ -258,7 +259,7 @@ def test_damaged_companions_and_tekken_files_are_tokenizers_or_format_errors() -
 # -- large JSON ---------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 @given(
     st.dictionaries(st.sampled_from(["a", "b", "猫 "]) | st.text(max_size=4), st.integers(0, 9), max_size=9),
     st.lists(
@@ -336,7 +337,7 @@ def test_other_archives_are_refused(begin: bytes, what: str) -> None:
 WHITE_SPACE = "".join(char for char in map(chr, range(0x3001)) if char.isspace() and not "\x1c" <= char <= "\x1f")
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50))
 @given(
     st.lists(st.text(st.characters(exclude_characters="\n\r\0", exclude_categories=["Cs"]), min_size=1), unique=True)
 )

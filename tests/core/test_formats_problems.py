@@ -17,6 +17,7 @@ from bpe_core import FormatError, load_pretrained, train
 from bpe_core.formats import from_bytes, from_files, load, to_bytes, to_files
 from bpe_core.language import PSEUDO, in_language
 from bpe_core.text.byte_characters import BYTE_ORDER, CHARACTERS
+from tests.draws import examples
 
 GPT2 = to_files(load_pretrained("gpt2"), format="gpt2")
 RANKS = to_bytes(train("low lower lowest").tokenizer(), format="tiktoken")
@@ -130,7 +131,7 @@ def libraries(folder: Path, files: dict[str, bytes]) -> list[tokenizers.Tokenize
 PAIRS = [("a", "b"), ("b", "c"), ("a", "bc"), ("ab", "c"), ("b", "b"), ("c", "a")]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50))
 @given(
     st.lists(st.sampled_from([*PAIRS, ("#version:", "x")]), max_size=14),
     st.lists(st.text("abc é\n😀", max_size=12) | st.text(max_size=8), max_size=5),

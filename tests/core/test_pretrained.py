@@ -22,6 +22,7 @@ from bpe_core.bundled.openai import OPENAI
 from bpe_core.published import pretrained
 from bpe_core.text.splits import Split
 from tests.core.test_training import READY
+from tests.draws import examples
 
 TIKTOKEN_NAMES = {"gpt2": "r50k_base", "cl100k_base": "cl100k_base", "o200k_base": "o200k_base"}
 SPLITS = {"gpt2": "gpt2", "cl100k_base": "cl100k", "o200k_base": "o200k"}
@@ -70,7 +71,7 @@ hostile = st.lists(st.sampled_from(FRAGMENTS + SPACES) | st.text(max_size=6), ma
 
 @pytest.mark.parametrize("name", OPENAI)
 @pytest.mark.parametrize("way", READY)
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(text=hostile)
 def test_the_ids_of_any_text_are_tiktokens(way: str, name: str, peers: dict[str, tiktoken.Encoding], text: str) -> None:
     expected = peers[name].encode(text, disallowed_special=())

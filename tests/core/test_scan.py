@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from bpe_core.kernels import scan, threads
 from bpe_core.kernels.scan import SPLITS, WordTable, spans
+from tests.draws import examples
 
 SOURCE = "\n".join(
     Path(module.__file__).read_text(encoding="utf-8") for module in (argparse, random)
@@ -63,7 +64,7 @@ def test_the_patterns_are_those_that_tiktoken_publishes(patterns):
 @example("don't DON'T 'S'll''s'ſ x'ſs 'reve")
 @example("\n \n  x\r\n\r\n y  \n")
 @example("1234567 12 a123b ٣٣٣٣٣")
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400))
 def test_spans_equal_regex_on_what_the_rules_turn_on(patterns, split, text):
     assert_words_are_those_of_regex(text, patterns[split], split)
 
@@ -72,14 +73,14 @@ def test_spans_equal_regex_on_what_the_rules_turn_on(patterns, split, text):
 @given(st.text(st.sampled_from(CASES), max_size=16))
 @example("HTTPServer helloWorld ABCdefGHI aあB A\u0301b \u0301A!\u0301x")
 @example("'\n/'a a/b\n/c //\r\n//d")
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400))
 def test_spans_equal_regex_on_letters_of_every_case(patterns, split, text):
     assert_words_are_those_of_regex(text, patterns[split], split)
 
 
 @pytest.mark.parametrize("split", SPLITS)
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=20))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 def test_spans_equal_regex_on_any_text(patterns, split, text):
     assert_words_are_those_of_regex(text, patterns[split], split)
 
@@ -167,7 +168,7 @@ def test_every_word_of_a_text_is_the_distinct_word_it_points_to(split):
 
 
 @given(st.lists(st.binary(min_size=1, max_size=20), max_size=40))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 def test_any_bytes_are_words(words):
     table = WordTable.of(words)
     assert table.words() == list(dict.fromkeys(words))
@@ -198,7 +199,7 @@ def test_spans_of_another_scanner_are_counted():
 
 
 @given(st.lists(st.text("ab", min_size=1, max_size=9), unique=True, max_size=40))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 def test_concatenations_are_all_divisions_into_two_words(words):
     table = WordTable.of(word.encode() for word in words)
     expected = {

@@ -14,6 +14,7 @@ from bpe_core import VocabularyError, load_pretrained
 from bpe_core.bundled import files
 from bpe_core.published import pretrained
 from bpe_core.published.pretrained import SHELF
+from tests.draws import examples
 
 PROJECT = Path(__file__).parents[2]
 SAMPLES = sorted((PROJECT / "sample_texts").glob("*.txt"))
@@ -44,7 +45,7 @@ def test_the_ids_of_real_texts_are_the_librarys(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SHELF)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50))
 @given(text=texts)
 def test_the_ids_of_any_text_are_the_librarys(name: str, text: str) -> None:
     assert load_pretrained(name).encode(text).ids.tolist() == PEERS[name].encode(text, add_special_tokens=False).ids

@@ -10,6 +10,7 @@ from tokenizers import models, pre_tokenizers
 
 from bpe_core import SpecialToken, Tokenizer, TrainConfig, train
 from bpe_core.tokenizer.special_tokens import SpecialTokens
+from tests.draws import examples
 
 ALPHABET = "a9_ \t\n\u3000\u0301.²ⅳ\u203f\u200d\x1c\x85\ufeffé日"
 NAMES = ("<s>", "<s>>", "a_", "日a")
@@ -46,7 +47,7 @@ def one_flag(which: int) -> Flags:
     return [tuple(i == which for i in range(3))] * len(NAMES)  # type: ignore[list-item]
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(texts, flags)
 @example("a \t\u3000<s>\n a", one_flag(0))
 @example("a \t<s>\n\u3000 a", one_flag(1))

@@ -13,6 +13,7 @@ from bpe_core import Tokenizer
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.text.split_tables import as_the_library_sees
 from tests.core.oniguruma_patterns import REGEXES, SIGNS
+from tests.draws import examples
 
 LEVELS = sorted(pre_tokenizers.ByteLevel.alphabet())
 CHARACTERS = "abcdefghijklmnopqrstuvwxyzABKS019 ▁_-.,!'é漢字カ\n\u0301"
@@ -202,7 +203,7 @@ def test_a_wordpiece_of_any_split_prefix_and_unknown_token_is_written_as_it_was_
         assert from_bytes(written).encode(text).ids.tolist() == reread.encode(text).ids == peer.encode(text).ids
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(whole_tokenizers(), st.lists(texts, min_size=3, max_size=3), st.randoms(use_true_random=False))
 def test_stages_in_any_order_give_the_ids_and_the_decoding_of_the_library(
     peer: tokenizers.Tokenizer, chosen: list[str], random: Any

@@ -19,6 +19,7 @@ from bpe_core.bpe import training as bpe_training
 from bpe_core.kernels import backend
 from bpe_core.text import word_rows
 from bpe_core.text.splits import PATTERNS
+from tests.draws import examples
 
 TEXTS = st.lists(
     st.text(st.sampled_from("aabbc 'st\n\t1é") | st.sampled_from("é\u0301こ🙂Ⅻﬁ\ud800\r<>"), max_size=30), max_size=6
@@ -110,7 +111,7 @@ def test_counts_saved_apart_are_merged_after_loading(tmp_path: Path) -> None:
 
 
 @given(texts=TEXTS, config=CONFIGS, part=st.integers(0, 2**23 - 1), least=st.integers(1, 3))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_what_is_saved_is_loaded_as_it_was(
     texts: list[str], config: TrainConfig, part: int, least: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -290,7 +291,7 @@ def test_a_file_that_could_be_far_longer_unpacked_is_refused(tmp_path: Path, mon
 
 
 @given(data=st.data())
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_a_damaged_file_is_refused_or_read_and_nothing_worse(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

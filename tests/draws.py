@@ -1,0 +1,46 @@
+"""Number of examples of a property test, and the seed of all random draws of a run.
+
+The environment variable `BPE_LAB_TESTS` names the run: `short` and `all` draw the same examples every time, `fuzz`
+draws new ones from the seed in `BPE_LAB_SEED`.
+"""
+
+import os
+from random import Random
+
+from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
+
+RUN = os.environ.get("BPE_LAB_TESTS", "short")
+SEED = int(os.environ.get("BPE_LAB_SEED", "0"))
+SCALE = {"short": 0.25, "all": 1.0, "fuzz": 2.0}
+
+
+def examples(number: int) -> int:
+    """Number of examples that this run tries where `all` tries `number`."""
+    return round(number * SCALE[RUN])
+
+
+def generator(*names: object) -> Random:
+    """Random generator of the run's seed and of names, which give each test its own draws."""
+    return Random(" ".join(map(str, (SEED, *names))))
+
+
+def load_profile() -> None:
+    """Make the settings of this run Hypothesis's defaults.
+
+    No deadline and no check of the speed: both fail on a busy machine. No database: examples of an earlier run would
+    be tried first.
+    """
+    settings.register_profile(
+        "bpe-lab",
+        max_examples=examples(100),
+        derandomize=RUN != "fuzz",
+        database=None,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+        print_blob=False,
+    )
+    settings.load_profile("bpe-lab")
+    # Hypothesis also draws constants found in the loaded modules of the project, so draws would depend on which tests
+    # ran before in the same process, and on unrelated edits.
+    providers.is_local_module_file = lambda path: False
