@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
+from pathlib import Path
 from urllib.parse import urlparse
 
 import pytest
@@ -59,46 +60,109 @@ def context_of(chromium: Browser, server: Server) -> Iterator[Callable[[str], Br
         yield context
 
 
-@pytest.fixture
-def page(context_of: Callable[[str], BrowserContext], server: Server, color_scheme: str) -> Iterator[Page]:
-    """An empty tab of a new visitor. The test fails on whatever went wrong unseen, in this tab or another one."""
-    problems: list[str] = []
-    log_before = len(server.log_text())
-    context = context_of(color_scheme)
-    kept = context.pages
+class Visit:
+    """Tab of a new visitor, and the problems that no assertion of a test would see."""
 
-    def check_host(url: str) -> None:
+    def __init__(self, context: BrowserContext, server: Server) -> None:
+        self._context = context
+        self._server = server
+        self._problems: list[str] = []
+        self._log_before = len(server.log_text())
+        self._other_tabs = context.pages
+        self._listeners: dict[str, Callable[..., None]] = {
+            "request": lambda request: self._check_host(request.url),
+            "console": self._check_console,
+            "weberror": lambda error: self._problems.append(f"page error: {error.error}"),
+            "page": lambda tab: tab.on("websocket", lambda websocket: self._check_host(websocket.url)),
+        }
+        for event, listener in self._listeners.items():
+            context.on(event, listener)  # type: ignore[call-overload]
+        self.page = context.new_page()
+        forget_the_visitor(self.page, server.url)
+
+    def check(self) -> None:
+        """Fail on what went wrong since the last check."""
+        if not self.page.is_closed() and self.page.locator('[data-testid="stException"]').count():
+            self._problems.append("an exception is shown on the page")
+        log = self._server.log_text()[self._log_before :]
+        if "Traceback" in log:
+            self._problems.append(f"traceback in the server's log:\n{log}")
+        if "left out" in log or "not taken" in log:
+            self._problems.append(f"the server took a value of this browser for a forged one:\n{log}")
+        found, self._problems = self._problems, []
+        self._log_before += len(log)
+        assert not found, "\n".join(found)
+
+    def end(self) -> None:
+        """Close the visitor's tabs, wait until the server has noticed, and check."""
+        shows_exception = not self.page.is_closed() and self.page.locator('[data-testid="stException"]').count()
+        for tab in self._context.pages:
+            if tab not in self._other_tabs:
+                tab.close()
+        self._server.wait_until_left()
+        for event, listener in self._listeners.items():
+            self._context.remove_listener(event, listener)
+        assert not shows_exception, "an exception is shown on the page"
+        self.check()
+
+    def _check_host(self, url: str) -> None:
         parts = urlparse(url)
-        if parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != urlparse(server.url).netloc:
-            problems.append(f"request to another host: {url}")
+        if parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != urlparse(self._server.url).netloc:
+            self._problems.append(f"request to another host: {url}")
 
-    def check_console(message: ConsoleMessage) -> None:
-        # Opened at a page's own path, Streamlit looks for its server there first, and is told 404, before the root.
+    def _check_console(self, message: ConsoleMessage) -> None:
+        # Opened at a page's own path, Streamlit looks for its server there first, gets 404, and then tries the root.
         probe = message.location["url"].endswith(("/_stcore/health", "/_stcore/host-config"))
         if message.type == "error" and not probe:
-            problems.append(f"console error: {message.text}")
+            self._problems.append(f"console error: {message.text}")
 
-    listeners: dict[str, Callable[..., None]] = {
-        "request": lambda request: check_host(request.url),
-        "console": check_console,
-        "weberror": lambda error: problems.append(f"page error: {error.error}"),
-        "page": lambda tab: tab.on("websocket", lambda websocket: check_host(websocket.url)),
-    }
-    for event, listener in listeners.items():
-        context.on(event, listener)  # type: ignore[call-overload]
-    page = context.new_page()
-    forget_the_visitor(page, server.url)
-    yield page
-    if not page.is_closed() and page.locator('[data-testid="stException"]').count():
-        problems.append("an exception is shown on the page")
-    for tab in context.pages:
-        if tab not in kept:
-            tab.close()
-    server.wait_until_left()
-    for event, listener in listeners.items():
-        context.remove_listener(event, listener)
-    if "Traceback" in (log := server.log_text()[log_before:]):
-        problems.append(f"traceback in the server's log:\n{log}")
-    if "left out" in log or "not taken" in log:
-        problems.append(f"the server took a value of this browser for a forged one:\n{log}")
-    assert not problems, "\n".join(problems)
+
+class SharedVisit:
+    """The visit that consecutive tests of a file share; a test with a visitor of its own ends it."""
+
+    def __init__(self) -> None:
+        self._file: Path | None = None
+        self._visit: Visit | None = None
+
+    def of(self, file: Path, begin: Callable[[], Visit]) -> Visit:
+        if file != self._file:
+            self.end()
+        self._file = file
+        self._visit = self._visit or begin()
+        return self._visit
+
+    def end(self) -> None:
+        visit, self._visit = self._visit, None
+        if visit is not None:
+            visit.end()
+
+
+@pytest.fixture(scope="session")
+def shared_visit(server: Server) -> Iterator[SharedVisit]:
+    shared = SharedVisit()
+    yield shared
+    shared.end()
+
+
+@pytest.fixture
+def page(
+    context_of: Callable[[str], BrowserContext], server: Server, color_scheme: str, shared_visit: SharedVisit
+) -> Iterator[Page]:
+    """Empty tab of a new visitor. The test fails on whatever went wrong unseen, in this tab or another one."""
+    shared_visit.end()
+    visit = Visit(context_of(color_scheme), server)
+    yield visit.page
+    visit.end()
+
+
+@pytest.fixture
+def shared_page(
+    context_of: Callable[[str], BrowserContext],
+    server: Server,
+    shared_visit: SharedVisit,
+    request: pytest.FixtureRequest,
+) -> Iterator[Page]:
+    """Tab that the tests of a file share, because loading a page takes longer than most of them: `show_page`."""
+    visit = shared_visit.of(request.path, lambda: Visit(context_of("light"), server))
+    yield visit.page
+    visit.check()

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, TimeoutError
 
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
@@ -31,6 +31,51 @@ def open_page(page: Page, path: str = "/") -> None:
     """Open a page of the app by its path, query included, and wait until it is drawn."""
     page.goto(path)
     wait_until_idle(page)
+
+
+# The address and what every control says, in components as well: what a visitor can have changed.
+_CONTROLS = """() => {
+    const found = [location.pathname + location.search];
+    const look = (root) => {
+        for (const el of root.querySelectorAll("*")) {
+            if (el.shadowRoot) look(el.shadowRoot);
+            if (!el.matches("input, select, textarea, button, [role=switch], [role=radio], [role=tab]")) continue;
+            const states = ["pressed", "checked", "expanded", "selected"].map((each) => el.getAttribute(`aria-${each}`));
+            found.push([el.localName, el.textContent, el.value, el.checked, el.disabled, ...states].join());
+        }
+    };
+    look(document);
+    return JSON.stringify(found);
+}"""
+_AS_OPENED = f"() => ({_CONTROLS})() === window.asOpened?.controls"
+
+
+def show_page(page: Page, path: str) -> None:
+    """Show a page of the app as a new visitor finds it.
+
+    It is loaded only where the tab does not show it already: where the keys Escape and Home do not bring back the
+    address and the controls that it had when it was opened.
+    """
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.emulate_media(color_scheme="light", contrast="no-preference", reduced_motion="no-preference")
+    if page.evaluate("window.asOpened?.path") != path or not _is_as_opened(page):
+        open_page(page, path)
+        wait_until_idle(page, quiet=500)
+        page.evaluate(f"path => {{ window.asOpened = {{ path, controls: ({_CONTROLS})() }} }}", path)
+
+
+def _is_as_opened(page: Page) -> bool:
+    page.keyboard.press("Escape")
+    page.evaluate("document.activeElement?.blur()")
+    page.keyboard.press("Home")
+    page.mouse.move(1, 1)
+    try:
+        page.wait_for_function(_AS_OPENED, timeout=1_500, polling=50)
+        wait_until_idle(page)
+    except TimeoutError:
+        return False
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
+    return True
 
 
 # The theme, and that nothing moves any more: a colour that is on its way to another one is neither. Each shadow root

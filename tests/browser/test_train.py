@@ -2,11 +2,17 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import show_page, wait_until_idle
 
 HOSTILE = "</textarea><script>window.ran = 1</script> ![x](http://evil.example/a.png) **b** <img src=x onerror=ran=1>"
+
+
+@pytest.fixture
+def page(shared_page: Page) -> Page:
+    return shared_page
 
 
 def step(page: Page) -> Locator:
@@ -49,8 +55,8 @@ def tab_to(page: Page, target: Locator) -> None:
 
 
 def open_train(page: Page) -> None:
-    """Open the page and wait for the last of its views, which listens to the keys only when it is there."""
-    open_page(page)
+    """Show the page at step 0 and wait for the last of its views, which listens to the keys only when it is there."""
+    show_page(page, "/")
     expect(chart(page, re.compile("per token over the merges"))).to_be_visible(timeout=30_000)
 
 
@@ -71,7 +77,7 @@ def test_the_whole_story_of_the_last_merge_is_in_sight(page: Page) -> None:
 
 
 def test_control_and_enter_train_on_what_was_pasted(page: Page) -> None:
-    open_page(page)
+    open_train(page)
     page.get_by_role("button", name=re.compile("^Paste")).click()
     page.get_by_role("textbox", name="Your text").fill("hug hug pug")
     page.keyboard.press("Control+Enter")
@@ -333,8 +339,8 @@ def test_nothing_moves_from_one_step_to_the_next(page: Page) -> None:
 
 
 def test_at_800_pixels_all_of_the_player_is_in_the_window(page: Page) -> None:
-    page.set_viewport_size({"width": 800, "height": 900})
     open_train(page)
+    page.set_viewport_size({"width": 800, "height": 900})
     for name in ("First", "Back", "Next", "Last", "Play"):
         box = page.locator(".st-key-player").get_by_role("button", name=re.compile(name)).bounding_box()
         assert box is not None
@@ -365,8 +371,8 @@ def test_a_search_in_the_merge_table_shows_what_it_finds_wherever_the_table_was(
 
 
 def test_all_that_a_step_did_is_in_sight_on_a_small_projector(page: Page) -> None:
-    page.set_viewport_size({"width": 1280, "height": 720})
     open_train(page)
+    page.set_viewport_size({"width": 1280, "height": 720})
     page.keyboard.press("ArrowRight")
     expect(story(page)).to_contain_text("\u221296 tokens")
     changes = page.get_by_role("grid", name="Pairs whose count this merge changed")
