@@ -1,12 +1,15 @@
-"""Number of examples of a property test, and the seed of all random draws of a run.
+"""What a run of the tests tries: how many examples and parameters, and the seed of all random draws.
 
 The environment variable `BPE_LAB_TESTS` names the run: `short` and `all` draw the same examples every time, `fuzz`
 draws new ones from the seed in `BPE_LAB_SEED`.
 """
 
 import os
+from collections.abc import Iterable
 from random import Random
+from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
@@ -18,6 +21,15 @@ SCALE = {"short": 0.25, "all": 1.0, "fuzz": 2.0}
 def examples(number: int) -> int:
     """Number of examples that this run tries where `all` tries `number`."""
     return round(number * SCALE[RUN])
+
+
+def first(number: int, values: Iterable[Any]) -> list[Any]:
+    """Parameters of a test; the short run takes the first `number` of them, the others are thorough."""
+    every = [each if isinstance(each, type(pytest.param())) else pytest.param(each) for each in values]
+    return [
+        *every[:number],
+        *(pytest.param(*each.values, id=each.id, marks=pytest.mark.thorough) for each in every[number:]),
+    ]
 
 
 def generator(*names: object) -> Random:

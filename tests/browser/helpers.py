@@ -1,15 +1,19 @@
 """What browser tests share: waiting for the app."""
 
+import time
+from collections.abc import Callable
 from typing import Literal
 
 from playwright.sync_api import Page, TimeoutError
 
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
-# Between a click and the run it starts the app still looks idle, so it has to stay so for a while.
+# Between a click and the run it starts the app still looks idle, so it has to stay so for a while, and no action of a
+# component may wait for its acknowledgement.
 _STAYS_IDLE = """({ selector, quiet }) => {
     const now = performance.now();
-    if (!document.querySelector(selector)) window.idleSince = undefined;
+    const waits = [...(window.bpeLabActions?.of.values() ?? [])].some((actions) => actions.waiting.length);
+    if (waits || !document.querySelector(selector)) window.idleSince = undefined;
     else window.idleSince ??= now;
     return now - (window.idleSince ?? now) >= quiet;
 }"""
@@ -27,6 +31,19 @@ def wait_until_idle(page: Page, *, quiet: float = 150, timeout: float = 30_000) 
     )
 
 
+def wait_for(page: Page, fact: Callable[[], bool], seconds: float = 20) -> None:
+    """Wait until a fact holds that only Python can look at; AssertionError after so many seconds."""
+    give_up = time.monotonic() + seconds
+    while not fact():
+        assert time.monotonic() < give_up, "what the test waits for does not come"
+        page.wait_for_timeout(20)  # lets the browser's events in
+
+
+def wait_until_painted(page: Page) -> None:
+    """Wait until the browser has drawn a frame with all that was changed so far."""
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def open_page(page: Page, path: str = "/") -> None:
     """Open a page of the app by its path, query included, and wait until it is drawn."""
     page.goto(path)
@@ -40,8 +57,9 @@ _CONTROLS = """() => {
         for (const el of root.querySelectorAll("*")) {
             if (el.shadowRoot) look(el.shadowRoot);
             if (!el.matches("input, select, textarea, button, [role=switch], [role=radio], [role=tab]")) continue;
-            const states = ["pressed", "checked", "expanded", "selected"].map((each) => el.getAttribute(`aria-${each}`));
-            found.push([el.localName, el.textContent, el.value, el.checked, el.disabled, ...states].join());
+            const states = ["pressed", "checked", "expanded", "selected"];
+            const said = states.map((state) => el.getAttribute(`aria-${state}`));
+            found.push([el.localName, el.textContent, el.value, el.checked, el.disabled, ...said].join());
         }
     };
     look(document);

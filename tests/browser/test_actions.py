@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import open_page, show_page, wait_until_idle
 
 
 def step(page: Page) -> Locator:
@@ -49,10 +49,10 @@ def click_another_view_of_the_candidates(page: Page) -> int:
     return 20
 
 
-def type_a_step(page: Page) -> int:
-    step(page).fill("30")
+def type_a_step(page: Page, number: int = 30) -> int:
+    step(page).fill(str(number))
     step(page).press("Enter")
-    return 30
+    return number
 
 
 def click_the_slider(page: Page) -> int:
@@ -89,8 +89,11 @@ CLICKS = [
 
 
 @pytest.mark.parametrize("click", CLICKS, ids=lambda click: click.__name__)
-def test_after_a_click_the_arrow_keys_step(page: Page, click: Callable[[Page], int]) -> None:
-    on_train(page)
+def test_after_a_click_the_arrow_keys_step(shared_page: Page, click: Callable[[Page], int]) -> None:
+    page = shared_page
+    show_page(page, "/?sample=lantern_story")
+    type_a_step(page, 20)
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 20.")
     at = click(page)
     expect(step(page)).to_have_value(str(at))
     wait_until_idle(page)
@@ -207,7 +210,7 @@ class Late:
 def test_a_reload_right_after_a_step_opens_that_step(page: Page) -> None:
     on_train(page)
     page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(50)
+    expect(step(page)).to_have_value("21")
     page.reload()
     expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 21.", timeout=30_000)
     page.keyboard.press("End")

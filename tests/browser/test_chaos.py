@@ -3,8 +3,9 @@
 from playwright.sync_api import Page
 
 from tests.browser.chaos import run
+from tests.draws import examples
 
 
 def test_of_random_actions_in_two_tabs_none_is_lost(page: Page) -> None:
-    result = run([page, page.context.new_page()], 60, seed=7)
+    result = run([page, page.context.new_page()], examples(160), seed=7)
     assert not result.lost, "\n".join(result.lost)

@@ -7,15 +7,20 @@ from playwright.sync_api import Locator, Page, expect
 
 from bpe_core import train_wordpiece
 from bpe_core.formats import to_bytes
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import open_page, show_page, switch_theme, wait_until_idle
 
 WORDPIECE = to_bytes(train_wordpiece("low lower lowest hug hugs", 30).tokenizer(), format="wordpiece")
 
 
 @pytest.fixture
+def page(shared_page: Page) -> Page:
+    return shared_page
+
+
+@pytest.fixture
 def compare(page: Page) -> Page:
     """The page as a new visitor finds it, with the text at hand."""
-    open_page(page, "/compare")
+    show_page(page, "/compare")
     expect(page.locator(".lanes .highlight").first).to_be_visible()
     wait_until_idle(page)
     return page
@@ -49,7 +54,6 @@ def test_n_and_p_go_from_one_disagreement_to_the_next(compare: Page) -> None:
     expect(position(compare)).to_have_text("6 of 174")
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_n_typed_into_the_text_is_only_a_letter(compare: Page) -> None:
     compare.get_by_label("Text to compare").fill("")
     compare.get_by_label("Text to compare").press_sequentially("no n(default")
@@ -58,7 +62,6 @@ def test_n_typed_into_the_text_is_only_a_letter(compare: Page) -> None:
     expect(compare.locator(".reason .title")).to_contain_text("Split boundary")
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_a_click_on_a_token_asks_why_it_was_cut_like_that(compare: Page) -> None:
     # the third line of cl100k: "from", " data", "classes", " import"
     row = compare.locator(".chunk").nth(2).locator(".lane").nth(2).locator(".t")
@@ -69,7 +72,6 @@ def test_a_click_on_a_token_asks_why_it_was_cut_like_that(compare: Page) -> None
     expect(compare.get_by_text("GPT-2 and cl100k agree.")).to_be_visible()
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_a_row_of_the_list_leads_to_its_place(compare: Page) -> None:
     compare.get_by_text("Missing token 59").click()
     compare.get_by_role("radio", name="In the order of the text").click()
@@ -81,7 +83,6 @@ def test_a_row_of_the_list_leads_to_its_place(compare: Page) -> None:
     assert highlighted_is_in_view(compare)
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_hostile_text_is_compared_as_text(compare: Page) -> None:
     hostile = "</textarea><script>window.hacked = 1</script>![x](http://127.0.0.1:1/a.png)<img src=x onerror=hacked=1>"
     compare.get_by_label("Text to compare").fill(hostile)
@@ -94,7 +95,6 @@ def test_hostile_text_is_compared_as_text(compare: Page) -> None:
     assert compare.evaluate("window.hacked") is None
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_the_lines_say_how_many_follow_and_what_their_marks_mean(compare: Page) -> None:
     further = compare.locator(".st-key-lines .foot button").first
     expect(further).to_have_text(re.compile("6[0-9] more lines"))
@@ -114,7 +114,6 @@ def test_the_lines_say_how_many_follow_and_what_their_marks_mean(compare: Page) 
     expect(compare.locator("p.legend")).to_have_text("a boundary that not all sharea boundary within a character")
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_a_tokenizer_file_becomes_a_column_and_goes_again(compare: Page) -> None:
     compare.get_by_label("Text to compare").fill("low hugs")
     compare.get_by_role("button", name="Add a tokenizer").click()
@@ -142,7 +141,6 @@ def test_a_tokenizer_file_becomes_a_column_and_goes_again(compare: Page) -> None
     assert "file%3A" not in compare.url
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_further_clicks_on_equal_differences_go_from_one_to_the_next(compare: Page) -> None:
     rows = compare.get_by_role("grid", name="Equal disagreements").locator(".space .row")
     of_group = compare.locator(".st-key-disagreement-lists").get_by_test_id("stCaptionContainer")
@@ -155,7 +153,6 @@ def test_further_clicks_on_equal_differences_go_from_one_to_the_next(compare: Pa
         assert highlighted_is_in_view(compare)
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_every_token_of_the_lines_has_a_name(compare: Page) -> None:
     options = compare.locator(".lanes").get_by_role("option")
     assert options.count() > 1000
@@ -164,7 +161,6 @@ def test_every_token_of_the_lines_has_a_name(compare: Page) -> None:
     assert '" import"' in names
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_tables_of_five_tokenizers_are_seen_whole_in_narrow_and_wide_windows(page: Page) -> None:
     chosen = ("trained", "gpt2", "cl100k_base", "o200k_base", "bert-base-uncased")
     for width in (1280, 800):
@@ -176,19 +172,19 @@ def test_tables_of_five_tokenizers_are_seen_whole_in_narrow_and_wide_windows(pag
             assert table.evaluate("el => el.scrollWidth - el.clientWidth") <= 1, (width, key)
 
 
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
 def test_what_is_chosen_can_be_read(compare: Page) -> None:
     chosen = compare.locator("[data-testid=stButtonGroup] button[data-selected=true]")
     other = compare.get_by_role("radio", name="Parsed")
     assert chosen.count() > 5
     colour = "el => getComputedStyle(el.querySelector('p')).color"
-    assert {each.evaluate(colour) for each in chosen.all()} == {other.evaluate(colour)}
+    for theme in ("light", "dark"):
+        switch_theme(compare, theme)
+        assert {each.evaluate(colour) for each in chosen.all()} == {other.evaluate(colour)}, theme
 
 
 LONG = "".join(f"line {number} of many\n" for number in range(600))
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_all_lines_come_on_a_page_that_is_never_at_rest(compare: Page) -> None:
     compare.evaluate("void (window.requestIdleCallback = (then, { timeout }) => setTimeout(then, timeout))")
     compare.get_by_label("Text to compare").fill(LONG)
@@ -198,7 +194,6 @@ def test_all_lines_come_on_a_page_that_is_never_at_rest(compare: Page) -> None:
     expect(compare.locator(".st-key-lines .foot button").first).to_have_text(re.compile("59[0-9] more lines"))
 
 
-@pytest.mark.parametrize("color_scheme", ["light"])
 def test_a_key_reaches_the_last_token_before_its_line_has_come_by_itself(compare: Page) -> None:
     compare.evaluate("void (window.requestIdleCallback = () => 0)")
     compare.get_by_label("Text to compare").fill(LONG)

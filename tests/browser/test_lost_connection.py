@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
+from tests.draws import first
 
 _EXPECTED = """
 const error = console.error;
@@ -87,7 +88,7 @@ def connection(page: Page) -> Breaking:
     return breaking
 
 
-@pytest.mark.parametrize("lost", ["the action", "the answer"])
+@pytest.mark.parametrize("lost", first(1, ["the action", "the answer"]))
 def test_every_key_counts_once_where_the_connection_breaks_between_them(
     page: Page, connection: Breaking, lost: str
 ) -> None:
@@ -108,8 +109,8 @@ def test_every_key_counts_once_where_the_connection_breaks_between_them(
     assert connection.connections >= 3
 
 
-@pytest.mark.parametrize("lost", ["the action", "the answer"])
-@pytest.mark.parametrize("at", [1, 2, 3])
+@pytest.mark.parametrize("lost", first(1, ["the answer", "the action"]))
+@pytest.mark.parametrize("at", first(1, [2, 1, 3]))
 def test_other_actions_are_done_once_and_in_their_order(page: Page, connection: Breaking, lost: str, at: int) -> None:
     """A choice against the rule that is made again after the key would lead back to where it was made."""
     breaks = connection.before_actions if lost == "the action" else connection.after_actions

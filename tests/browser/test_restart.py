@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
@@ -12,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import open_page, wait_for, wait_until_idle
 from tests.browser.serving import Server, free_port, served_app
 
 PATIENCE = 60
@@ -47,10 +46,7 @@ class Restarted:
         os.kill(self.server.pid, signal.SIGKILL)
         self._stack.close()
         self.server = self._start()
-        give_up = time.monotonic() + PATIENCE
-        while drawn != {*pages}:
-            assert time.monotonic() < give_up, "not every page came back"
-            pages[0].wait_for_timeout(50)
+        wait_for(pages[0], lambda: drawn == {*pages}, seconds=PATIENCE)
         for page in pages:
             wait_until_idle(page)
 
@@ -107,6 +103,7 @@ def test_pages_come_back_where_they_were_and_go_on_from_there(restarted: Restart
     encode.wait_for_url("**text=hello+low+lantern*")
 
 
+@pytest.mark.thorough
 def test_a_text_that_no_address_holds_is_said_to_be_lost(restarted: Restarted) -> None:
     page = restarted.open("/encode")
     area = page.get_by_role("textbox", name="Text to encode")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bpe_core import TrainConfig, Training, train
-from tests.browser.helpers import wait_until_idle
+from tests.browser.helpers import wait_until_idle, wait_until_painted
 from tests.browser.serving import Server
 from tests.browser.test_train import chart, open_train, rows, step, story, use
 from ui.components.tokens import neighbour_colours
@@ -47,6 +47,16 @@ DRAG = """async positions => {
     }
     return seen;
 }"""
+
+
+SENT_AT = "() => Math.max(...[...bpeLabActions.of.values()].map((actions) => actions.sentAt))"
+SENT_AGAIN = f"(before) => ({SENT_AT})() > before"
+"""The move that the server does not acknowledge is sent again after a while."""
+
+
+@pytest.fixture
+def page(shared_page: Page) -> Page:
+    return shared_page
 
 
 def flow(page: Page) -> Locator:
@@ -114,7 +124,7 @@ def test_a_drag_does_not_wait_for_a_busy_server_and_ends_with_its_figures(page: 
     open_train(page)
     with standing_still(server):
         check_drag(page, TRAINED, [40, 200, 100, 101, 102, 256])
-        page.wait_for_timeout(1_500)  # the move is sent again meanwhile
+        page.wait_for_function(SENT_AGAIN, arg=page.evaluate(SENT_AT))
         assert drawn(page) == colours(TRAINED, 256)
     expect_the_end(page, TRAINED)
 
@@ -301,6 +311,6 @@ def test_who_guesses_sees_no_step_before_the_server_shows_it(page: Page, server:
     with standing_still(server):
         page.keyboard.press("ArrowRight")
         expect(step(page)).to_have_value("1")
-        page.wait_for_timeout(300)
+        wait_until_painted(page)
         assert drawn(page) == before
     expect(story(page)).to_contain_text("Merge 1.")
