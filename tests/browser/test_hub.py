@@ -1,7 +1,6 @@
 """A model of the hub becomes a column: typed, asked for with a click, said why not, and opened again after a reload."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -9,38 +8,46 @@ from playwright.sync_api import Browser, Page, expect
 from bpe_core import train
 from bpe_core.formats import to_bytes
 from tests.browser.helpers import open_page, wait_until_idle
-from tests.browser.serving import served_app
+from tests.browser.serving import Server, served_app
 from tests.hub_server import Hub, hub_server
 
 JSON = to_bytes(train("low lower lowest hug hugs pug").tokenizer(), format="tokenizers")
 RANKS = to_bytes(train("low lower").tokenizer(), format="tiktoken")
-NAME = "me/tiny-2.5"
+NAME, SILENT, RANKS_ONLY = "me/tiny-2.5", "me/silent-1b", "me/ranks-7b"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def served_hub() -> Iterator[Hub]:
     with hub_server() as hub:
         yield hub
 
 
+@pytest.fixture(scope="module")
+def server(served_hub: Hub, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The app, which asks this hub."""
+    variables = {"HF_ENDPOINT": served_hub.url, "HF_HUB_OFFLINE": "0"}
+    with served_app(tmp_path_factory.mktemp("hub"), variables=variables) as server:
+        yield server
+
+
 @pytest.fixture
-def compare(served_hub: Hub, tmp_path: Path, chromium: Browser) -> Iterator[Page]:
-    """Compare, on a server that asks this hub."""
-    with served_app(tmp_path, variables={"HF_ENDPOINT": served_hub.url, "HF_HUB_OFFLINE": "0"}) as server:
-        context = chromium.new_context(base_url=server.url, viewport={"width": 1280, "height": 900})
-        page = context.new_page()
-        open_page(page, "/compare")
-        yield page
-        context.close()
-        server.wait_until_left()
-        log = server.log_text()
-        assert not [each for each in ("Traceback", "left out", "not taken") if each in log], log
+def compare(server: Server, served_hub: Hub, chromium: Browser) -> Iterator[Page]:
+    """Compare, before a visitor who has asked for nothing."""
+    served_hub.requests.clear()
+    context = chromium.new_context(base_url=server.url, viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    open_page(page, "/compare")
+    yield page
+    context.close()
+    server.wait_until_left()
+    log = server.log_text()
+    assert not [each for each in ("Traceback", "left out", "not taken") if each in log], log
 
 
 def test_a_download_is_cancelled_and_the_page_says_so(compare: Page, served_hub: Hub) -> None:
-    served_hub.add(NAME, {"tokenizer.json": JSON}, behaviour="silent")
+    served_hub.add(SILENT, {"tokenizer.json": JSON}, behaviour="silent")
     compare.get_by_role("button", name="Add a tokenizer").click()
-    compare.get_by_label("Or a model's name on the Hugging Face hub").fill(NAME)
+    compare.get_by_label("Or a model's name on the Hugging Face hub").fill(SILENT)
     compare.get_by_role("button", name="Add from the hub").click()
     compare.get_by_role("button", name="Cancel").click()
     expect(compare.get_by_text("The files were not opened: this was cancelled.")).to_be_visible()
@@ -49,17 +56,17 @@ def test_a_download_is_cancelled_and_the_page_says_so(compare: Page, served_hub:
 
 
 def test_ranks_of_a_model_ask_for_their_split(compare: Page, served_hub: Hub) -> None:
-    served_hub.add(NAME, {"qwen.tiktoken": RANKS})
+    served_hub.add(RANKS_ONLY, {"qwen.tiktoken": RANKS})
     compare.get_by_label("Text to compare").fill("low hugs")
     compare.get_by_role("button", name="Add a tokenizer").click()
-    compare.get_by_label("Or a model's name on the Hugging Face hub").fill(f"{served_hub.url}/{NAME}/tree/main")
+    compare.get_by_label("Or a model's name on the Hugging Face hub").fill(f"{served_hub.url}/{RANKS_ONLY}/tree/main")
     compare.get_by_role("button", name="Add from the hub").click()
-    expect(compare.get_by_text(f"Fetched: hf:{NAME}")).to_be_visible()
+    expect(compare.get_by_text(f"Fetched: hf:{RANKS_ONLY}")).to_be_visible()
     compare.get_by_label("Split into words").click()
     compare.get_by_role("option", name="cl100k").click()
     compare.get_by_role("button", name="Add", exact=True).click()
     names = compare.locator(".lanes .chunk").first.locator(".name")
-    expect(names.last).to_have_text("tiny-2.5")
+    expect(names.last).to_have_text("ranks-7b")
     wait_until_idle(compare)
 
 

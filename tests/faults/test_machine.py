@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.serving import Server, served_app
+from tests.draws import first
 from tests.forged.visitor import visiting
 
 PATHS = ("", "encode", "compare", "vocabulary", "algorithms", "pipeline", "lessons")
@@ -15,7 +16,7 @@ NO_HOME = Path("/proc/home")
 YEAR = 365 * 24 * 3_600
 
 
-@pytest.fixture(scope="module", params=["full", "read-only"])
+@pytest.fixture(scope="module", params=first(1, ["full", "read-only"]))
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp(request.param)
     arguments = ["--disk", request.param]
@@ -50,6 +51,7 @@ def test_a_file_of_megabytes_is_uploaded_and_a_view_is_saved_where_nothing_can_b
     assert "Traceback" not in server.log_text()[before:]
 
 
+@pytest.mark.thorough
 def test_a_clock_that_jumps_a_year_either_way_changes_nothing(tmp_path: Path) -> None:
     clock = tmp_path / "clock"
     clock.write_text("0")

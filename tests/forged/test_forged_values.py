@@ -14,12 +14,13 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed
 
 from tests.browser.serving import Server
+from tests.draws import examples
 from tests.forged.forgery import CODES, FORMS
 from tests.forged.fuzz import OF_LINKS, PATHS, fuzz
 from tests.forged.visitor import Visitor, visiting
 from ui.session.choices import PAGES
 
-ROUNDS = 12
+ROUNDS = examples(24)
 
 
 def shown_step(visitor: Visitor) -> int:

@@ -35,6 +35,7 @@ def test_every_answer_of_a_visitor_comes_from_the_replica_of_his_cookie(deployed
     assert replica_of(deployed.url, "replica=9") in "12"  # forged, or of a replica that there is no longer
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", ["1", "2"])
 def test_a_visitor_uploads_to_the_replica_of_his_session(deployed: Deployed, number: str) -> None:
     text = "a lantern in the window. " * 90_000
@@ -46,6 +47,7 @@ def test_a_visitor_uploads_to_the_replica_of_his_session(deployed: Deployed, num
     assert "Traceback" not in deployed.log_text()
 
 
+@pytest.mark.thorough
 def test_a_killed_replica_loses_only_what_no_address_holds_and_the_page_says_so(
     doomed: Deployed, chromium: Browser
 ) -> None:
@@ -78,6 +80,7 @@ def test_a_killed_replica_loses_only_what_no_address_holds_and_the_page_says_so(
 # -- headers and limits ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_no_page_breaks_the_content_policy(deployed: Deployed, chromium: Browser) -> None:
     context = chromium.new_context(base_url=deployed.url, viewport={"width": 1280, "height": 900})
     page = context.new_page()
@@ -120,6 +123,7 @@ def test_every_answer_has_the_headers(deployed: Deployed) -> None:
         assert headers["Server"] == "nginx"  # and no version
 
 
+@pytest.mark.thorough
 def test_what_is_too_large_and_what_is_for_the_machine_is_refused_by_the_proxy(deployed: Deployed) -> None:
     with visiting(deployed.url, cookies=["replica=1"]) as visitor:
         visitor.open()

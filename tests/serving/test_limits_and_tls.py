@@ -7,11 +7,14 @@ from collections import Counter
 from http.client import HTTPConnection
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.helpers import open_page
 from tests.browser.serving import free_port
 from tests.serving.conftest import Deployed, proxy
+
+pytestmark = pytest.mark.thorough
 
 TOO_MANY = 429
 
