@@ -145,7 +145,7 @@ def shared_visit(server: Server) -> Iterator[SharedVisit]:
 
 
 @pytest.fixture
-def page(
+def new_page(
     context_of: Callable[[str], BrowserContext], server: Server, color_scheme: str, shared_visit: SharedVisit
 ) -> Iterator[Page]:
     """Empty tab of a new visitor. The test fails on whatever went wrong unseen, in this tab or another one."""
@@ -153,6 +153,11 @@ def page(
     visit = Visit(context_of(color_scheme), server)
     yield visit.page
     visit.end()
+
+
+@pytest.fixture
+def page(new_page: Page) -> Page:
+    return new_page
 
 
 @pytest.fixture

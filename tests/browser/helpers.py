@@ -12,7 +12,8 @@ IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 # component may wait for its acknowledgement.
 _STAYS_IDLE = """({ selector, quiet }) => {
     const now = performance.now();
-    const waits = [...(window.bpeLabActions?.of.values() ?? [])].some((actions) => actions.waiting.length);
+    const waits = [...(window.bpeLabActions?.of.values() ?? [])]
+        .some(({ path, waiting }) => path === location.pathname && waiting.length);
     if (waits || !document.querySelector(selector)) window.idleSince = undefined;
     else window.idleSince ??= now;
     return now - (window.idleSince ?? now) >= quiet;

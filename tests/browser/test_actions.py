@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
-from tests.browser.helpers import open_page, show_page, wait_until_idle
+from tests.browser.helpers import open_page, show_page, wait_for, wait_until_idle
 
 
 def step(page: Page) -> Locator:
@@ -201,10 +201,39 @@ class Late:
         else:
             route.continue_()
 
+    @property
+    def holds(self) -> bool:
+        """Whether a request waits."""
+        return bool(self._kept)
+
     def let_go(self) -> None:
         self._late = False
         for route in self._kept:
             route.continue_()
+
+
+@pytest.mark.parametrize(
+    ("path", "component", "name", "seen"),
+    [
+        ("/?sample=lantern_story", "player", "Last", "The end:"),
+        ("/?sample=lantern_story&step=3", "contrast", "High contrast", ""),
+        ("/encode?with=gpt2&text=low", "pictures", "Picture of this view", "Download SVG"),
+    ],
+    ids=["player", "contrast", "pictures"],
+)
+def test_a_button_that_is_clicked_before_its_script_has_come_does_what_it_says(
+    page: Page, path: str, component: str, name: str, seen: str
+) -> None:
+    page.route(re.compile(rf"/bpe_lab_{component}/[0-9a-f]+\.js$"), late := Late())
+    page.goto(path)
+    button = page.get_by_role("button", name=name, exact=True).first
+    button.click()
+    wait_for(page, lambda: late.holds)
+    late.let_go()
+    if seen:
+        expect(page.get_by_text(seen).first).to_be_visible()
+    else:
+        expect(button).to_have_attribute("aria-pressed", "true")
 
 
 def test_a_reload_right_after_a_step_opens_that_step(page: Page) -> None:

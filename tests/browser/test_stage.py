@@ -92,7 +92,8 @@ def enter(page: Page, path: str = "/") -> None:
     expect(tabs(page).first).to_be_visible()
 
 
-def test_the_key_of_the_stage_is_not_lost_before_its_script_has_come(page: Page) -> None:
+def test_the_key_of_the_stage_is_not_lost_before_its_script_has_come(new_page: Page) -> None:
+    page = new_page
     held: list[Route] = []
     page.route("**/bpe_lab_stage/*.js", lambda route: held.append(route))
     open_page(page, "/encode")

@@ -1,8 +1,10 @@
 // @ts-check
 // The first script of every page, before Streamlit's own: what a tab keeps is there from the beginning.
 
+import { holdEarlyClicks } from "./early_clicks.js";
 import { keysOfTab } from "./keys.js";
 import { reopenPage } from "./reopened.js";
 
 reopenPage();
 keysOfTab();
+holdEarlyClicks();
