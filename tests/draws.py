@@ -6,16 +6,19 @@ draws new ones from the seed in `BPE_LAB_SEED`.
 
 import os
 from collections.abc import Iterable
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import _constants_from_source
 
 RUN = os.environ.get("BPE_LAB_TESTS", "short")
 SEED = int(os.environ.get("BPE_LAB_SEED", "0"))
 SCALE = {"short": 0.25, "all": 1.0, "fuzz": 2.0}
+PROJECT = Path(__file__).parents[1]
 
 
 def examples(number: int) -> int:
@@ -53,6 +56,9 @@ def load_profile() -> None:
         print_blob=False,
     )
     settings.load_profile("bpe-lab")
-    # Hypothesis also draws constants found in the loaded modules of the project, so draws would depend on which tests
-    # ran before in the same process, and on unrelated edits.
+    # Hypothesis also draws constants of those modules of the project that are loaded: draws would depend on what ran
+    # before in the same process, and on unrelated edits. A fuzz draws them from all modules of the core.
     providers.is_local_module_file = lambda path: False
+    if RUN == "fuzz":
+        for path in sorted(PROJECT.glob("bpe_core/**/*.py")):
+            providers._local_constants |= _constants_from_source(path.read_bytes(), limit=True)

@@ -58,10 +58,11 @@ _MOST_SYMBOLS = 300
 class Unreached(NamedTuple):
     """A token that no text becomes.
 
-    why      "special": found by its name only; "bytes": no UTF-8 text holds its bytes; "same text": another token has
-             the same; "no merge": no merge makes it; "merges", "score": its own text becomes the tokens `instead`;
-             "neighbours": it is part of a character, and merges with whatever completes that; "normalization",
-             "split": its text is changed, or divided, before the model sees it; "not found": no text tried gives it
+    why      "special": found by its name only; "bytes": no UTF-8 text holds its bytes; "same text": it becomes another
+             token of the same text; "no merge": no merge makes it; "merges", "score": its own text becomes the tokens
+             `instead`; "neighbours": it is part of a character, and merges with whatever completes that;
+             "normalization", "split": its text is changed, or divided, before the model sees it; "not found": no text
+             tried gives it
     instead  what its own text becomes, as ids; empty where that is not known
 
     >>> Unreached("merges", (65, 66)).proven, Unreached("split").proven
@@ -151,12 +152,16 @@ class _Reasons:
         data = self._texts[token_id]
         if token_id == self._model.unknown_id:
             return None
-        same = self._model.token_id(self._tokenizer.token_bytes(token_id))
-        if same is not None and same != token_id:
-            return Unreached("same text", (same,))
         if next(completions(data), None) is None:
             return Unreached("bytes")
-        return self._of_the_model(token_id, data) or self._of_the_text(token_id, data)
+        own, reason = self._tokenizer.token_bytes(token_id), self._of_the_model(token_id, data)
+        if reason is not None:
+            same_text = [self._tokenizer.token_bytes(each) for each in reason.instead] == [own]
+            return Unreached("same text", reason.instead) if same_text else reason
+        same = self._model.token_id(own)
+        if same is not None and same != token_id:
+            return Unreached("same text", (same,))
+        return self._of_the_text(token_id, data)
 
     def _of_the_model(self, token_id: int, data: bytes) -> Unreached | None:
         """The proofs: what the token's own symbols become, whatever is around them."""

@@ -121,9 +121,8 @@ def test_what_is_wrong_in_a_file_is_refused_with_its_limit_and_a_remedy(data: by
     assert len(str(refused.value)) < 400
 
 
-def test_a_damaged_file_of_lessons_gives_a_format_error_and_nothing_worse() -> None:
+def test_a_damaged_file_of_lessons_gives_a_format_error_and_nothing_worse(rng: random.Random) -> None:
     whole = file_of(LESSON, LESSON)
-    rng = random.Random(5)
     for _ in range(400):
         damaged = bytearray(whole)
         for _ in range(rng.randint(1, 4)):

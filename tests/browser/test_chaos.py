@@ -1,11 +1,13 @@
 """A short run of random visitors; `python -m tests.browser.chaos` is the long one."""
 
+from random import Random
+
 from playwright.sync_api import Page
 
 from tests.browser.chaos import run
 from tests.draws import examples
 
 
-def test_of_random_actions_in_two_tabs_none_is_lost(page: Page) -> None:
-    result = run([page, page.context.new_page()], examples(160), seed=7)
+def test_of_random_actions_in_two_tabs_none_is_lost(page: Page, rng: Random) -> None:
+    result = run([page, page.context.new_page()], examples(160), rng.randrange(2**32))
     assert not result.lost, "\n".join(result.lost)

@@ -1,10 +1,10 @@
 """Texts and tokenizers that the tests of the file formats share."""
 
 import json
-import random
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from random import Random
 
 from bpe_core import Tokenizer, TrainConfig, train, train_sentencepiece, train_unigram, train_wordpiece
 
@@ -78,15 +78,14 @@ def same_tokenizer(one: Tokenizer, other: Tokenizer, texts: list[str]) -> bool:
     return one.special_tokens == other.special_tokens
 
 
-def damaged(data: bytes, seed: int, *, cuts: int = 20, flips: int = 80) -> Iterator[bytes]:
+def damaged(data: bytes, rng: Random, *, cuts: int = 20, flips: int = 80) -> Iterator[bytes]:
     """The data cut short, and with one to five bits flipped."""
-    chance = random.Random(seed)
     for _ in range(cuts):
-        yield data[: chance.randrange(len(data))]
+        yield data[: rng.randrange(len(data))]
     for _ in range(flips):
         flipped = bytearray(data)
-        for _ in range(chance.choice((1, 1, 2, 5))):
-            flipped[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        for _ in range(rng.choice((1, 1, 2, 5))):
+            flipped[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
         yield bytes(flipped)
 
 

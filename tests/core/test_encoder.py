@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import random
 from itertools import pairwise
 from pathlib import Path
 
@@ -79,8 +78,7 @@ def table_of(merges):
 # --- words to tokens ----------------------------------------------------------------------------------------------
 
 
-def test_words_equal_merging_by_hand():
-    rng = random.Random(1)
+def test_words_equal_merging_by_hand(rng):
     for _ in range(1500):
         alphabet = rng.randint(1, 4)
         merges = random_merges(rng, alphabet=alphabet, size=rng.randint(1, 12))
@@ -89,8 +87,7 @@ def test_words_equal_merging_by_hand():
 
 
 @pytest.mark.parametrize("length", [word_encoder._SHORT - 1, word_encoder._SHORT, word_encoder._SHORT + 1, 700])
-def test_long_words_equal_merging_by_hand(length):
-    rng = random.Random(length)
+def test_long_words_equal_merging_by_hand(length, rng):
     for alphabet in (1, 2, 5):
         merges = random_merges(rng, alphabet=alphabet, size=40)
         words = [[rng.randrange(alphabet) for _ in range(length)] for _ in range(3)] + [[0, 1]]
@@ -143,8 +140,7 @@ def test_a_word_of_a_million_symbols_is_encoded():
     assert encoded.symbols.size == 62_500
 
 
-def test_threads_change_nothing(monkeypatch):
-    rng = random.Random(5)
+def test_threads_change_nothing(monkeypatch, rng):
     merges = random_merges(rng, alphabet=3, size=20)
     words = [[rng.randrange(3) for _ in range(rng.randint(0, 9))] for _ in range(50)]
     expected = [merged(word, merges) for word in words]

@@ -152,8 +152,7 @@ def test_merges_equal_a_recount(words, data, tie_break, min_count, max_merges):
 
 @pytest.mark.parametrize("tie_break", [FIRST_SEEN, LOWEST_IDS])
 @pytest.mark.parametrize("alphabet", [1, 2, 3, 4])
-def test_merges_equal_a_recount_on_many_random_words(alphabet, tie_break):
-    rng = random.Random(alphabet * 10 + tie_break)
+def test_merges_equal_a_recount_on_many_random_words(alphabet, tie_break, rng):
     for _ in range(400):
         words = random_words(rng, alphabet=alphabet)
         # Large counts start the loop with a high floor, which it must lower; small ones start it at the bottom.
@@ -256,8 +255,7 @@ def test_merges_equal_tokenizers_under_lowest_ids():
 # --- forced pairs, ends, slices -------------------------------------------------------------------
 
 
-def test_forced_pairs_come_first_whatever_their_counts():
-    rng = random.Random(3)
+def test_forced_pairs_come_first_whatever_their_counts(rng):
     for _ in range(500):
         words = random_words(rng)
         most = rng.choice([1, 3, 100_000])
@@ -330,11 +328,11 @@ def test_the_words_given_are_not_changed():
 # --- any step -------------------------------------------------------------------------------------
 
 
-def test_any_step_is_replayed_in_any_order():
+def test_any_step_is_replayed_in_any_order(rng):
     words, counts = byte_words(SOURCE[:6000])
     expected = recount(words, counts, first_new_id=256, max_merges=80)
     loop = trained(words, counts, first_new_id=256, max_merges=80)
-    for step in random.Random(1).sample(range(81), 81):
+    for step in rng.sample(range(81), 81):
         state = replay(flat(words), loop.merged_at, loop.merged_ends, step, first_new_id=256)
         assert nested(state) == expected.states[step]
 

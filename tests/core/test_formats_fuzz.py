@@ -2,8 +2,8 @@
 
 import copy
 import json
-import random
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
@@ -41,12 +41,12 @@ SMALL = {
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_a_damaged_file_is_a_tokenizer_or_a_format_error(name: str) -> None:
+def test_a_damaged_file_is_a_tokenizer_or_a_format_error(name: str, rng: Random) -> None:
     format, make = SMALL[name]
     files = to_files(make(), format=format)
     refused = 0
     for file, data in files.items():
-        for bad in damaged(data, 1):
+        for bad in damaged(data, rng):
             try:
                 tokenizer = from_files({**files, file: bad})
             except FormatError as error:
@@ -185,11 +185,10 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("kind", MODELS)
-def test_any_value_of_a_tokenizer_json_may_be_wrong(kind: str) -> None:
-    chance = random.Random(kind)
+def test_any_value_of_a_tokenizer_json_may_be_wrong(kind: str, rng: Random) -> None:
     whole = STAGES | {"model": MODELS[kind]}
     for *path, last in places(whole):
-        for junk in (*chance.sample(JUNK, 6), ...):
+        for junk in (*rng.sample(JUNK, 6), ...):
             bad = copy.deepcopy(whole)
             part: Any = bad
             for key in path:

@@ -5,6 +5,7 @@ import gzip
 import json
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -244,14 +245,14 @@ def test_other_words_with_an_end_are_refused_with_what_is_missing() -> None:
         from_files({"vocab.json": b'{"l": 0, "o</w>": 1, "lo</w>": 2}', "merges.txt": b"#version: 0.2\nl o</w>\n"})
 
 
-def test_damaged_companions_and_tekken_files_are_tokenizers_or_format_errors() -> None:
+def test_damaged_companions_and_tekken_files_are_tokenizers_or_format_errors(rng: Random) -> None:
     files = {
         **to_files(trained("bytes"), format="gpt2"),
         **{name: packed(content) for name, content in COMPANIONS.items()},
     }
     sources = [({**files}, name) for name in COMPANIONS] + [({"tekken.json": packed(tekken())}, "tekken.json")]
     for source, name in sources:
-        for bad in damaged(source[name], 3, cuts=8, flips=30):
+        for bad in damaged(source[name], rng, cuts=8, flips=30):
             with suppress(FormatError):
                 from_files({**source, name: bad}).encode("a <later> é", special="parse")
 

@@ -1,7 +1,7 @@
 """Tokens that no text becomes: held against tiktoken, and against every short text."""
 
-import random
 from itertools import product
+from random import Random
 
 import pytest
 import tiktoken
@@ -40,20 +40,19 @@ def test_what_tiktoken_makes_of_a_token_s_own_text_is_no_unreached_token(
             assert not found.keys() & set(encoding.encode_ordinary(text))
 
 
-def forced(seed: int, alphabet: str, count: int) -> Tokenizer:
-    chance = random.Random(seed)
+def forced(rng: Random, alphabet: str, count: int) -> Tokenizer:
     pairs, ids = [], [ord(each) for each in alphabet]
     while len(pairs) < count:
-        pair = (chance.choice(ids), chance.choice(ids))
+        pair = (rng.choice(ids), rng.choice(ids))
         if pair not in pairs:
             pairs.append(pair)
             ids.append(255 + len(pairs))
     return train("", TrainConfig(split="words", vocab_size=256 + count), forced=pairs).tokenizer()
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_random_merges_give_exactly_the_tokens_that_short_texts_give(seed: int) -> None:
-    tokenizer = forced(seed, "abc", 7)
+@pytest.mark.parametrize("case", range(40))
+def test_random_merges_give_exactly_the_tokens_that_short_texts_give(case: int, rng: Random) -> None:
+    tokenizer = forced(rng, "abc", 7)
     tokens = [i for i in range(256, tokenizer.vocab_size) if len(tokenizer.token_bytes(i)) <= 6]
     texts = ("".join(each) for size in range(1, 7) for each in product("abc", repeat=size))
     given = set(tokenizer.encode(" ".join(texts)).ids.tolist())
@@ -61,8 +60,14 @@ def test_random_merges_give_exactly_the_tokens_that_short_texts_give(seed: int) 
     assert [token_id for token_id in tokens if token_id in found] == [i for i in tokens if i not in given]
     for token_id in tokens:
         if token_id in found:
-            assert found[token_id].why == "merges"
-            assert found[token_id].instead == tuple(tokenizer.encode(tokenizer.token_bytes(token_id).decode()).ids)
+            instead = tuple(tokenizer.encode(tokenizer.token_bytes(token_id).decode()).ids)
+            assert found[token_id] == (("same text" if len(instead) == 1 else "merges"), instead)
+
+
+def test_of_two_tokens_of_one_text_that_becomes_neither_both_are_unreached_by_their_merges() -> None:
+    pairs = [(97, 97), (97, 256), (97, 257), (257, 97)]  # aaaa as a and aaa, and as aaa and a
+    found = unreached_tokens(train("", TrainConfig(split="words", vocab_size=260), forced=pairs).tokenizer())
+    assert [found[token_id] for token_id in (258, 259)] == [("merges", (256, 256))] * 2
 
 
 def test_a_token_that_the_split_divides_is_not_reached() -> None:

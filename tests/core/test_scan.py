@@ -86,8 +86,7 @@ def test_spans_equal_regex_on_any_text(patterns, split, text):
 
 
 @pytest.mark.parametrize("split", SPLITS)
-def test_spans_equal_regex_on_many_short_texts(patterns, split):
-    rng = random.Random(split)
+def test_spans_equal_regex_on_many_short_texts(patterns, split, rng):
     for _ in range(4000):
         alphabet = rng.choice([TRICKY, CASES])
         text = "".join(rng.choice(alphabet) for _ in range(rng.randint(0, 14)))
@@ -213,8 +212,7 @@ def test_concatenations_are_all_divisions_into_two_words(words):
     assert len(found) == len(expected)
 
 
-def test_the_classes_of_characters_are_those_of_regex():
-    rng = random.Random(2)
+def test_the_classes_of_characters_are_those_of_regex(rng):
     for split in SPLITS[2:]:
         classes = scan._character_classes(split)
         for character in rng.sample(ALL_CHARACTERS, 2000) + list(TRICKY + CASES):
@@ -231,8 +229,7 @@ def test_planes_that_are_not_classified_have_no_letters_digits_marks_or_spaces()
             assert not known.search(scan._characters(first, stop)), hex(first)
 
 
-def test_blocks_end_only_where_a_word_begins_anyway():
-    rng = random.Random(4)
+def test_blocks_end_only_where_a_word_begins_anyway(rng):
     for _ in range(300):
         text = "".join(rng.choice(TRICKY + CASES) for _ in range(60)).encode()
         for split in SPLITS[1:]:

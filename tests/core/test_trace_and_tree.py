@@ -166,11 +166,10 @@ def test_the_tree_of_no_token_is_refused(token_id: object) -> None:
         tokenizer.tree(token_id)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_the_parts_within_a_token_of_ranks_are_those_of_its_bytes_alone(seed: int) -> None:
-    chance = random.Random(seed)
-    texts = {"".join(chance.choices("abc", k=chance.randint(2, 7))).encode() for _ in range(40)}
-    tokens = [*(bytes([value]) for value in range(256)), *chance.sample(sorted(texts), len(texts))]
+@pytest.mark.parametrize("case", range(20))
+def test_the_parts_within_a_token_of_ranks_are_those_of_its_bytes_alone(case: int, rng: random.Random) -> None:
+    texts = {"".join(rng.choices("abc", k=rng.randint(2, 7))).encode() for _ in range(40)}
+    tokens = [*(bytes([value]) for value in range(256)), *rng.sample(sorted(texts), len(texts))]
     merges = ByteRanks({token: rank for rank, token in enumerate(tokens)}, tokens)
     for rank, token in enumerate(tokens[256:], 256):
         word = reference.encoded(list(token), lower_than(merges, rank))
