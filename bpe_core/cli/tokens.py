@@ -15,7 +15,7 @@ def token_lines(encoding: Encoding) -> Iterator[str]:
 
     >>> from bpe_core import load_pretrained
     >>> list(token_lines(load_pretrained("gpt2").encode("a ち")))
-    ['64\\ta\\n', '220\\t·\\n', '2515\\tE3 81\\n', '94\\tA1\\n']
+    ['64\\ta\\n', '23294\\t· E3 81\\n', '94\\tA1\\n']
     """
     data = encoding.normalized.utf8
     for span in spans(encoding, 0, len(encoding)):

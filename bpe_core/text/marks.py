@@ -56,7 +56,7 @@ def _sequences() -> str:
 
 
 _ASCII = re.compile(r"[\x21-\x7e]*")
-_CARE = re.compile(f"(?P<emoji>{_sequences()})|(?P<white>[{''.join(_SIGNS)}])|[{_unpacked('hidden')}]")
+_CARE = re.compile(f"(?P<emoji>{_sequences()})|[{_unpacked('hidden')}]")
 _HIDDEN = re.compile(f"[{_unpacked('hidden')}]")
 _COMBINING = re.compile(f"[{_unpacked('combining')}]")
 
@@ -87,7 +87,7 @@ def shown_pieces(text: str) -> list[Shown]:
         _add_plain(found, text[done : match.start()])
         done = match.end()
         char = match[0]
-        found.append(Shown(char, _SIGNS[char], MARK) if match["white"] else Shown(char, character_name(char), NAME))
+        found.append(Shown(char, _SIGNS[char], MARK) if char in _SIGNS else Shown(char, character_name(char), NAME))
     _add_plain(found, text[done:])
     return found
 

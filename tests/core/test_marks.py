@@ -85,20 +85,22 @@ def as_bytes(text: str) -> Encoding:
 
 
 def in_pictures(encoding: Encoding) -> list[str]:
-    root = ElementTree.fromstring(encoding.svg(width=4_000))
-    parts: list[tuple[str, str]] = []
+    root = ElementTree.fromstring(encoding.svg(width=4_000, ids=True))
+    tokens: list[str] = []
     for group in root.findall(f"{SVG}g/{SVG}g"):
-        texts = [each for text in group.findall(f"{SVG}text") for each in ([text] if text.text else text)]
+        text, *token_id = group.findall(f"{SVG}text")
         # a small piece is a name or hex; hex is the one whose frame is dashed
-        dashed = [frame.get("stroke-dasharray") for frame in group.findall(f"{SVG}rect[@rx='3']")]
-        shown = []
-        for each in texts:
-            small = each.get("font-size") == "12.2"
-            is_hex = small and bool(dashed.pop(0))
-            shown.append(f"<{each.text}>" if is_hex else f"[{each.text}]" if small else each.text or "")
-        title = group.findtext(f"{SVG}title", "").split(",")[0]
-        parts.append((title, "".join(shown)))
-    return [shown for _, shown in parts]
+        dashed = [bool(frame.get("stroke-dasharray")) for frame in group.findall(f"{SVG}rect[@rx='3']")]
+        shown = ""
+        for piece in [text] if text.text else text:
+            is_small = piece.get("font-size") == "12.2"
+            form = ("<{}>" if dashed.pop(0) else "[{}]") if is_small else "{}"
+            shown += form.format(piece.text)
+        if token_id:  # on the first line of a token alone
+            tokens.append(shown)
+        else:
+            tokens[-1] += shown
+    return tokens
 
 
 def in_notebooks(encoding: Encoding) -> list[str]:
@@ -207,7 +209,7 @@ def test_an_invisible_character_is_named_wherever_it_is(char: str) -> None:
         f"e\u0301{char}",
         f" {char}",
     ):
-        assert marked(text) == text.replace(char, name).replace(" ", "·")
+        assert marked(text) == text.replace(" ", "·").replace(char, name)
     assert marked(f"{char}\u0301") == f"{name}◌\u0301"
 
 

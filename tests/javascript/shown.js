@@ -22,5 +22,5 @@ function sweep([first, last], around) {
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { texts, range, around } = JSON.parse(line);
-  console.log(JSON.stringify(texts ? texts.map(pieces) : sweep(range, around)));
+  process.stdout.write(JSON.stringify(texts ? texts.map(pieces) : sweep(range, around)) + "\n");
 }

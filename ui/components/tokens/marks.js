@@ -14,19 +14,19 @@ export const CIRCLE = TABLE.circle;
 
 const NAMES = new Map(Object.entries(TABLE.names).map(([code, name]) => [parseInt(code, 16), name]));
 /** @type {Record<string, string>} */
-const SIGNS = TABLE.signs;
+const WHITE_SPACE = TABLE.signs;
 /** @type {Record<string, string>} */
-const SIGN_CLASSES = { " ": "m sp", "\n": "m nl", "\t": "m tab", "\r": "m cr", "\u3000": "m wide" };
+const WHITE_SPACE_CLASSES = { " ": "m sp", "\n": "m nl", "\t": "m tab", "\r": "m cr", "\u3000": "m wide" };
 const PLAIN = /^[\x21-\x7e]*$/;
-const HIDDEN = new RegExp(`[${unpacked(TABLE.sets.hidden)}]`, "u");
-const COMBINING = new RegExp(`^[${unpacked(TABLE.sets.combining)}]`, "u");
-const CARE = new RegExp(`(?<emoji>${emojiSequences()})|(?<white>[${Object.keys(SIGNS).join("")}])|${HIDDEN.source}`, "gu");
+const HIDDEN = new RegExp(`[${characterClass(TABLE.sets.hidden)}]`, "u");
+const COMBINING = new RegExp(`^[${characterClass(TABLE.sets.combining)}]`, "u");
+const CARE = new RegExp(`(?<emoji>${emojiSequences()})|${HIDDEN.source}`, "gu");
 
 /**
  * A set of the table as the inside of a character class; marks.py says how it is packed.
  * @param {string} set
  */
-function unpacked(set) {
+function characterClass(set) {
   let end = 0;
   const escaped = (/** @type {number} */ code) => `\\u{${code.toString(16)}}`;
   return set.replace(/(\w+)(?:\+(\w+))? ?/g, (_, gap, more = "0") => {
@@ -41,8 +41,8 @@ function emojiSequences() {
   const offset = parseInt(TABLE.tags.offset, 16);
   const tag = (/** @type {string} */ char) => String.fromCodePoint(offset + char.charCodeAt(0));
   const flags = TABLE.tagged_flags.map((flag) => [...flag].map(tag).join("")).join("|");
-  const text = unpacked(TABLE.sets.text_pictographs);
-  const one = `(?:[${text}]\\ufe0f|[${unpacked(TABLE.sets.pictographs)}])[\\u{1f3fb}-\\u{1f3ff}]?`;
+  const text = characterClass(TABLE.sets.text_pictographs);
+  const one = `(?:[${text}]\\ufe0f|[${characterClass(TABLE.sets.pictographs)}])[\\u{1f3fb}-\\u{1f3ff}]?`;
   return `\\u{1f3f4}(?:${flags})\\u{e007f}|[#*0-9]\\ufe0f\\u20e3|${one}(?:\\u200d${one})*`;
 }
 
@@ -147,8 +147,8 @@ function visiblePieces(text) {
     const [char] = match;
     addPlain(done, match.index);
     done = match.index + char.length;
-    const sign = SIGNS[char];
-    pieces.push({ from: match.index, to: done, text: sign ?? nameOf(char), mark: sign ? SIGN_CLASSES[char] : "m name" });
+    const sign = WHITE_SPACE[char];
+    pieces.push({ from: match.index, to: done, text: sign ?? nameOf(char), mark: sign ? WHITE_SPACE_CLASSES[char] : "m name" });
   }
   addPlain(done, text.length);
   return pieces;

@@ -62,15 +62,15 @@ export function quoted(text) {
    */
   function inCode({ from, to, mark }, at, pieces) {
     const source = cut.slice(from, to);
-    if (mark === "m name" || mark === "m wide") return escaped(source);
+    if (mark === "m name" || mark === "m wide") return codePointEscape(source);
     // combining marks without a base would be drawn on what is before them
-    if (pieces[at - 1]?.mark === "m circle") return source.replace(/^\p{M}+/u, (marks) => [...marks].map(escaped).join(""));
+    if (pieces[at - 1]?.mark === "m circle") return source.replace(/^\p{M}+/u, (marks) => [...marks].map(codePointEscape).join(""));
     return JSON.stringify(source).slice(1, -1);
   }
 }
 
 /** @param {string} char */
-function escaped(char) {
+function codePointEscape(char) {
   return `\\u{${char.codePointAt(0)?.toString(16)}}`;
 }
 
