@@ -31,9 +31,9 @@ INVISIBLE = (
     "\ufe00\ufe0e\ufe0f\U000e0100\U000e01ef\u180b\u180c\u180d\u180e\u180f\U000e0001\U000e0067\U000e007f\u200b\u200c\u200d"
     "\u2060\u034f\u115f\u1160\u3164\uffa0\u17b4\u17b5\u20e3\u061c\u202a\u202e\u2061\u2066\u2069\u206a\u206f\ufff9\ufffa"
     "\ufffb\ufffc\ufeff\u00ad\u2800\U0001d159\U0001d173\U0001d17a\U0001bca0\U0001bc9d\U00016fe4\U00013430\U00013441\u0378"
-    "\ue000\U0010ffff\x00\x1b\x85\u00a0\u2028\ufffe\U0001fffe"
+    "\ue000\U0010ffff\x00\r\x1b\x85\u00a0\u2028\ufffe\U0001fffe"
 )
-WHITE = " \t\n\r\u3000"
+WHITE = " \t\n\u3000"
 COMBINING = "\u0301\u0302\u0489\u05b0\u064b\u093e\u0e31\u1039\u17d2\u20d0\u302a\u3099\U0001d165\U0001e94a"
 BASES = "ae1#*葛東かᠠᠡ가가क한שم❤♥©👩👧🚀🇯🇵🏴🏻🏽<&\"'"
 SEQUENCES = ("❤️", "1️⃣", "👩‍👧", "👩🏽‍🚀", "🏳️‍🌈", "🇯🇵", "葛\U000e0100", "ᠠ\u180b", SCOTLAND)

@@ -16,10 +16,10 @@ const NAMES = new Map(Object.entries(TABLE.names).map(([code, name]) => [parseIn
 /** @type {Record<string, string>} */
 const WHITE_SPACE = TABLE.signs;
 /** @type {Record<string, string>} */
-const WHITE_SPACE_CLASSES = { " ": "m sp", "\n": "m nl", "\t": "m tab", "\r": "m cr", "\u3000": "m wide" };
+const WHITE_SPACE_CLASSES = { " ": "m sp", "\n": "m nl", "\t": "m tab", "\u3000": "m wide" };
 const PLAIN = /^[\x21-\x7e]*$/;
 const HIDDEN = new RegExp(`[${characterClass(TABLE.sets.hidden)}]`, "u");
-const COMBINING = new RegExp(`^[${characterClass(TABLE.sets.combining)}]`, "u");
+const COMBINING = new RegExp(`^[${characterClass(TABLE.sets.combining)}]+`, "u");
 const CARE = new RegExp(`(?<emoji>${emojiSequences()})|${HIDDEN.source}`, "gu");
 
 /**
@@ -80,6 +80,14 @@ export function showsItself(char) {
 }
 
 /**
+ * The combining marks that a text begins with.
+ * @param {string} text
+ */
+export function leadingMarks(text) {
+  return text.match(COMBINING)?.[0] ?? "";
+}
+
+/**
  * Whether every character shows itself, so that no mark is needed.
  * @param {string} text
  */
@@ -137,7 +145,7 @@ function visiblePieces(text) {
   const addPlain = (/** @type {number} */ from, /** @type {number} */ to) => {
     if (from === to) return;
     const shown = text.slice(from, to);
-    const isBare = (!pieces.length || pieces.at(-1)?.mark) && COMBINING.test(shown);
+    const isBare = (!pieces.length || pieces.at(-1)?.mark) && leadingMarks(shown) !== "";
     if (isBare) pieces.push({ from, to: from, text: CIRCLE, mark: "m circle" });
     pieces.push({ from, to, text: shown, mark: "" });
   };

@@ -3,7 +3,7 @@
 
 import { rangeOf, shownNumber } from "../numbers.js";
 import { t, tn } from "../words.js";
-import { markedText, shownPieces } from "./marks.js";
+import { leadingMarks, markedText, shownPieces } from "./marks.js";
 
 const LONGEST_SHOWN = 200;
 const COLOURS = 8;
@@ -64,8 +64,8 @@ export function quoted(text) {
     const source = cut.slice(from, to);
     if (mark === "m name" || mark === "m wide") return codePointEscape(source);
     // combining marks without a base would be drawn on what is before them
-    if (pieces[at - 1]?.mark === "m circle") return source.replace(/^\p{M}+/u, (marks) => [...marks].map(codePointEscape).join(""));
-    return JSON.stringify(source).slice(1, -1);
+    const marks = pieces[at - 1]?.mark === "m circle" ? leadingMarks(source) : "";
+    return [...marks].map(codePointEscape).join("") + JSON.stringify(source.slice(marks.length)).slice(1, -1);
   }
 }
 
