@@ -12,9 +12,10 @@ from collections.abc import Mapping, Sequence
 
 from bpe_core.cli.arguments import UsageError, parser
 from bpe_core.cli.help import USAGE, in_our_language
-from bpe_core.cli.terminal import INTERRUPTED, clear_line, one_line, told, warn
+from bpe_core.cli.terminal import INTERRUPTED, clear_line, told, warn
 from bpe_core.errors import BpeError
 from bpe_core.language import _, language_of, spoken_in
+from bpe_core.text.marks import on_one_line
 
 PROGRAM = "python -m bpe_core"
 DATA, UNREAD = 1, 141
@@ -83,5 +84,5 @@ def _failed(error: Exception, code: int) -> int:
     text = (told(error) if isinstance(error, BpeError) else str(error)) or type(error).__name__
     if isinstance(error, OSError) and error.strerror:
         text = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    warn(_("{program}: error: {problem}", program=PROGRAM, problem=one_line(text)))
+    warn(_("{program}: error: {problem}", program=PROGRAM, problem=on_one_line(text)))
     return code

@@ -174,6 +174,9 @@ def _encode(kinds: argparse._SubParsersAction[Parser]) -> None:
         "--separator", metavar="TOKEN|ID", help=_("with --out: a special token, or an id, between two files")
     )
     command.add_argument("--quiet", action="store_true", help=_("with --out: no progress bar"))
+    command.add_argument(
+        "--tokens", action="store_true", help=_("write id and text of each token, invisible characters by name")
+    )
     command.add_argument("--text", metavar="TEXT", help=_("a text instead of a file"))
     command.add_argument(
         "--special", choices=SPECIAL_MODES, default="text", help=_("special tokens in it (default: text)")

@@ -32,6 +32,7 @@ from bpe_core.cli.terminal import (
     write_bytes,
     write_json,
 )
+from bpe_core.cli.tokens import token_lines
 from bpe_core.comparison.comparison import compare as compare_texts
 from bpe_core.errors import ConfigError, FormatError, TokenIdError, quoted
 from bpe_core.formats import save, to_bytes
@@ -106,7 +107,7 @@ def train(asked: Namespace) -> None:
 
 
 def encode(asked: Namespace) -> None:
-    """Write the ids of a text, or as JSON with their offsets in bytes; with --out those of files to a file.
+    """Write the ids of a text, or its tokens, or as JSON ids with offsets in bytes; with --out ids of files to a file.
 
     >>> from bpe_core.cli.arguments import parser
     >>> encode(parser("bpe").parse_args(["encode", "--text", "Hello, world", "--tokenizer", "gpt2"]))
@@ -115,16 +116,23 @@ def encode(asked: Namespace) -> None:
     if asked.out is not None:
         if not asked.files or STDIN in asked.files or asked.text is not None:
             raise UsageError(_("--out is for files: name them."))
+        if asked.tokens:
+            raise UsageError(_("--tokens and --out are both given."))
         write_ids(asked, loaded(asked))
         return
     if asked.separator is not None:
         raise UsageError(_("--separator is for --out."))
+    if asked.tokens and asked.json:
+        raise UsageError(_("--tokens and --json are both given."))
     if len(asked.files) > 1:
         raise UsageError(_("several files are for --out."))
     tokenizer = loaded(asked)
     asked.file = asked.files[0] if asked.files else STDIN
     with interrupted_at_once():
         encoding = tokenizer.encode(_text(asked), special=asked.special)
+    if asked.tokens:
+        write("".join(token_lines(encoding)))
+        return
     ids = encoding.ids.tolist()
     if not asked.json:
         write(" ".join(map(str, ids)) + "\n")

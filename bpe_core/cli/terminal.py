@@ -16,6 +16,7 @@ from typing import Any
 from bpe_core.cli.width import columns, padded, padded_left
 from bpe_core.errors import BpeError, CorpusError, quoted
 from bpe_core.language import _, message, spoken
+from bpe_core.text.marks import on_one_line
 
 STDIN = "-"
 INTERRUPTED = 130
@@ -91,15 +92,6 @@ def told(error: BpeError) -> str:
     return error.in_language(spoken())
 
 
-def one_line(text: str) -> str:
-    """Text with line breaks and tabs as spaces, and other control characters escaped: they could garble a terminal.
-
-    >>> one_line("a\\nb\\x1b[2J")
-    'a b\\\\x1b[2J'
-    """
-    return "".join(char if char.isprintable() else " " if char in "\r\n\t" else ascii(char)[1:-1] for char in text)
-
-
 def table(rows: Iterable[Iterable[str]]) -> str:
     """Rows as a table with the first column aligned to the left, the others to the right.
 
@@ -107,7 +99,7 @@ def table(rows: Iterable[Iterable[str]]) -> str:
     name   n
     gpt2  12
     """
-    cells = [list(map(one_line, row)) for row in rows]
+    cells = [list(map(on_one_line, row)) for row in rows]
     widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
     lines = [[padded(row[0], widths[0]), *map(padded_left, row[1:], widths[1:])] for row in cells]
     return "".join("  ".join(line).rstrip() + "\n" for line in lines)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import regex
 
-from bpe_core.text.marks import WHITE_SPACE_MARKS, character_name
+from bpe_core.text.marks import CIRCLE, MARK, NAME, PLAIN, shown_pieces
 
 NARROW, WIDE = 0.602, 1.0
 """Widths of a monospaced character in its font size: of most, and of East Asian ones, which are set in a square."""
@@ -18,17 +18,10 @@ SMALL = 0.68
 MARGIN = 0.28
 """The room of the box around a name, on each of its sides."""
 
-PLAIN, MARK, NAME, HEX, BLANK = "plain", "mark", "name", "hex", "blank"
-"""What a piece is: text, a mark for white space, a character's name, bytes, or a wide space."""
+HEX = "hex"
+"""The kind of a piece that is bytes; the others are those of `shown_pieces`."""
 
-# As ui/components/tokens/marks.js divides a text: joiners and selectors inside an emoji are part of it.
-_CARE = regex.compile(
-    r"(?P<emoji>\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f|[#*0-9]\ufe0f\u20e3"
-    r"|\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*"
-    r"(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*)*)"
-    r"|(?P<white>[ \n\t\r])|(?P<blank>\u3000)|(?P<hidden>[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u20e3])"
-)
-_PLAIN = regex.compile(r"[\x21-\x7e]*")
+_ASCII = regex.compile(r"[\x21-\x7e]*")
 _PICTURE = regex.compile(r"\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[#*0-9]\ufe0f\u20e3|\p{RI}")
 _CLUSTER = regex.compile(r"\X")
 
@@ -52,23 +45,21 @@ def pieces(text: str) -> list[Piece]:
     >>> [(piece.text, piece.kind) for piece in pieces("a b\\x00")]
     [('a', 'plain'), ('·', 'mark'), ('b', 'plain'), ('NUL', 'name')]
     """
-    if _PLAIN.fullmatch(text):
+    if _ASCII.fullmatch(text):
         return [Piece(text, PLAIN, NARROW * len(text))] if text else []
     found: list[Piece] = []
-    done = 0
-    for match in _CARE.finditer(text):
-        if match["emoji"]:
+    circle = ""
+    for source, shown, kind in shown_pieces(text):
+        if kind == CIRCLE:
+            circle = shown
             continue
-        _add_plain(found, text[done : match.start()])
-        done = match.end()
-        char = match[0]
-        if match["blank"]:
-            found.append(Piece(char, BLANK, WIDE))
-        elif match["hidden"]:
-            found.append(small(character_name(char), NAME))
+        if kind == NAME:
+            found.append(small(shown, NAME))
+        elif kind == MARK:
+            found.append(Piece(shown, MARK, WIDE if is_wide(source) else NARROW, source == "\n"))
         else:
-            found.append(Piece(WHITE_SPACE_MARKS[char], MARK, NARROW, char == "\n"))
-    _add_plain(found, text[done:])
+            found.append(Piece(circle + shown, PLAIN, columns(circle + shown)))
+        circle = ""
     return found
 
 
@@ -79,18 +70,6 @@ def small(text: str, kind: str) -> Piece:
     'hex'
     """
     return Piece(text, kind, NARROW * SMALL * len(text) + 2 * MARGIN)
-
-
-def visible(text: str) -> str:
-    """A text with every character that cannot be seen, or that XML forbids, by name in brackets; spaces stay.
-
-    >>> visible("a b\\x00")
-    'a b[NUL]'
-    """
-    return "".join(
-        f"[{piece.text}]" if piece.kind == NAME else " " if piece.kind in (MARK, BLANK) else piece.text
-        for piece in pieces(text)
-    )
 
 
 def columns(text: str) -> float:
@@ -122,14 +101,6 @@ def is_wide(char: str) -> bool:
     (True, False)
     """
     return unicodedata.east_asian_width(char) in "WF"
-
-
-def _add_plain(found: list[Piece], text: str) -> None:
-    if not text:
-        return
-    if unicodedata.category(text[0])[0] == "M" and (not found or found[-1].kind != PLAIN):
-        text = "◌" + text
-    found.append(Piece(text, PLAIN, columns(text)))
 
 
 def _cluster_width(cluster: str) -> float:

@@ -6,7 +6,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from bpe_core.drawing.glyphs import BLANK, MARK, PLAIN, Piece, clusters, is_wide
+from bpe_core.drawing.glyphs import Piece, clusters, is_wide
+from bpe_core.text.marks import MARK, PLAIN
 
 
 class Box(NamedTuple):
@@ -87,11 +88,9 @@ def _words(parts: Iterable[Box]) -> Iterator[list[Box]]:
 
 
 def _may_break(before: Piece, after: Piece) -> bool:
-    if before.kind in (MARK, BLANK):
+    if before.kind == MARK:
         return after.kind != MARK or before.breaks
-    if after.kind in (MARK, BLANK):
-        return True
-    return is_wide(before.text[-1]) or is_wide(after.text[0])
+    return after.kind == MARK or is_wide(before.text[-1]) or is_wide(after.text[0])
 
 
 def _fitting(word: list[Box], room: float) -> Iterator[Box]:

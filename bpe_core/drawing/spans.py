@@ -9,27 +9,14 @@ from typing import NamedTuple
 import regex
 
 from bpe_core import checks
-from bpe_core.drawing.glyphs import (
-    BLANK,
-    HEX,
-    MARGIN,
-    MARK,
-    NAME,
-    NARROW,
-    PLAIN,
-    SMALL,
-    Piece,
-    columns,
-    pieces,
-    small,
-    visible,
-)
+from bpe_core.drawing.glyphs import HEX, MARGIN, NARROW, SMALL, Piece, columns, pieces, small
 from bpe_core.drawing.lines import Box, resolved, visual_order, wrapped
 from bpe_core.drawing.themes import THEMES, Theme, colour_numbers
 from bpe_core.errors import ConfigError, CorpusError
 from bpe_core.language import message
 from bpe_core.notebook.marked_text import direction
 from bpe_core.notebook.spans import Slice, Span, decoded, whole_and_slices
+from bpe_core.text.marks import MARK, NAME, NOTHING, PLAIN, marked, on_one_line
 from bpe_core.text.utf8 import count_characters
 
 MOST_TOKENS = 5_000
@@ -90,9 +77,9 @@ def spans_svg(
     height = _LINE + _ID * ids
     body = _lines(boxes, items, colours, width, height if ids else 0)
     bottom = _BORDER + height * len(boxes)
-    written = _caption(visible(caption), width, bottom, colours) if caption else []
+    written = _caption(on_one_line(caption), width, bottom, colours) if caption else []
     total = bottom + _BORDER + 20 * len(written) + 6 * bool(written)
-    label = escaped(visible(caption)) or f"A text in {len(spans):,} tokens"
+    label = escaped(on_one_line(caption)) or f"A text in {len(spans):,} tokens"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{total}" viewBox="0 0 {width} {total}" '
         f'role="img">\n<title>{label}</title>\n'
@@ -152,7 +139,7 @@ def _between(data: bytes) -> _Item:
 
 def _token(data: bytes, span: Span) -> _Item:
     if span.start == span.end:  # it covers no text: <s>, </w>
-        name = visible(span.token.decode("utf-8", "backslashreplace")) or "∅"
+        name = marked(span.token.decode("utf-8", "backslashreplace")) or NOTHING
         return _Item(span, [small(name, NAME)], "", f"id {span.id}")
     shown: list[Piece] = []
     text = ""
@@ -161,7 +148,7 @@ def _token(data: bytes, span: Span) -> _Item:
         if isinstance(part, Slice):
             shown.append(small(part.data.hex(" ").upper(), HEX))
             text += part.char
-            note += f", {visible(str(part))}" if part.char else ""
+            note += f", {part}" if part.char else ""
         else:
             shown += pieces(part)
             text += part
@@ -280,11 +267,11 @@ def _at(piece: Piece, left: float, y: float, theme: Theme, fill: str, reads_left
 
 
 def _frame(piece: Piece, left: float, top: float, theme: Theme, fill: str) -> str:
-    """The box around a name, around hex (dashed), and around a wide space (dotted)."""
-    if piece.kind not in (NAME, HEX, BLANK):
+    """The box around a name, and around hex (dashed)."""
+    if piece.kind not in (NAME, HEX):
         return ""
     inset = MARGIN * _SIZE * 0.3
-    dashes = {HEX: ' stroke-dasharray="3 2"', BLANK: ' stroke-dasharray="1 2"'}.get(piece.kind, "")
+    dashes = ' stroke-dasharray="3 2"' if piece.kind == HEX else ""
     return (
         f'<rect x="{left + inset:.1f}" y="{top + 8}" width="{piece.width * _SIZE - 2 * inset:.1f}" height="19" rx="3" '
         f'fill="none" stroke="{theme.soft(fill)}"{dashes}/>'

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from html import escape
 from typing import NamedTuple
 
-from bpe_core.notebook.marked_text import direction, marked, shows_itself, titled
+from bpe_core.notebook.marked_text import direction, marked
+from bpe_core.text import marks
 from bpe_core.text.utf8 import CONTINUATION, whole_characters
 
 MOST_TOKENS = 400
@@ -41,7 +43,7 @@ class Slice(NamedTuple):
 
     def __str__(self) -> str:
         named = f"bytes {self.first}–{self.last}" if self.first < self.last else f"byte {self.first}"
-        return f"{named} of {self.of} of {self.char}"
+        return f"{named} of {self.of} of {marks.marked(self.char)}"
 
 
 def flow(data: bytes, spans: Sequence[Span], *, start: int = 0, end: int | None = None, tag: str = "div") -> str:
@@ -79,7 +81,8 @@ def chip(token_id: int, token: bytes, colour: str = "") -> str:
         f'<i class="x">{part.hex(" ").upper()}</i>' if isinstance(part, bytes) else marked(part, 60)
         for part in _text_and_bytes(token)
     )
-    return f'<span class="t {colour or _colour(token_id, "")}" title="{_title(token_id, token)}">{shown or "∅"}</span>'
+    css = f"t {colour or _colour(token_id, '')}"
+    return f'<span class="{css}" title="{_title(token_id, token)}">{shown or marks.NOTHING}</span>'
 
 
 def word(tokens: Callable[[int], bytes], ids: Sequence[int], most: int = 40) -> str:
@@ -111,7 +114,7 @@ def _span(data: bytes, span: Span, colour: str, breaks: bool) -> str:
     else:
         parts = list(whole_and_slices(data, span.start, span.end))
         shown = "".join(_slice(part) if isinstance(part, Slice) else marked(part, breaks=breaks) for part in parts)
-    slices = "".join(f"&#10;{titled(str(part))}" for part in parts if isinstance(part, Slice) and part.char)
+    slices = "".join(f"&#10;{escape(str(part))}" for part in parts if isinstance(part, Slice) and part.char)
     css = f"t {colour}{' special' * span.special}"
     return f'<span class="{css}" title="{_title(span.id, span.token)}{slices}">{shown}</span>'
 
@@ -123,7 +126,7 @@ def _title(token_id: int, token: bytes) -> str:
 
 
 def _slice(part: Slice) -> str:
-    if len(part.char) != 1 or not shows_itself(part.char):
+    if len(part.char) != 1 or not marks.shows_itself(part.char):
         return f'<i class="x">{part.data.hex(" ").upper()}</i>'
     css = "p in" if part.first > 1 else "p"
     return f'<i class="{css}" style="--a:{part.first - 1};--b:{part.last};--n:{part.of}"><i>{marked(part.char)}</i></i>'

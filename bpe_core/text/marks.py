@@ -1,39 +1,131 @@
-"""How invisible characters are shown. The table is marks.json, which the scripts of the app read as well."""
+"""How a text is shown where every character must be visible. The table is marks.json; marks.js of the app reads it too.
+
+The character sets in the table are those of one version of Unicode, so that every Python and every browser shows the
+same. scripts/marks.py writes them: ranges in base 36, each as the distance from the end of the one before, then "+" and
+the length beyond one.
+"""
 
 from __future__ import annotations
 
 import json
-import unicodedata
+import re
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 _TABLE: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
-_SHOWN_AS: dict[str, str] = _TABLE["signs"]
-WHITE_SPACE_MARKS = _SHOWN_AS
-"""The mark of each white-space character that has one: space, tab, newline, carriage return."""
-
+_SIGNS: dict[str, str] = _TABLE["signs"]
 _NAMES: dict[int, str] = {int(code, 16): name for code, name in _TABLE["names"].items()}
+
+NOTHING: str = _TABLE["nothing"]
+"""Shown for a token without text."""
+
+PLAIN, MARK, NAME, CIRCLE = "plain", "mark", "name", "circle"
+"""Kinds of a piece: text as it is, the mark of white space, a character's name, a base for combining marks."""
+
+
+class Shown(NamedTuple):
+    """A piece of a text (`source`, empty for a circle), what is shown for it, and its kind.
+
+    >>> shown_pieces(" ")
+    [Shown(source=' ', text='·', kind='mark')]
+    """
+
+    source: str
+    text: str
+    kind: str
+
+
+def _unpacked(name: str) -> str:
+    """A set of the table as the inside of a character class."""
+    parts, end = [], 0
+    for packed in _TABLE["sets"][name].split():
+        gap, _, more = packed.partition("+")
+        first = end + int(gap, 36)
+        end = first + int(more or "0", 36)
+        parts.append(f"\\U{first:08x}-\\U{end:08x}")
+    return "".join(parts)
+
+
+def _sequences() -> str:
+    """The pattern of an emoji: what begins it, and the invisible characters that belong to its picture."""
+    offset = int(_TABLE["tags"]["offset"], 16)
+    flags = "|".join("".join(chr(offset + ord(char)) for char in flag) for flag in _TABLE["tagged_flags"])
+    one = f"(?:[{_unpacked('text_pictographs')}]\ufe0f|[{_unpacked('pictographs')}])[\U0001f3fb-\U0001f3ff]?"
+    return f"\U0001f3f4(?:{flags})\U000e007f|[#*0-9]\ufe0f\u20e3|{one}(?:\u200d{one})*"
+
+
+_ASCII = re.compile(r"[\x21-\x7e]*")
+_CARE = re.compile(f"(?P<emoji>{_sequences()})|[{_unpacked('hidden')}]")
+_HIDDEN = re.compile(f"[{_unpacked('hidden')}]")
+_COMBINING = re.compile(f"[{_unpacked('combining')}]")
+
+
+def shown_pieces(text: str) -> list[Shown]:
+    """A text in the pieces that page, picture, notebook and command line show. The sources join to the text.
+
+    White space is shown as a mark. A character that is invisible by itself is shown by name, wherever it is: controls,
+    formats, joiners, tags, fillers, blanks, every variation selector, unassigned and private characters. It is part of
+    the picture, and not named, only in an emoji sequence: one VS16 after a pictograph that is text without it, a joiner
+    between two pictographs, a keycap, the flags of England, Scotland and Wales. Any other selector is named, after an
+    ideograph or a Mongolian letter too: whether it changes the glyph depends on the font, and a token that
+    differs only by it must not look the same. A combining mark is drawn on the text before it; after nothing, or after
+    a mark or name, on a dotted circle.
+
+    >>> [piece.text for piece in shown_pieces("❤\\ufe0f\\ufe0f a\\ufe0f葛\\U000e0100")]
+    ['❤️', 'VS16', '·', 'a', 'VS16', '葛', 'VS17']
+    >>> [ascii(piece.text) for piece in shown_pieces("e\\u0301\\n\\u0302")]
+    ["'e\\\\u0301'", "'\\\\u21b5'", "'\\\\u25cc'", "'\\\\u0302'"]
+    """
+    if _ASCII.fullmatch(text):
+        return [Shown(text, text, PLAIN)] if text else []
+    found: list[Shown] = []
+    done = 0
+    for match in _CARE.finditer(text):
+        if match["emoji"]:
+            continue
+        _add_plain(found, text[done : match.start()])
+        done = match.end()
+        char = match[0]
+        found.append(Shown(char, _SIGNS[char], MARK) if char in _SIGNS else Shown(char, character_name(char), NAME))
+    _add_plain(found, text[done:])
+    return found
 
 
 def marked(text: str) -> str:
-    """The text with every character visible: white space as a symbol, other invisible characters by name.
-
-    A combining mark at the start is drawn on a dotted circle. The result is as long as the text requires.
+    """`shown_pieces` as plain text, with names in brackets.
 
     >>> marked("a b\\n"), marked("\\u200b"), marked("\\u0301")
     ('a·b↵', '[ZWSP]', '◌́')
     """
-    circle = _TABLE["circle"] if text and unicodedata.category(text[0])[0] == "M" else ""
-    return circle + "".join(map(_visible, text))
+    return "".join(f"[{shown}]" if kind == NAME else shown for _, shown, kind in shown_pieces(text))
+
+
+def on_one_line(text: str) -> str:
+    """`marked` with a space for every white space: for captions and for a terminal, which no control may reach.
+
+    >>> on_one_line("a b\\n\\x1b[2J")
+    'a b [ESC][2J'
+    """
+    shown = {NAME: "[{}]", MARK: " "}
+    return "".join(shown.get(kind, "{}").format(each) for _, each, kind in shown_pieces(text))
+
+
+def shows_itself(char: str) -> bool:
+    """Whether a character has a glyph of its own: neither white space nor shown by name.
+
+    >>> shows_itself("a"), shows_itself("\\u200d"), shows_itself("\\ufe0f"), shows_itself(" ")
+    (True, False, False, False)
+    """
+    return not _HIDDEN.match(char)
 
 
 @cache
 def character_name(char: str) -> str:
     """The name that an invisible character is shown by: its abbreviation if it has one, otherwise its code point.
 
-    >>> [character_name(char) for char in "\\u00a0\\ufe0f\\U000e0067\\x07\\u202e"]
-    ['NBSP', 'VS16', 'TAG g', 'BEL', 'U+202E']
+    >>> [character_name(char) for char in "\\u00a0\\ufe0f\\U000e0067\\x07\\u2061"]
+    ['NBSP', 'VS16', 'TAG g', 'BEL', 'U+2061']
     """
     code = ord(char)
     if code in _NAMES:
@@ -47,7 +139,9 @@ def character_name(char: str) -> str:
     return f"U+{code:04X}"
 
 
-def _visible(char: str) -> str:
-    if char in _SHOWN_AS:
-        return _SHOWN_AS[char]
-    return f"[{character_name(char)}]" if unicodedata.category(char)[0] in "CZ" else char
+def _add_plain(found: list[Shown], text: str) -> None:
+    if not text:
+        return
+    if _COMBINING.match(text) and (not found or found[-1].kind != PLAIN):
+        found.append(Shown("", _TABLE["circle"], CIRCLE))
+    found.append(Shown(text, text, PLAIN))

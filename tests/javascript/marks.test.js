@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { codePoint, isPlain, nameOf, shownPieces } from "../../ui/components/tokens/marks.js";
+import { codePoint, isPlain, markedText, nameOf, shownPieces, showsItself } from "../../ui/components/tokens/marks.js";
 
 const NAMES = JSON.parse(readFileSync(new URL("character_names.json", import.meta.url), "utf-8"));
+const SCOTLAND = "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}";
 const shown = (text) => shownPieces(text).map((piece) => piece.text);
 const marks = (text) => shownPieces(text).map((piece) => piece.mark);
 
@@ -14,7 +15,7 @@ test("an invisible character has the name that Python gives it", () => {
 test("white space is shown as marks, what else is invisible by its name", () => {
   assert.deepEqual(shown("a b\n\t\u200b"), ["a", "\u00b7", "b", "\u21b5", "\u21e5", "ZWSP"]);
   assert.deepEqual(marks("a b\n\t\u200b"), ["", "m sp", "", "m nl", "m tab", "m name"]);
-  assert.deepEqual(shown("\r\n"), ["CR", "\u21b5"]);
+  assert.deepEqual(shown("\r\n\u3000"), ["CR", "\u21b5", "\u25a1"]);
 });
 
 test("text that shows itself is one piece", () => {
@@ -31,8 +32,31 @@ test("a combining mark without a base gets a dotted circle", () => {
 });
 
 test("the joiners and selectors of an emoji belong to the picture", () => {
-  for (const emoji of ["👨‍👩‍👧", "👍🏽", "1️⃣", "🏴\u{e0067}\u{e0062}\u{e007f}"]) assert.deepEqual(shown(emoji).join(""), emoji);
+  for (const emoji of ["👨‍👩‍👧", "👍🏽", "1️⃣", "❤️", "🏳️\u200d🌈", SCOTLAND]) {
+    assert.deepEqual(shown(emoji), [emoji]);
+  }
   assert.deepEqual(shown("a\u200db"), ["a", "ZWJ", "b"]);
+  assert.deepEqual(shown("👩\u200d"), ["👩", "ZWJ"]);
+});
+
+test("a selector that changes no emoji is named, alone, doubled, and after any base", () => {
+  const cases = { "\ufe0f": "[VS16]", "a\ufe0f": "a[VS16]", "❤️\ufe0f": "❤️[VS16]", "👩\ufe0f": "👩[VS16]", "❤\ufe0e": "❤[VS15]" };
+  for (const [text, expected] of Object.entries(cases)) assert.equal(markedText(text), expected);
+  assert.equal(markedText("葛\u{e0100}\u{e0101}"), "葛[VS17][VS18]");
+  assert.equal(markedText("\u1820\u180b\u180e"), "\u1820[FVS1][MVS]");
+  assert.equal(markedText("1\ufe0f"), "1[VS16]");
+});
+
+test("tags are named where they make no flag, and where it is cut", () => {
+  assert.equal(markedText(SCOTLAND.slice(0, 6)), "🏴[TAG g][TAG b]");
+  assert.equal(markedText(`🍎${SCOTLAND.slice(2, 4)}`), "🍎[TAG g]");
+});
+
+test("fillers, blanks and controls do not show themselves", () => {
+  for (const char of "\u115f\u1160\u3164\uffa0\u17b4\u2800\ufffc\ufff9\u034f\u2066\u20e3\u0378 \u3000") {
+    assert.ok(!showsItself(char), codePoint(char));
+  }
+  for (const char of "a葛❤\u0301\u{1f3fb}") assert.ok(showsItself(char), codePoint(char));
 });
 
 test("the pieces tile the text, whatever is in it", () => {

@@ -77,6 +77,8 @@ test("a screen reader hears the number, the id, the text and the note", () => {
 test("a text is quoted as in code, and a long one cut", () => {
   assert.equal(quoted('a"\n\u200b'), '"a\\"\\n\\u{200b}"');
   assert.equal(quoted("é"), '"é"');
+  assert.equal(quoted("a\ufe0f ❤️\u3000"), '"a\\u{fe0f} ❤️\\u{3000}"');
+  assert.equal(quoted("\u0301\u0302x\u0301"), '"\\u{301}\\u{302}x\u0301"');
   assert.equal(quoted("x".repeat(1500)), `"${"x".repeat(200)}" \u2026 (1,500 characters)`);
 });
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from bpe_core import Encoding, Token, TokenNode
 from bpe_core.language import _, listed, n_, said
+from bpe_core.text.marks import marked
 from ui.components.token_table import token_table
 from ui.components.tokens import Column, Table
 from ui.components.tree import Character, Tree, tree_view
@@ -134,7 +135,7 @@ def parts(encoding: Encoding, token: Token) -> list[str]:
             "bytes {part} of {char}",
             each.last - each.first + 1,
             part=each.part,
-            char=each.char,
+            char=marked(each.char),
         )
         for each in characters(encoding, token)
         if each.part

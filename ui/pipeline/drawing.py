@@ -9,6 +9,7 @@ import numpy as np
 
 from bpe_core import Passage, Pipeline
 from bpe_core.language import _, listed, message, n_, said
+from bpe_core.text.marks import marked
 from bpe_core.tokenizer.batches import Row
 from bpe_core.tokenizer.origins import Pieces
 from bpe_core.tokenizer.stages import Loss
@@ -213,8 +214,7 @@ def _part(passage: Passage, number: int) -> str:
         low, high = max(int(encoding.starts[number]), at), min(int(encoding.ends[number]), at + size)
         if high - low < size:
             part = part_of(char, low - at + 1, high - at)
-            alone = "\u25cc" if unicodedata.category(char).startswith("M") else ""
-            whole = {"of": part.of, "character": f"{alone}{part.char}"}
+            whole = {"of": part.of, "character": marked(part.char)}
             parts.append(
                 message("byte {first} of {of} of {character}", first=part.first, **whole)
                 if part.first == part.last

@@ -6,6 +6,7 @@ import streamlit as st
 
 from bpe_core import TokenNode, Training
 from bpe_core.language import _, listed, message, n_, said
+from bpe_core.text.marks import marked, shows_itself
 from bpe_core.text.partial_character import PartialCharacter, partial_characters
 from bpe_core.text.scripts import SCRIPTS
 from ui.components.token_table import token_table
@@ -180,7 +181,7 @@ def _told(part: PartialCharacter) -> str:
 
 def _named(character: str) -> str:
     name = f"U+{ord(character):04X}"
-    return f"{character} ({name})" if character.isprintable() else name
+    return f"{marked(character)} ({name})" if shows_itself(character) else name
 
 
 def _offer_step(step: int) -> None:

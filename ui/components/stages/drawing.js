@@ -3,7 +3,7 @@
 
 import { make } from "../page.js";
 import { appendText } from "../tokens/drawing.js";
-import { CIRCLE } from "../tokens/marks.js";
+import { leadingMarks, shownPieces } from "../tokens/marks.js";
 
 /**
  * Text with its marks.
@@ -11,8 +11,9 @@ import { CIRCLE } from "../tokens/marks.js";
  * @param {string} text
  */
 export function appendPiece(el, text) {
-  if (/^\p{M}+$/u.test(text)) {
-    el.append(CIRCLE + text);
+  const [first] = shownPieces(text);
+  if (first?.mark === "m circle" && leadingMarks(text) === text) {
+    el.append(first.text + text);
     el.classList.add("alone");
   } else appendText(el, text);
 }

@@ -6,7 +6,7 @@ import { find, make, zoomOf } from "../page.js";
 import { t } from "../words.js";
 import { asSign, startsRtl } from "./direction.js";
 import { drawsText, fontless } from "./fonts.js";
-import { NOTHING, SPACE, isPlain, shownPieces } from "./marks.js";
+import { NOTHING, SPACE, isPlain, leadingMarks, shownPieces } from "./marks.js";
 import { colour, quoted } from "./spans.js";
 
 /** @typedef {import("./spans.js").Tokens} Tokens */
@@ -42,10 +42,22 @@ export function appendText(el, text, breaks = false) {
     return;
   }
   drawsText(el, text);
+  /** @type {HTMLElement | null} */
+  let alone = null;
   for (const { from, to, text: shown, mark } of shownPieces(text, fontless())) {
+    if (mark === "m circle") {
+      alone = make("span", "alone");
+      alone.append(make("u", mark, shown));
+      el.append(alone);
+      continue;
+    }
+    const marks = alone && !mark ? leadingMarks(shown) : "";
+    alone?.append(marks);
+    alone = null;
     const sign = mark === "m name" ? asSign(text.slice(from, to)) : "";
     if (sign) el.append(between(sign, sign, make("u", mark, shown)));
-    else el.append(mark ? make("u", from === 0 && mark === "m sp" ? "m sp lead" : mark, shown) : shown);
+    else if (mark) el.append(make("u", from === 0 && mark === "m sp" ? "m sp lead" : mark, shown));
+    else if (shown.length > marks.length) el.append(shown.slice(marks.length));
     if (breaks && mark === "m nl" && to < text.length) el.append("\n");
   }
 }

@@ -13,22 +13,38 @@ export const NOTHING = TABLE.nothing;
 export const CIRCLE = TABLE.circle;
 
 const NAMES = new Map(Object.entries(TABLE.names).map(([code, name]) => [parseInt(code, 16), name]));
+/** @type {Record<string, string>} */
+const WHITE_SPACE = TABLE.signs;
+/** @type {Record<string, string>} */
+const WHITE_SPACE_CLASSES = { " ": "m sp", "\n": "m nl", "\t": "m tab", "\u3000": "m wide" };
 const PLAIN = /^[\x21-\x7e]*$/;
-const NEEDS_CARE = /[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|^\p{M}/u;
-// Emoji sequences come first: inside one, joiners and selectors belong to the picture and stay as they are.
-const CARE = new RegExp(
-  [
-    "(?<emoji>\\u{1f3f4}[\\u{e0020}-\\u{e007e}]+\\u{e007f}|[#*0-9]\\ufe0f\\u20e3" +
-      "|\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]*" +
-      "(?:\\u200d\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]*)*)",
-    "(?<space> )",
-    "(?<newline>\\n)",
-    "(?<tab>\\t)",
-    "(?<wide>\\u3000)",
-    "(?<hidden>[\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}\\u20e3])",
-  ].join("|"),
-  "gu",
-);
+const HIDDEN = new RegExp(`[${characterClass(TABLE.sets.hidden)}]`, "u");
+const COMBINING = new RegExp(`^[${characterClass(TABLE.sets.combining)}]+`, "u");
+const CARE = new RegExp(`(?<emoji>${emojiSequences()})|${HIDDEN.source}`, "gu");
+
+/**
+ * A set of the table as the inside of a character class; marks.py says how it is packed.
+ * @param {string} set
+ */
+function characterClass(set) {
+  let end = 0;
+  const escaped = (/** @type {number} */ code) => `\\u{${code.toString(16)}}`;
+  return set.replace(/(\w+)(?:\+(\w+))? ?/g, (_, gap, more = "0") => {
+    const first = end + parseInt(gap, 36);
+    end = first + parseInt(more, 36);
+    return first === end ? escaped(first) : `${escaped(first)}-${escaped(end)}`;
+  });
+}
+
+/** The pattern of an emoji: what begins it, and the invisible characters that belong to its picture. */
+function emojiSequences() {
+  const offset = parseInt(TABLE.tags.offset, 16);
+  const tag = (/** @type {string} */ char) => String.fromCodePoint(offset + char.charCodeAt(0));
+  const flags = TABLE.tagged_flags.map((flag) => [...flag].map(tag).join("")).join("|");
+  const text = characterClass(TABLE.sets.text_pictographs);
+  const one = `(?:[${text}]\\ufe0f|[${characterClass(TABLE.sets.pictographs)}])[\\u{1f3fb}-\\u{1f3ff}]?`;
+  return `\\u{1f3f4}(?:${flags})\\u{e007f}|[#*0-9]\\ufe0f\\u20e3|${one}(?:\\u200d${one})*`;
+}
 
 /**
  * The name an invisible character is shown by: NBSP, ZWJ, VS16, U+0007.
@@ -56,6 +72,22 @@ export function codePoint(char) {
 }
 
 /**
+ * Whether a character has a glyph of its own: it is neither white space nor shown by name.
+ * @param {string} char
+ */
+export function showsItself(char) {
+  return !HIDDEN.test(char);
+}
+
+/**
+ * The combining marks that a text begins with.
+ * @param {string} text
+ */
+export function leadingMarks(text) {
+  return text.match(COMBINING)?.[0] ?? "";
+}
+
+/**
  * Whether every character shows itself, so that no mark is needed.
  * @param {string} text
  */
@@ -67,7 +99,8 @@ export function isPlain(text) {
 const NONE = new Set();
 
 /**
- * Divides text into what is shown; `mark` is the class of a drawn mark, "" for text that shows itself.
+ * Divides text into what is shown, as `shown_pieces` of marks.py does; `mark` is the class of a drawn mark, "" for text
+ * that shows itself.
  * @param {string} text
  * @param {Set<string>} [fontless] characters that are shown by their code points, since no font has them
  * @returns {ShownPiece[]}
@@ -106,29 +139,33 @@ function withCodePoints({ from, text }, fontless) {
  * @returns {ShownPiece[]}
  */
 function visiblePieces(text) {
-  if (PLAIN.test(text) || !NEEDS_CARE.test(text)) return [{ from: 0, to: text.length, text, mark: "" }];
+  if (PLAIN.test(text)) return [{ from: 0, to: text.length, text, mark: "" }];
   /** @type {ShownPiece[]} */
   const pieces = [];
-  const add = (/** @type {number} */ from, /** @type {number} */ to, /** @type {string} */ shown, /** @type {string} */ mark) => {
-    // a combining mark without a base (first, or after a drawn mark) gets a dotted circle
-    const bare = !mark && (!pieces.length || Boolean(pieces.at(-1)?.mark)) && /^\p{M}/u.test(shown);
-    if (bare) pieces.push({ from, to: from, text: CIRCLE, mark: "m circle" });
-    if (to > from) pieces.push({ from, to, text: shown, mark: bare ? "" : mark });
+  const addPlain = (/** @type {number} */ from, /** @type {number} */ to) => {
+    if (from === to) return;
+    const shown = text.slice(from, to);
+    const isBare = (!pieces.length || pieces.at(-1)?.mark) && leadingMarks(shown) !== "";
+    if (isBare) pieces.push({ from, to: from, text: CIRCLE, mark: "m circle" });
+    pieces.push({ from, to, text: shown, mark: "" });
   };
   let done = 0;
   for (const match of text.matchAll(CARE)) {
-    const { emoji, space, newline, tab, wide } = match.groups ?? {};
-    if (emoji) continue;
-    const at = match.index;
-    const end = at + match[0].length;
-    if (at > done) add(done, at, text.slice(done, at), "");
-    if (space) add(at, end, SPACE, "m sp");
-    else if (newline) add(at, end, TABLE.signs["\n"], "m nl");
-    else if (tab) add(at, end, TABLE.signs["\t"], "m tab");
-    else if (wide) add(at, end, wide, "m wide");
-    else add(at, end, nameOf(match[0]), "m name");
-    done = end;
+    if (match.groups?.emoji) continue;
+    const [char] = match;
+    addPlain(done, match.index);
+    done = match.index + char.length;
+    const sign = WHITE_SPACE[char];
+    pieces.push({ from: match.index, to: done, text: sign ?? nameOf(char), mark: sign ? WHITE_SPACE_CLASSES[char] : "m name" });
   }
-  if (done < text.length) add(done, text.length, text.slice(done), "");
+  addPlain(done, text.length);
   return pieces;
+}
+
+/**
+ * The pieces of a text as plain text, with names in brackets: the same as `marked` of marks.py.
+ * @param {string} text
+ */
+export function markedText(text) {
+  return shownPieces(text).map(({ text: shown, mark }) => (mark === "m name" ? `[${shown}]` : shown)).join("");
 }

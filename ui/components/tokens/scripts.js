@@ -2,8 +2,9 @@
 // What the characters of a text are, as far as a missing font is concerned: which of them need one, and whose they are.
 
 import { listOf, t, tn } from "../words.js";
+import { showsItself } from "./marks.js";
 
-const NEEDS_NONE = /[\p{ASCII}\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\u20e3]/u;
+const NEEDS_NONE = /[\p{ASCII}\p{Emoji_Modifier}]/u;
 
 // Those of Unicode, by its own names, each with its code; a browser that does not know one yet takes its characters for
 // others.
@@ -46,7 +47,7 @@ const scriptPatterns = new Map();
  * @param {string} char
  */
 export function needsFont(char) {
-  return !NEEDS_NONE.test(char);
+  return showsItself(char) && !NEEDS_NONE.test(char);
 }
 
 /**

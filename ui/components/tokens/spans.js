@@ -3,6 +3,7 @@
 
 import { rangeOf, shownNumber } from "../numbers.js";
 import { t, tn } from "../words.js";
+import { leadingMarks, markedText, shownPieces } from "./marks.js";
 
 const LONGEST_SHOWN = 200;
 const COLOURS = 8;
@@ -49,12 +50,28 @@ export function hexOf(text) {
  * @param {string} text
  */
 export function quoted(text) {
-  const escaped = (/** @type {string} */ char) => `\\u{${char.codePointAt(0)?.toString(16)}}`;
-  const shown = JSON.stringify(text.slice(0, LONGEST_SHOWN)).replace(/[^\x20-\x7e]/gu, (char) =>
-    /[\p{C}\p{Z}]/u.test(char) ? escaped(char) : char,
-  );
+  const cut = text.slice(0, LONGEST_SHOWN);
+  const shown = `"${shownPieces(cut).map(inCode).join("")}"`;
   if (text.length <= LONGEST_SHOWN) return shown;
   return t("{text} \u2026 ({count} characters)", { text: shown, count: shownNumber(text.length) });
+
+  /**
+   * @param {import("./marks.js").ShownPiece} piece
+   * @param {number} at
+   * @param {import("./marks.js").ShownPiece[]} pieces
+   */
+  function inCode({ from, to, mark }, at, pieces) {
+    const source = cut.slice(from, to);
+    if (mark === "m name" || mark === "m wide") return codePointEscape(source);
+    // combining marks without a base would be drawn on what is before them
+    const marks = pieces[at - 1]?.mark === "m circle" ? leadingMarks(source) : "";
+    return [...marks].map(codePointEscape).join("") + JSON.stringify(source.slice(marks.length)).slice(1, -1);
+  }
+}
+
+/** @param {string} char */
+function codePointEscape(char) {
+  return `\\u{${char.codePointAt(0)?.toString(16)}}`;
 }
 
 /**
@@ -154,7 +171,7 @@ export class Tokens {
     return [this.head(at), this.tail(at)].flatMap((part) => {
       if (!part) return [];
       const [char, first, last, of] = part;
-      const values = { range: rangeOf(first, last), all: of, character: char };
+      const values = { range: rangeOf(first, last), all: of, character: markedText(char) };
       return [tn("byte {range} of {all} of {character}", "bytes {range} of {all} of {character}", last - first + 1, values)];
     });
   }

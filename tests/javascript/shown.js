@@ -1,0 +1,26 @@
+// Answers a line of JSON with one: what the scripts show for each text, or for every code point of a range with what is
+// around it. tests/core/test_marks.py compares the answers with Python's.
+
+import { createInterface } from "node:readline";
+import { markedText, shownPieces, showsItself } from "../../ui/components/tokens/marks.js";
+
+const KINDS = { "": "plain", "m name": "name", "m circle": "circle" };
+
+const pieces = (text) =>
+  shownPieces(text)
+    .filter(({ text: shown }) => shown)
+    .map(({ from, to, text: shown, mark }) => [text.slice(from, to), shown, KINDS[mark] ?? "mark"]);
+
+function sweep([first, last], around) {
+  const shown = [];
+  for (let code = first; code <= last; code++) {
+    const char = String.fromCodePoint(code);
+    shown.push(showsItself(char) ? "+" : "-", ...around.map(([before, after]) => markedText(before + char + after)));
+  }
+  return shown.join("\n");
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { texts, range, around } = JSON.parse(line);
+  process.stdout.write(JSON.stringify(texts ? texts.map(pieces) : sweep(range, around)) + "\n");
+}
