@@ -1,41 +1,52 @@
-"""BPE Lab: page set-up and navigation. Run with scripts/run, or `streamlit run app.py` in this folder."""
+"""BPE Lab: the server, and the run of a page. Started by scripts/run, `bpe-lab run` or `streamlit run app.py`.
 
-from pathlib import Path
+Streamlit imports this file once for the server, `app`, and executes it as __main__ for every run of a page.
+"""
 
 import streamlit as st
 
 from ui.components.long_paste import quick_pastes
 from ui.lessons.strip import show_strip
-from ui.shared import startup
+from ui.shared import serve, startup
 from ui.shared.address import keep_address, open_link
 from ui.shared.display import page_title
 from ui.shared.link_bar import show_link_bar
 from ui.shared.pictures import show_pictures
-from ui.shared.shell import show_shell
+from ui.shared.shell import LOGO, show_shell
 
-st.set_page_config(page_title="BPE Lab", page_icon="🧩", layout="wide", menu_items={"About": "BPE Lab"})
-startup.start()
-st.logo(str(Path(__file__).parent / "ui" / "shared" / "logo.svg"))
 
-by_path = {
-    "train": st.Page("pages/train.py", title=page_title("train"), url_path="home", default=True),
-    "encode": st.Page("pages/encode.py", title=page_title("encode"), url_path="encode"),
-    "compare": st.Page("pages/compare.py", title=page_title("compare"), url_path="compare"),
-    "vocabulary": st.Page("pages/vocabulary.py", title=page_title("vocabulary"), url_path="vocabulary"),
-    "algorithms": st.Page("pages/algorithms.py", title=page_title("algorithms"), url_path="algorithms"),
-    "pipeline": st.Page("pages/pipeline.py", title=page_title("pipeline"), url_path="pipeline"),
-    "lessons": st.Page("pages/lessons.py", title=page_title("lessons"), url_path="lessons"),
-}
-# The first page is at the root; its name leads there as well, as that of every other page does.
-by_name = st.Page(
-    lambda: st.switch_page(by_path["train"]), title=page_title("train"), url_path="train", visibility="hidden"
-)
-page = st.navigation([*by_path.values(), by_name], position="top")
-show_shell(page.title)
-open_link(page.url_path, by_path)
-show_link_bar()
-show_strip()
-page.run()
-quick_pastes()
-show_pictures()
-keep_address()
+def show_page() -> None:
+    """Set up the page and the navigation, and run the page that the address names."""
+    st.set_page_config(page_title="BPE Lab", page_icon="🧩", layout="wide", menu_items={"About": "BPE Lab"})
+    startup.start()
+    st.logo(str(LOGO))
+
+    by_path = {
+        "train": st.Page("pages/train.py", title=page_title("train"), url_path="home", default=True),
+        "encode": st.Page("pages/encode.py", title=page_title("encode"), url_path="encode"),
+        "compare": st.Page("pages/compare.py", title=page_title("compare"), url_path="compare"),
+        "vocabulary": st.Page("pages/vocabulary.py", title=page_title("vocabulary"), url_path="vocabulary"),
+        "algorithms": st.Page("pages/algorithms.py", title=page_title("algorithms"), url_path="algorithms"),
+        "pipeline": st.Page("pages/pipeline.py", title=page_title("pipeline"), url_path="pipeline"),
+        "lessons": st.Page("pages/lessons.py", title=page_title("lessons"), url_path="lessons"),
+    }
+    # The first page is at the root; its name leads there as well, as that of every other page does.
+    by_name = st.Page(
+        lambda: st.switch_page(by_path["train"]), title=page_title("train"), url_path="train", visibility="hidden"
+    )
+    page = st.navigation([*by_path.values(), by_name], position="top")
+    show_shell(page.title)
+    open_link(page.url_path, by_path)
+    show_link_bar()
+    show_strip()
+    page.run()
+    quick_pastes()
+    show_pictures()
+    keep_address()
+
+
+if __name__ == "__main__":
+    show_page()
+else:
+    serve.set_up()
+    app = st.App(__file__, lifespan=serve.open_browser)

@@ -1,9 +1,10 @@
-# Sourced by scripts/run and scripts/test, not run by itself.
+# Sourced by scripts/run, scripts/test and scripts/lock, not run by itself.
 # shellcheck shell=bash
 
 PROJECT=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 VENV=$PROJECT/.venv
 PYTHON=$VENV/bin/python
+UV=$VENV/bin/uv
 
 # Without its bytecode kept, every process would compile the project and its packages again.
 unset PYTHONDONTWRITEBYTECODE
@@ -36,24 +37,41 @@ find_python() {
     fail "BPE Lab needs Python 3.11 or newer and found none on the PATH: install it from python.org or your package manager."
 }
 
-# prepare_environment REQUIREMENTS...: the project's own environment, with the packages of these files. The last file
-# includes the others. Nothing is installed while the files are as they were at the last install, so that the app
-# starts without a network. Both scripts use one environment: what is tested is what runs.
-prepare_environment() {
-    local wanted last=${*: -1} stamp python
+# make_environment: the folder .venv with Python and pip, unless it is there. Changes to the project's folder.
+make_environment() {
+    local python
     cd -- "$PROJECT" || exit
-    wanted=$(cat -- "$@")
-    stamp=$VENV/installed-$last
     if ! is_python "$PYTHON" pip; then
         python=$(find_python)
         printf 'Making the environment .venv with %s …\n' "$python" >&2
         "$python" -m venv --clear "$VENV" || fail "Could not make $VENV: is the folder writable, and the disk not full?"
     fi
-    if [[ ! -f $stamp || $(<"$stamp") != "$wanted" ]]; then
-        printf 'Installing the packages of %s, once …\n' "$last" >&2
-        # --no-compile: Python compiles what it imports when it first does, a third of these packages' 9,000 modules.
-        "$PYTHON" -m pip install --quiet --disable-pip-version-check --no-compile -r "$last" ||
-            fail "Could not install $last: this step needs a network, later starts do not. Run this again when there is one."
-        printf '%s\n' "$wanted" >"$stamp"
-    fi
+}
+
+# pip_install ARGUMENTS...: --no-compile, as uv does: Python compiles a third of these packages' 9,000 modules, when it
+# first imports them.
+pip_install() {
+    "$PYTHON" -m pip install --quiet --disable-pip-version-check --no-compile "$@"
+}
+
+install_uv() {
+    [[ -x $UV ]] || pip_install 'uv>=0.13,<0.14'
+}
+
+# prepare_environment LOCK...: the environment with exactly the packages of the first lock. A later lock contains the
+# first one and does as well: scripts/run leaves what scripts/test has installed. Nothing is installed while a lock is
+# as it was at the last install, so that the app starts without a network.
+prepare_environment() {
+    local lock installed=$VENV/installed.lock
+    make_environment
+    for lock in "$@"; do
+        if cmp -s -- "$lock" "$installed"; then return; fi
+    done
+    printf 'Installing the packages of %s, once …\n' "$1" >&2
+    rm -f -- "$installed"
+    # Without uv, pip installs the same versions; it leaves packages that are in no lock any more.
+    { install_uv && "$UV" pip sync --quiet --python "$PYTHON" --require-hashes "$1"; } ||
+        pip_install --no-deps --require-hashes -r "$1" ||
+        fail "Could not install $1: this step needs a network, later starts do not. Run this again when there is one."
+    cp -- "$1" "$installed"
 }

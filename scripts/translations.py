@@ -51,7 +51,9 @@ DOMAINS = (
     Domain("bpe_core/translations", "files", tuple(f"bpe_core/{room}" for room in _CORE)),
     Domain("bpe_core/translations", "core", ("bpe_core",)),
     Domain("ui/translations", "components", ("ui/components",)),
-    Domain("ui/translations", "shared", ("app.py", "ui/memory", "ui/server", "ui/session", "ui/shared")),
+    Domain(
+        "ui/translations", "shared", ("app.py", "ui/__main__.py", "ui/memory", "ui/server", "ui/session", "ui/shared")
+    ),
     *(Domain("ui/translations", page, (f"ui/{page}",)) for page in _PAGES),
     Domain("ui/translations", "course", ("lessons",)),
     Domain("ui/translations", "samples", ("sample_texts/index.json",)),

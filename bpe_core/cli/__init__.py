@@ -8,24 +8,30 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from bpe_core.cli.arguments import UsageError, parser
+from bpe_core.cli.arguments import PROGRAM, Commands, UsageError, parser
 from bpe_core.cli.help import USAGE, in_our_language
 from bpe_core.cli.terminal import INTERRUPTED, clear_line, told, warn
 from bpe_core.errors import BpeError
 from bpe_core.language import _, language_of, spoken_in
 from bpe_core.text.marks import on_one_line
 
-PROGRAM = "python -m bpe_core"
 DATA, UNREAD = 1, 141
 
 _LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
 """What says the language of a terminal: the first of these that is set."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(
+    arguments: Sequence[str] | None = None,
+    *,
+    program: str = PROGRAM,
+    add_commands: Callable[[Commands], object] | None = None,
+) -> int:
     """Run one command and return its exit code. `arguments`: those of the process when None.
+
+    `program`: the name in help and errors. `add_commands`: adds commands in front of those of the core.
 
     >>> main(["train", "--vocab-size", "none"])
     2
@@ -34,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = given[: given.index("--")] if "--" in given else given
     language = "en" if "--json" in options else terminal_language(os.environ)
     with spoken_in(language):
-        return _run(given)
+        return _run(given, program, add_commands)
 
 
 def terminal_language(environment: Mapping[str, str]) -> str:
@@ -56,33 +62,33 @@ def terminal_language(environment: Mapping[str, str]) -> str:
     return "en"
 
 
-def _run(arguments: Sequence[str]) -> int:
+def _run(arguments: Sequence[str], program: str, add_commands: Callable[[Commands], object] | None) -> int:
     try:
         with in_our_language():
-            asked = parser(PROGRAM).parse_args(arguments)
+            asked = parser(program, add_commands).parse_args(arguments)
     except SystemExit as done:  # argparse has written its help or an error
         return int(done.code or 0)
     try:
         asked.run(asked)
         sys.stdout.flush()
     except UsageError as error:
-        return _failed(error, USAGE)
+        return _failed(program, error, USAGE)
     except BrokenPipeError:
         # The interpreter flushes stdout once more at its end: send that nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return UNREAD
     except (BpeError, OSError, MemoryError) as error:
-        return _failed(error, DATA)
+        return _failed(program, error, DATA)
     except KeyboardInterrupt:
         clear_line()
         return INTERRUPTED
     return 0
 
 
-def _failed(error: Exception, code: int) -> int:
+def _failed(program: str, error: Exception, code: int) -> int:
     clear_line()
     text = (told(error) if isinstance(error, BpeError) else str(error)) or type(error).__name__
     if isinstance(error, OSError) and error.strerror:
         text = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    warn(_("{program}: error: {problem}", program=PROGRAM, problem=on_one_line(text)))
+    warn(_("{program}: error: {problem}", program=program, problem=on_one_line(text)))
     return code

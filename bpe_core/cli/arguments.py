@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 from argparse import ArgumentTypeError
+from collections.abc import Callable
+from typing import TypeAlias
 
 from bpe_core.bpe.config import CHOICES, LONGEST_MARK, MOST_COUNT, MOST_IDS, MOST_SPECIAL_TOKENS
 from bpe_core.bundled.openai import OPENAI
@@ -23,7 +25,12 @@ from bpe_core.tokenizer.special_tokens import HIGHEST_ID as HIGHEST_SPECIAL
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 from bpe_core.tokenizer.tokenizer import SPECIAL_MODES
 
-__all__ = ["UsageError", "parser"]
+__all__ = ["PROGRAM", "Commands", "UsageError", "parser"]
+
+PROGRAM = "python -m bpe_core"
+
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+"""Where a parser collects its commands."""
 
 _EXAMPLES = """\
   python -m bpe_core train book.txt --vocab-size 4096 --format tokenizers --out tokenizer.json
@@ -39,8 +46,10 @@ _EXAMPLES = """\
 """
 
 
-def parser(program: str) -> Parser:
+def parser(program: str, add_commands: Callable[[Commands], object] | None = None) -> Parser:
     """The parser of all commands; its result has the function of the command as `run`.
+
+    `add_commands` adds commands in front of those of the core.
 
     >>> parser("bpe").parse_args(["encode", "--tokenizer", "gpt2", "a.txt"]).files
     ['a.txt']
@@ -48,11 +57,13 @@ def parser(program: str) -> Parser:
     top = Parser(
         prog=program,
         description=_("Train tokenizers, encode and decode texts, compare tokenizers, convert their files."),
-        epilog=_("examples:") + "\n" + _EXAMPLES,
+        epilog=_("examples:") + "\n" + _EXAMPLES.replace(PROGRAM, program),
         formatter_class=RawHelp,
         allow_abbrev=False,
     )
     kinds = top.add_subparsers(title=_("commands"), required=True, metavar="command", parser_class=Parser)
+    if add_commands is not None:
+        add_commands(kinds)
     _train(kinds)
     _count_words(kinds)
     _merge_counts(kinds)
@@ -64,7 +75,7 @@ def parser(program: str) -> Parser:
     return top
 
 
-def _command(kinds: argparse._SubParsersAction[Parser], name: str, about: str, limits: str = "") -> Parser:
+def _command(kinds: Commands, name: str, about: str, limits: str = "") -> Parser:
     command = kinds.add_parser(
         name, help=about, description=about, epilog=limits, formatter_class=Help, allow_abbrev=False
     )
@@ -74,7 +85,7 @@ def _command(kinds: argparse._SubParsersAction[Parser], name: str, about: str, l
     return command
 
 
-def _train(kinds: argparse._SubParsersAction[Parser]) -> None:
+def _train(kinds: Commands) -> None:
     command = _command(kinds, "train", _("Train a tokenizer on text files (UTF-8) and save it."), _train_limits())
     command.add_argument(
         "files",
@@ -109,7 +120,7 @@ def _train(kinds: argparse._SubParsersAction[Parser]) -> None:
     settings.add_argument("--special-token", action="append", dest="special_tokens", metavar="TOKEN", help=special)
 
 
-def _count_words(kinds: argparse._SubParsersAction[Parser]) -> None:
+def _count_words(kinds: Commands) -> None:
     command = _command(kinds, "count", _("Count the words of a corpus, on a cluster or on this machine's cores."))
     command.add_argument("files", nargs="+", metavar="FILE", help=_addresses())
     command.add_argument("--out", required=True, metavar="PATH", help=_("where to save the counts, as Parquet"))
@@ -118,7 +129,7 @@ def _count_words(kinds: argparse._SubParsersAction[Parser]) -> None:
     _word_settings(command.add_argument_group(_("settings of words")))
 
 
-def _merge_counts(kinds: argparse._SubParsersAction[Parser]) -> None:
+def _merge_counts(kinds: Commands) -> None:
     command = _command(kinds, "merge-counts", _("Merge word counts of parts of a corpus, in any order."))
     command.add_argument("files", nargs="+", metavar="FILE", help=_("word counts, as count saves them"))
     command.add_argument("--out", required=True, metavar="PATH", help=_("where to save the counts, as Parquet"))
@@ -140,7 +151,7 @@ def _corpus_options(command: Parser) -> None:
         _("a corpus, counted by Dask"),
         _(
             "FILE is then any address of fsspec: texts, JSON lines or Parquet by their suffix, packed with .gz or "
-            ".zst. Needs requirements-cluster.txt."
+            ".zst. Needs the extra cluster: pip install '.[cluster]' in the project's folder."
         ),
     )
     options.add_argument("--scheduler", metavar="ADDRESS", help=_("of Dask, such as tcp://host:8786 (default: none)"))
@@ -160,7 +171,7 @@ def _corpus_options(command: Parser) -> None:
     options.add_argument("--skip-damaged", action="store_true", default=None, help=damaged)
 
 
-def _encode(kinds: argparse._SubParsersAction[Parser]) -> None:
+def _encode(kinds: Commands) -> None:
     about = _("Encode a text to ids, separated by spaces, or with --out text files of any size to a file of ids.")
     command = _command(kinds, "encode", about, _limits())
     _one_tokenizer(command)
@@ -183,7 +194,7 @@ def _encode(kinds: argparse._SubParsersAction[Parser]) -> None:
     )
 
 
-def _decode(kinds: argparse._SubParsersAction[Parser]) -> None:
+def _decode(kinds: Commands) -> None:
     command = _command(
         kinds, "decode", _("Decode ids to the bytes of a text, with nothing added."), said(_file_limits())
     )
@@ -195,7 +206,7 @@ def _decode(kinds: argparse._SubParsersAction[Parser]) -> None:
     command.add_argument("--skip-special", action="store_true", help=_("leave out special tokens"))
 
 
-def _compare(kinds: argparse._SubParsersAction[Parser]) -> None:
+def _compare(kinds: Commands) -> None:
     command = _command(kinds, "compare", _("Compare several tokenizers on a text."), _limits())
     command.add_argument("file", nargs="?", default="-", metavar="FILE", help=_("a text in UTF-8 (default: stdin)"))
     command.add_argument("--text", metavar="TEXT", help=_("a text instead of a file"))
@@ -211,7 +222,7 @@ def _compare(kinds: argparse._SubParsersAction[Parser]) -> None:
     )
 
 
-def _export(kinds: argparse._SubParsersAction[Parser]) -> None:
+def _export(kinds: Commands) -> None:
     command = _command(kinds, "export", _("Save a tokenizer in another format."), said(_file_limits()))
     _one_tokenizer(command)
     command.add_argument("--out", required=True, metavar="PATH", help=_("a file, a folder for gpt2; - for stdout"))
@@ -221,7 +232,7 @@ def _export(kinds: argparse._SubParsersAction[Parser]) -> None:
     )
 
 
-def _draw(kinds: argparse._SubParsersAction[Parser]) -> None:
+def _draw(kinds: Commands) -> None:
     command = _command(kinds, "draw", _("Draw a text in coloured tokens as an SVG picture."), _draw_limits())
     _one_tokenizer(command)
     command.add_argument("text", nargs="?", metavar="TEXT", help=_("the text itself (default: stdin, in UTF-8)"))

@@ -1,6 +1,6 @@
 """Counting corpora that are larger than a machine, on the workers of a Dask cluster or on the cores of this machine.
 
-The libraries are an extra: pip install -r requirements-cluster.txt.
+The libraries are the extra `cluster`: pip install '.[cluster]' in the project's folder.
 """
 
 from bpe_core.cluster.counting import CorpusCounts, Skipped, count_corpus

@@ -115,7 +115,7 @@ def explained() -> Iterator[None]:
             limit=message(
                 "They need the same version of this project and its libraries as the machine that asks them."
             ),
-            remedy=message("Install it there with requirements-cluster.txt, and see the logs of the workers."),
+            remedy=message("Install BPE Lab with the extra cluster there, and see the logs of the workers."),
         ) from None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from bpe_core.errors import ClusterError
 from bpe_core.language import message
 
-REMEDY = message("Install them: pip install -r requirements-cluster.txt.")
+REMEDY = message("Install the extra cluster: pip install '.[cluster]' in the project's folder.")
 
 
 def library(name: str) -> Any:
@@ -20,7 +20,7 @@ def library(name: str) -> Any:
     Traceback (most recent call last):
         ...
     bpe_core.errors.ClusterError: The library no_such_library is not installed. Counting on a cluster, or addresses of \
-other machines, need libraries that the rest of BPE Lab does without. Install them: pip install -r ...
+other machines, need libraries that the rest of BPE Lab does without. Install the extra cluster: ...
     """
     try:
         return import_module(name)

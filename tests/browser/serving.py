@@ -62,6 +62,7 @@ def served_app(
     folder: Path,
     project: Path = PROJECT,
     *,
+    python: Path | str = sys.executable,
     module: str = "ui.shared.serve",
     arguments: Sequence[str] = (),
     port: int | None = None,
@@ -70,8 +71,8 @@ def served_app(
 ) -> Iterator[Server]:
     """The app as on a fresh machine: started in the project's folder, by a user with an empty home in `folder`.
 
-    module: what is run; scripts/run runs the default. arguments: more of its command line. variables: more of its
-    environment.
+    python: the interpreter. module: what it runs; scripts/run runs the default. arguments: more of its command line.
+    variables: more of its environment.
     """
     port = port or free_port()
     log = folder / "server.log"
@@ -80,7 +81,7 @@ def served_app(
         home.mkdir(exist_ok=True)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")}
     environment |= {"HOME": str(home), "PYTHONUNBUFFERED": "1", **(variables or {})}
-    command = [sys.executable, "-m", module, "--server.headless", "true", *arguments]
+    command = [python, "-m", module, *arguments, "--server.headless", "true"]
     with log.open("ab") as output:
         process = subprocess.Popen(
             [*command, "--server.port", str(port)],

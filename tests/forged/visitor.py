@@ -15,6 +15,7 @@ from google.protobuf.message import Message
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
@@ -75,6 +76,7 @@ class Visitor:
         self.page_hash = ""
         self.pages: dict[str, str] = {}
         self.cached: dict[str, bytes] = {}
+        self.theme = CustomThemeConfig()
         self.actions = 0
         self.page = Run()
         """What is on the page: the latest whole run, and what its fragments drew since."""
@@ -209,6 +211,7 @@ class Visitor:
         if kind == "new_session":
             self.page_hash = message.new_session.page_script_hash
             self.session = message.new_session.initialize.session_id
+            self.theme = message.new_session.custom_theme
             if not message.metadata.run.fragment_ids:
                 self.page = Run()
         elif kind == "navigation":

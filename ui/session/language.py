@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from threading import local
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from bpe_core.language import LANGUAGES, PSEUDO, add_catalogues, language_of, speak
+from ui.session.folders import CATALOGUE_FOLDER
 from ui.session.items import Item, one_of, sent
 from ui.session.query import LANGUAGE_PARAM, params
 
@@ -17,8 +17,6 @@ LANGUAGE = Item("language", "", one_of("", PSEUDO, *LANGUAGES))
 
 MENU = "languages"
 """The key of the menu of languages."""
-
-_CATALOGUES = Path(__file__).resolve().parents[1] / "translations"
 
 
 class _Told(local):
@@ -71,5 +69,5 @@ def chosen_in_link() -> str:
 
 def speak_to_visitors() -> None:
     """From now on in this process. Once, before the first page is drawn."""
-    add_catalogues(_CATALOGUES)
+    add_catalogues(CATALOGUE_FOLDER)
     speak(visitor_language)

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ui.session.folders import LESSON_FOLDER
 from ui.session.printed import Printed, all_printed
 
 __all__ = ["LESSON_FOLDER", "Exhibit", "Lesson", "all_lessons", "lesson"]
-
-LESSON_FOLDER = Path(__file__).resolve().parents[2] / "lessons"
 
 
 @dataclass(frozen=True)

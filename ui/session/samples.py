@@ -13,11 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from ui.session.folders import SAMPLE_FOLDER
 from ui.session.printed import Printed, all_printed
 
 __all__ = ["SAMPLE_FOLDER", "Group", "Sample", "SampleNotFoundError", "all_samples", "sample", "source_of"]
-
-SAMPLE_FOLDER = Path(__file__).resolve().parents[2] / "sample_texts"
 
 Group = Literal["text", "parallel", "toy"]
 

@@ -1,35 +1,58 @@
-"""Start the server, what its first visitor would wait for already loaded: scripts/run does python -m ui.shared.serve.
+"""Start the app's server: `python -m ui.shared.serve`, which scripts/run, the image and `bpe-lab run` use.
 
-`streamlit run app.py` serves the same app. It begins to load when the first visitor comes, though, and he waits.
+All of the set-up is in `set_up` and `open_browser`, which app.py calls where Streamlit imports it for the server.
+`streamlit run app.py` therefore serves the same product.
 """
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import os
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from streamlit.web import cli
+from streamlit import cli_util, config
+from streamlit.web.server import server_util
 
 from ui.server.socket import read_messages_only
+from ui.session.folders import HOME
 from ui.shared import startup
 from ui.shared.kept_themes import keep_themes
 from ui.shared.light_state import lighten_states
 from ui.shared.served_files import serve_from_memory
 from ui.shared.served_scripts import serve_scripts
 
+if TYPE_CHECKING:
+    from streamlit import App
+
 FIRST_USED_BY_A_PAGE = ("pandas", "PIL.Image")
-"""What Streamlit and the pages import only when they need it, and take long to."""
+"""Modules that Streamlit and the pages import lazily, and that take long to import."""
 
 PATIENCE = 5
 """Seconds to wait for kernels and vocabularies. From disk they take one; kernels are compiled beside the server."""
 
 LONGEST_TURN = 0.001
-"""Seconds after which a thread that computes lets another one run, above all the one that sends what is ready to the
-browsers. Python's own 5 ms are many steps of a class in a row."""
+"""Seconds after which a computing thread yields to others, above all to the one that sends messages to browsers.
+Python's default of 5 ms is many steps of a class in a row."""
 
 
 def main(arguments: list[str]) -> None:
-    """Serve the app in the current folder until it is stopped; `arguments` are those of `streamlit run app.py`."""
+    """Serve the app until it is stopped; `arguments` are options of `streamlit run`.
+
+    Streamlit reads `.streamlit/config.toml` and secrets in the working directory: only those of the app apply.
+    """
+    from streamlit.web import cli
+
+    os.chdir(HOME)
+    cli.main(["run", "app.py", *arguments], prog_name="streamlit")
+
+
+def set_up() -> None:
+    """Load what the first session would wait for, and adapt Streamlit. Once, before the server is created."""
     for module in FIRST_USED_BY_A_PAGE:
         import_module(module)
     startup.prepare().join(PATIENCE)
@@ -39,7 +62,23 @@ def main(arguments: list[str]) -> None:
     lighten_states()
     keep_themes()
     sys.setswitchinterval(LONGEST_TURN)
-    cli.main(["run", "app.py", *arguments], prog_name="streamlit")
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # Streamlit prints the address itself
+
+
+@asynccontextmanager
+async def open_browser(app: App) -> AsyncIterator[None]:
+    """Lifespan of the server: open the app in a browser once it runs, as Streamlit does for a plain script."""
+    if not config.get_option("server.headless"):
+        asyncio.get_running_loop().call_soon(cli_util.open_browser, _url())
+    yield
+
+
+def _url() -> str:
+    if config.is_manually_set("browser.serverAddress"):
+        address = config.get_option("browser.serverAddress")
+    else:
+        address = server_util.get_display_address(config.get_option("server.address") or "localhost")
+    return server_util.get_url(address)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import streamlit as st
 
+LOGO = Path(__file__).parent / "logo.svg"
+
 _STYLE = Path(__file__).parent / "shell.css"
 
 
