@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -44,12 +45,18 @@ def prose(path: Path) -> str:
 
 
 def paths(text: str) -> list[str]:
-    """Inline code that begins with a folder of the project or looks like a file at its root."""
-    return [
-        each
-        for each in re.findall(r"`([\w./-]+)`", text)
-        if each.split("/")[0] in FOLDERS or re.fullmatch(r"[A-Z]+\.md|[\w-]+\.(py|toml|json|txt|lock)", each)
-    ]
+    """Words of code that begin with a folder of the project or look like a file at its root.
+
+    In blocks, where file names are mostly examples, at the root only requirements.
+    """
+    inline = {word for code in re.findall(r"`([^`\n]+)`", text) for word in code.split()}
+    at_root = {word for word in inline if re.fullmatch(r"[A-Z]+\.md|[\w-]+\.(py|toml|json|txt|lock)", word)}
+    words = inline | {
+        word for code in re.findall(r"^```.*?^```", text, re.DOTALL | re.MULTILINE) for word in code.split()
+    }
+    locks = {word for word in words if re.fullmatch(r"requirements[\w-]*\.(txt|lock)", word)}
+    folders = {word for word in words if re.fullmatch(r"[\w.-]+/[\w./-]*", word) and word.split("/")[0] in FOLDERS}
+    return sorted(at_root | locks | folders)
 
 
 def links(text: str) -> list[str]:
@@ -120,6 +127,13 @@ def test_the_guides_show_every_command() -> None:
 def test_every_path_that_is_named_exists(path: Path) -> None:
     named = [each for each in paths(path.read_text("utf-8")) if each not in GENERAL]
     assert not [each for each in named if not (PROJECT / each).exists()]
+
+
+def test_every_extra_that_is_named_exists() -> None:
+    extras = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    named = {extra for path in ALL for extra in re.findall(r"'\.\[(\w+)\]'", path.read_text("utf-8"))}
+    assert named
+    assert not named - set(extras)
 
 
 @pytest.mark.parametrize("path", ALL, ids=name_of)
