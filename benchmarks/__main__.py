@@ -1,8 +1,8 @@
-"""Measure this project against other libraries and write the table that the README shows.
+"""Measure this project against other libraries and write the tables of docs/speed.md that compare them.
 
 python -m benchmarks                 # on Python's standard library, about 30 MB
-python -m benchmarks FILE …          # also on your own files; the README is written with --write only
-python -m benchmarks --cold FILE …   # only fresh processes that encode, and no README
+python -m benchmarks FILE …          # also on your own files; writes the table only with --write
+python -m benchmarks --cold FILE …   # only fresh processes that encode; writes nothing
 python -m benchmarks --quick         # one round and small sizes, to see that it runs and the results are equal
 """
 
@@ -27,7 +27,7 @@ from benchmarks.cliffs import cliffs
 from benchmarks.cold import OURS, Cold, cold
 from benchmarks.contests import Line
 from benchmarks.measure import machine
-from benchmarks.readme import write_table
+from benchmarks.tables import SPEED, write_table
 from bpe_core.kernels import backend
 
 MEGABYTES = (1, 4, 16, 64, 256)
@@ -40,7 +40,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="runs of each contestant; the median counts")
     parser.add_argument("--quick", action="store_true", help="one round and small sizes")
     parser.add_argument("--cold", action="store_true", help="only the fresh processes that encode; writes no table")
-    parser.add_argument("--write", action="store_true", help="write the README with the rows of your own files, too")
+    parser.add_argument(
+        "--write", action="store_true", help=f"write docs/{SPEED.name} also with rows of your own files"
+    )
     options = parser.parse_args()
     rounds = 1 if options.quick else options.rounds
     backend.warm_up()
@@ -85,8 +87,8 @@ def _cold(texts: list[str], paths: list[str], rounds: int) -> list[Cold]:
 
 
 def _cold_report(encoded: list[Cold]) -> Iterable[str]:
-    """A row for each text and library: this project's time for the ids over the library's is how much faster it is."""
-    yield "| open a tokenizer and encode in a fresh process after imports, ids only | library | time | of bpe_core's |"
+    """A row for each text and library: its time, in seconds and relative to bpe_core's."""
+    yield "| open a tokenizer and encode in a fresh process, ids only | library | time | relative to bpe_core |"
     yield "| --- | --- | ---: | ---: |"
     ours = {each.what: each.seconds or 0.0 for each in encoded if each.library == OURS[0]}
     for each in encoded:
@@ -123,19 +125,19 @@ def _report(
     start: list[dict[str, Any]],
     rounds: int,
 ) -> Iterable[str]:
-    yield "| what | bpe_core | peer | | times faster |"
+    yield "| task | bpe_core | other library | its time | speed-up |"
     yield "| --- | ---: | --- | ---: | ---: |"
     for line in lines:
         yield f"| {line.what} | {line.ours:.2f} s | {line.peer} | {line.theirs:.2f} s | {line.ratio:.1f} |"
     yield ""
     size = f"{files.IDS:,} ids and {files.MERGES:,} merges"
-    yield f"| open a tokenizer.json of {size}, and encode a few words | time | memory for it |"
+    yield f"| open a tokenizer.json of {size}, and encode a few words | time | memory |"
     yield "| --- | ---: | ---: |"
     for library, runs in opened.items():
         seconds, megabytes = (statistics.median(run[each] for run in runs) for each in ("seconds", "growth_mb"))
         yield f"| {library} | {seconds:.2f} s | {megabytes:.0f} MB |"
     yield ""
-    for what, runs in (("stream to 16,384 ids", growth), ("encode_files of cl100k_base to .npy", written)):
+    for what, runs in (("train on a stream to 16,384 ids", growth), ("encode_files with cl100k_base to .npy", written)):
         yield f"| {what} | time | per MB | peak memory |"
         yield "| --- | ---: | ---: | ---: |"
         for megabytes, run in zip(MEGABYTES, runs, strict=False):
@@ -143,9 +145,9 @@ def _report(
             yield f"| {megabytes} MB | {run['seconds']:.2f} s | {per_megabyte:.0f} ms | {run['peak_mb']:.0f} MB |"
         yield ""
     ready = [run["ready_seconds"] for run in start]
-    yield f"From `import` to every kernel ready: {ready[0]:.1f} s while they are compiled, {ready[1]:.1f} s afterwards."
+    yield f"From `import` to all kernels ready: {ready[0]:.1f} s to compile them, {ready[1]:.1f} s from the cache."
     yield ""
-    yield f"Medians of {rounds} interleaved runs after one warm-up, equal results asserted; {machine()}."
+    yield f"Medians of {rounds} interleaved runs after a warm-up, equal results asserted; {machine()}."
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 python -m benchmarks.browser                 # on a megabyte of Python's standard library
 python -m benchmarks.browser --corpus FILE   # on the first megabyte of your own text
 python -m benchmarks.browser --only keys     # some of the journeys: train, steps, scrub, keys, pastes, cold
-python -m benchmarks.browser --write         # and write the table to benchmarks/BROWSER.md
+python -m benchmarks.browser --write         # and write the table to docs/speed.md
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from playwright.sync_api import Browser
 
 from benchmarks import corpus, journeys
 from benchmarks.stopwatch import Landmark, Taken
+from benchmarks.tables import SPEED, write_table
 from tests.browser.serving import launched_chromium, served_app
 
-RESULTS = Path(__file__).with_name("BROWSER.md")
 BYTES = 1_000_000
 JOURNEYS = ("train", "steps", "scrub", "keys", "pastes", "cold")
 
@@ -71,7 +71,7 @@ def main() -> None:
     parser.add_argument("--cold-rounds", type=int, default=5, help="of the cold start")
     parser.add_argument("--corpus", help="a text in UTF-8 instead of Python's standard library")
     parser.add_argument("--only", nargs="+", choices=JOURNEYS, default=JOURNEYS, help="these journeys only")
-    parser.add_argument("--write", action="store_true", help=f"write the table to {RESULTS.name} as well")
+    parser.add_argument("--write", action="store_true", help=f"write the table to docs/{SPEED.name}")
     options = parser.parse_args()
     text = _megabyte(corpus.files([options.corpus]) if options.corpus else corpus.standard_library())
     load_before = os.getloadavg()[0]
@@ -88,7 +88,7 @@ def main() -> None:
     table = "\n".join(_report(lines, f"{platform.machine()}, {facts}; {load}."))
     print(f"\n{table}")
     if options.write:
-        RESULTS.write_text(table + "\n", encoding="utf-8")
+        write_table("python -m benchmarks.browser", table)
 
 
 def _lines(chromium: Browser, text: str, only: Sequence[str], rounds: int, cold_rounds: int) -> Iterator[Line]:

@@ -3,7 +3,7 @@
 python -m benchmarks.class_load                 # all of it
 python -m benchmarks.class_load --only steps    # 200 open sessions; 20 and then all of them step at once; a training
 python -m benchmarks.class_load --only memory   # 500 sessions that come and go, each with its own megabyte
-python -m benchmarks.class_load --write         # and write the table to the README
+python -m benchmarks.class_load --write         # and write the table to docs/speed.md
 
 Each visitor is a web socket that speaks Streamlit's own protocol (benchmarks/visitor.py): no browser draws what comes,
 so the figures are those of the server, from the message sent to the last one received. The app is started as
@@ -25,8 +25,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.readme import write_table
 from benchmarks.stopwatch import cpu_seconds
+from benchmarks.tables import SPEED, write_table
 from benchmarks.visitor import Answer, Visitor
 from tests.browser.serving import PROJECT, Server, served_app
 from ui.memory.visitors import AWAY, BETWEEN_LOOKS
@@ -247,7 +247,7 @@ def main() -> None:
     parser.add_argument("--only", choices=PARTS, help="one part of it")
     parser.add_argument("--comers", type=int, default=COMERS, help="how many come and go")
     parser.add_argument("--project", type=Path, default=PROJECT, help="another copy of the project to measure")
-    parser.add_argument("--write", action="store_true", help="write the table to the README")
+    parser.add_argument("--write", action="store_true", help=f"write the table to docs/{SPEED.name}")
     asked = parser.parse_args()
     load = os.getloadavg()[0]
     parts = [asked.only] if asked.only else PARTS

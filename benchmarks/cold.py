@@ -67,7 +67,7 @@ def _missing(library: str, name: str) -> str:
     """Why a library cannot take part; "" if it can."""
     if find_spec(library.partition(",")[0]) is None:
         return "not installed"
-    return "" if library != "toktok" or name in _KNOWN_BY_TOKTOK else "does not have it"
+    return "" if library != "toktok" or name in _KNOWN_BY_TOKTOK else "not available"
 
 
 def _write_merges(name: str, folder: Path) -> None:

@@ -20,7 +20,7 @@ from distributed import Client, LocalCluster
 
 import benchmarks.generated  # noqa: F401  # its addresses
 from benchmarks.measure import machine
-from benchmarks.readme import write_table
+from benchmarks.tables import write_table
 from bpe_core import TrainConfig, count_words, train
 from bpe_core.cluster import CorpusCounts, count_corpus
 from bpe_core.kernels import backend
