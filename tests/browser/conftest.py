@@ -161,6 +161,16 @@ def page(new_page: Page) -> Page:
 
 
 @pytest.fixture
+def uncached_page(chromium: Browser, server: Server, shared_visit: SharedVisit) -> Iterator[Page]:
+    """Tab of a browser that has no script of the app yet, so that a test can hold one back."""
+    shared_visit.end()
+    with chromium.new_context(base_url=server.url, viewport={"width": 1280, "height": 900}) as context:
+        visit = Visit(context, server)
+        yield visit.page
+        visit.end()
+
+
+@pytest.fixture
 def shared_page(
     context_of: Callable[[str], BrowserContext],
     server: Server,

@@ -90,10 +90,12 @@ def enter(page: Page, path: str = "/") -> None:
     wait_until_idle(page)
     page.keyboard.press("s")
     expect(tabs(page).first).to_be_visible()
+    page.keyboard.press("1")  # a tab remembers the card
+    expect(tabs(page).first).to_have_attribute("aria-selected", "true")
 
 
-def test_the_key_of_the_stage_is_not_lost_before_its_script_has_come(new_page: Page) -> None:
-    page = new_page
+def test_the_key_of_the_stage_is_not_lost_before_its_script_has_come(uncached_page: Page) -> None:
+    page = uncached_page
     held: list[Route] = []
     page.route("**/bpe_lab_stage/*.js", lambda route: held.append(route))
     open_page(page, "/encode")
@@ -115,6 +117,21 @@ def test_the_back_row_reads_every_card(projector: Page, path: str) -> None:
         wait_until_idle(projector)
         small = [found for found in projector.evaluate(TYPE) if found[1] < (SPAN if found[0] == "token" else TEXT)]
         assert not small, f"{tab.text_content()}: {small}"
+
+
+def test_a_visitor_s_stage_begins_with_the_first_card_and_comes_back_after_a_reload_or_by_a_link(
+    new_page: Page,
+) -> None:
+    page = new_page
+    open_page(page, "/encode?stage=1")
+    expect(chosen(page)).to_have_text("1Tokens")
+    page.keyboard.press("2")
+    page.reload()
+    expect(chosen(page)).to_have_text("2Token")
+    page.keyboard.press("Escape")
+    page.reload()
+    wait_until_idle(page)
+    expect(tabs(page)).to_have_count(0)
 
 
 def test_digits_choose_cards_and_the_others_are_not_seen(page: Page) -> None:
@@ -153,7 +170,8 @@ def test_b_and_the_remote_s_key_make_the_screen_black_until_any_key(page: Page) 
         expect(step(page)).to_have_value("0")
 
 
-def test_escape_leaves_the_stage_and_gives_the_focus_back(page: Page) -> None:
+def test_escape_leaves_the_stage_and_gives_the_focus_back(new_page: Page) -> None:
+    page = new_page
     open_train(page)
     button = page.get_by_role("button", name="Stage", exact=True)
     button.click()
@@ -187,7 +205,8 @@ def test_keys_in_a_text_field_are_text(page: Page) -> None:
     expect(chosen(page)).to_have_text("2Token")
 
 
-def test_a_course_is_stepped_and_answered_without_leaving_the_stage(page: Page) -> None:
+def test_a_course_is_stepped_and_answered_without_leaving_the_stage(new_page: Page) -> None:
+    page = new_page
     enter(page, "/lessons?lesson=beginners.hug_pug")
     page.keyboard.press("o")
     strip = page.locator(".st-key-lesson-strip")
@@ -221,21 +240,10 @@ def test_a_remote_steps_lessons_where_there_is_no_player(page: Page) -> None:
     expect(tabs(page).first).to_be_visible()
 
 
-def test_the_stage_comes_back_after_a_reload_and_by_a_link(page: Page) -> None:
-    enter(page)
-    page.keyboard.press("2")
-    page.reload()
-    expect(chosen(page)).to_have_text("2This step")
-    page.keyboard.press("Escape")
-    page.reload()
-    wait_until_idle(page)
-    expect(tabs(page)).to_have_count(0)
-    open_page(page, "/encode?stage=1")
-    expect(chosen(page)).to_have_text("1Tokens")
-
-
 def test_question_mark_shows_the_keys_and_the_next_key_hides_them(page: Page) -> None:
     enter(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("s")
     keys = page.get_by_role("region", name="Keys")
     expect(keys).to_contain_text("leave the stage")  # also on entry
     page.keyboard.press("2")
@@ -268,8 +276,8 @@ def test_a_merge_is_seen_to_join_its_pairs(page: Page) -> None:
 
 
 def test_nobody_who_asks_for_less_motion_sees_any(page: Page) -> None:
-    page.emulate_media(reduced_motion="reduce")
     enter(page)
+    page.emulate_media(reduced_motion="reduce")
     page.evaluate(WATCH)
     for merge in ("1", "2"):
         page.keyboard.press("ArrowRight")
