@@ -5,18 +5,22 @@ Streamlit imports this file once for the server, `app`, and executes it as __mai
 
 import streamlit as st
 
-from ui.components.long_paste import quick_pastes
-from ui.lessons.strip import show_strip
-from ui.shared import serve, startup
-from ui.shared.address import keep_address, open_link
-from ui.shared.display import page_title
-from ui.shared.link_bar import show_link_bar
-from ui.shared.pictures import show_pictures
-from ui.shared.shell import LOGO, show_shell
-
 
 def show_page() -> None:
-    """Set up the page and the navigation, and run the page that the address names."""
+    """Set up the page and the navigation, and run the page that the address names.
+
+    The imports are here because Streamlit registers a component where it is defined, on import, with the server that
+    runs then.
+    """
+    from ui.components.long_paste import quick_pastes
+    from ui.lessons.strip import show_strip
+    from ui.shared import startup
+    from ui.shared.address import keep_address, open_link
+    from ui.shared.display import page_title
+    from ui.shared.link_bar import show_link_bar
+    from ui.shared.pictures import show_pictures
+    from ui.shared.shell import LOGO, show_shell
+
     st.set_page_config(page_title="BPE Lab", page_icon="🧩", layout="wide", menu_items={"About": "BPE Lab"})
     startup.start()
     st.logo(str(LOGO))
@@ -48,5 +52,7 @@ def show_page() -> None:
 if __name__ == "__main__":
     show_page()
 else:
+    from ui.shared import serve
+
     serve.set_up()
     app = st.App(__file__, lifespan=serve.open_browser)

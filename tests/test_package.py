@@ -29,7 +29,7 @@ CORE = """
 import sys
 from bpe_core import TrainConfig, load, load_pretrained, save, train
 tokenizer = train("low lower lowest", TrainConfig(vocab_size=260)).tokenizer()
-save(tokenizer, "tokenizer.json", "tokenizers")
+save(tokenizer, "tokenizer.json", format="tokenizers")
 print(load("tokenizer.json").encode("slower").ids.tolist(), load_pretrained("gpt2").encode("slower").ids.tolist())
 assert not {"streamlit", "ui"} & set(sys.modules)
 """
@@ -75,8 +75,9 @@ def check_product(server: Server) -> None:
         assert (run.status, run.exceptions) == ("FINISHED_SUCCESSFULLY", [])
         assert visitor.theme.base_font_size == theme["baseFontSize"]
         assert visitor.theme.light.primary_color == theme["light"]["primaryColor"]
-        [strip, *_] = [each for each in run.of("bidi_component") if each.js_source_path]
-        path = f"{strip.component_name}/{strip.js_source_path}"
+        components = run.of("bidi_component")
+        assert not [each.component_name for each in components if each.js_content]
+        path = f"{components[0].component_name}/{components[0].js_source_path}"
         assert "export default" in fetched(f"{server.url}/_stcore/bidi-components/{path}")
         visitor.socket.send("no message of the protocol")
         with pytest.raises(ConnectionClosed, match="1002"):

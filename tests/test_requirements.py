@@ -55,9 +55,10 @@ def test_every_direct_requirement_is_locked_within_its_range(name: str) -> None:
     lock = locked(name)
     wanted = requirements(f"{name}.txt")
     assert wanted
-    outside = [f"{each}: {lock.get(package)}" for package, each in wanted.items()
-               if package not in lock or lock[package][0] not in each.specifier]  # fmt: skip
-    assert not outside, outside
+    outside = [
+        str(each) for package, each in wanted.items() if package not in lock or lock[package][0] not in each.specifier
+    ]
+    assert not outside
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -101,3 +102,9 @@ def test_everything_installs_from_the_locks() -> None:
         "deploy/Dockerfile": "--require-hashes -r requirements.lock",
     }
     assert not [path for path, command in installs.items() if command not in (PROJECT / path).read_text("utf-8")]
+
+
+def test_every_install_uses_the_same_range_of_uv() -> None:
+    for path in ("scripts/_setup.sh", "deploy/Dockerfile"):
+        [asked] = re.findall(r"pip.install '(uv\b[^']*)'", (PROJECT / path).read_text("utf-8"))
+        assert Requirement(asked) == requirements("requirements-dev.txt")["uv"], path

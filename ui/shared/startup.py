@@ -21,11 +21,12 @@ from ui.session import state
 from ui.session.language import speak_to_visitors
 from ui.session.leaving import held_by
 from ui.shared import cache
-from ui.shared.address import open_language
 
 
 def start() -> None:
     """Begin a run of app.py; the first run of a server starts the preparations, unless it was started prepared."""
+    from ui.shared.address import open_language  # its component is registered with the server that runs on import
+
     state.IN_APP.set(True)
     VISITORS.came(visitor())
     prepare()
