@@ -147,6 +147,6 @@ def test_a_training_shows_the_letters_where_the_plain_text_has_them_at_every_ste
 
 def test_characters_that_turn_a_text_turn_nothing_beside_it(page: Page) -> None:
     drawn = encode(page, "ab \u202e cd \u2067 שלום ef\nnext", "gpt2")
-    expect(drawn).to_contain_text("U+202E")
-    expect(drawn).to_contain_text("U+2067")
+    expect(drawn).to_contain_text("RLO")
+    expect(drawn).to_contain_text("RLI")
     expect_the_order_of_the_plain_text(drawn, "ab cd שלום ef\nnext")

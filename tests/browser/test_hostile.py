@@ -70,7 +70,7 @@ CONTROLS = (
 """The abbreviations of the control characters, from U+0000 on, as the standard has them."""
 
 NAMES = {name: chr(at) for at, name in enumerate(CONTROLS.split())}
-NAMES |= {"·": " ", "↵": "\n", "⇥": "\t", "DEL": "\x7f", "NEL": "\x85"}
+NAMES |= {"·": " ", "↵": "\n", "⇥": "\t", "□": "\u3000", "DEL": "\x7f", "NEL": "\x85"}
 NAMES |= {
     "NBSP": "\u00a0",
     "ZWSP": "\u200b",
@@ -79,6 +79,10 @@ NAMES |= {
     "WJ": "\u2060",
     "BOM": "\ufeff",
     "VS16": "\ufe0f",
+    "RLO": "\u202e",
+    "PDF": "\u202c",
+    "LRI": "\u2066",
+    "PDI": "\u2069",
 }
 
 READ = """(view, names) => {

@@ -20,7 +20,7 @@ const WHITE_SPACE_CLASSES = { " ": "m sp", "\n": "m nl", "\t": "m tab", "\u3000"
 const PLAIN = /^[\x21-\x7e]*$/;
 const HIDDEN = new RegExp(`[${characterClass(TABLE.sets.hidden)}]`, "u");
 const COMBINING = new RegExp(`^[${characterClass(TABLE.sets.combining)}]+`, "u");
-const CARE = new RegExp(`(?<emoji>${emojiSequences()})|${HIDDEN.source}`, "gu");
+const CARE = new RegExp(`(${emojiSequences()})|${HIDDEN.source}`, "gu");
 
 /**
  * A set of the table as the inside of a character class; marks.py says how it is packed.
@@ -139,7 +139,7 @@ function withCodePoints({ from, text }, fontless) {
  * @returns {ShownPiece[]}
  */
 function visiblePieces(text) {
-  if (PLAIN.test(text)) return [{ from: 0, to: text.length, text, mark: "" }];
+  if (PLAIN.test(text) || !(HIDDEN.test(text) || COMBINING.test(text))) return [{ from: 0, to: text.length, text, mark: "" }];
   /** @type {ShownPiece[]} */
   const pieces = [];
   const addPlain = (/** @type {number} */ from, /** @type {number} */ to) => {
@@ -150,9 +150,11 @@ function visiblePieces(text) {
     pieces.push({ from, to, text: shown, mark: "" });
   };
   let done = 0;
-  for (const match of text.matchAll(CARE)) {
-    if (match.groups?.emoji) continue;
-    const [char] = match;
+  // not matchAll, which makes another RegExp of this large one at every call
+  CARE.lastIndex = 0;
+  for (let match = CARE.exec(text); match; match = CARE.exec(text)) {
+    const [char, emoji] = match;
+    if (emoji) continue;
     addPlain(done, match.index);
     done = match.index + char.length;
     const sign = WHITE_SPACE[char];
