@@ -25,7 +25,7 @@ def sections(draw, levels: bool = False):
     prefix = draw(st.sampled_from(["", "", "##", "é"]))
     suffix = draw(st.sampled_from(["", "", "</w>", "x"]))
     chars = draw(st.lists(st.sampled_from(LEVELS[90:130] + "aĠé" if levels else CHARACTERS), min_size=1, max_size=6))
-    names = [f"{before}{char}{after}" for char in chars for before in {"", prefix} for after in {"", suffix}]
+    names = [f"{before}{char}{after}" for char in chars for before in ("", prefix) for after in ("", suffix)]
     if draw(st.booleans()):
         names += [f"<0x{value:02X}>" for value in draw(st.sampled_from([range(256), range(0xC3, 0x100)]))]
     names = list(dict.fromkeys([*names, "<unk>"]))
