@@ -21,7 +21,7 @@ RARELY_DRAWN = r"\u20e3\ufffc\U0001bc9d\U00016fe4"
 SETS = {
     "hidden": rf"[\p{{C}}\p{{Z}}\p{{Default_Ignorable_Code_Point}}{BLANK}{RARELY_DRAWN}]",
     "combining": r"\p{M}",
-    "pictographs": r"\p{Extended_Pictographic}",
+    "pictographs": r"(?=\p{Extended_Pictographic})\P{Cn}",  # reserved ones are named like all that is unassigned
     "text_pictographs": r"(?=\p{Extended_Pictographic})(?=\p{Emoji})\P{Emoji_Presentation}",
 }
 
