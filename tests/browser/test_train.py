@@ -196,6 +196,7 @@ def test_a_bar_of_another_candidate_forks_and_the_chosen_one_is_the_next_step(pa
     expect(step(page)).to_have_value("2")
 
 
+@pytest.mark.thorough
 def test_the_chosen_candidate_is_just_the_next_step(page: Page) -> None:
     open_train(page)
     rows(page, "Pairs that the next merge can take").first.click()
@@ -228,6 +229,7 @@ def test_keys_right_after_a_click_on_a_curve_go_on_from_there(page: Page) -> Non
         expect(story(page)).to_contain_text("Step 0.")
 
 
+@pytest.mark.thorough
 def test_clicks_on_the_curves_in_a_burst_end_at_the_last(page: Page) -> None:
     open_train(page)
     tokens, compression = (chart(page, f"{what} over the merges") for what in ("training text", "per token"))
@@ -309,6 +311,7 @@ def test_a_class_guesses_by_a_click_and_sees_whether_it_was_right(page: Page) ->
     expect(page.get_by_text("1 of 1 right")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_hostile_text_is_shown_as_text_all_over_the_page(page: Page) -> None:
     open_train(page)
     use(page, HOSTILE)
