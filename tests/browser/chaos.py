@@ -23,10 +23,7 @@ from pathlib import Path
 
 from playwright.sync_api import Error, Page, expect
 
-from tests.browser.serving import START_SECONDS, launched_chromium, served_app
-
-PATIENCE = 20_000
-"""Milliseconds in which what was asked has to be seen."""
+from tests.browser.serving import PATIENCE, START_SECONDS, launched_chromium, served_app
 
 LAST_STEP = 256
 DISAGREEMENTS = 174

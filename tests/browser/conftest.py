@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
 from tests.browser.helpers import forget_the_visitor, wait_until_idle
-from tests.browser.serving import START_SECONDS, Server, served_app
+from tests.browser.serving import PATIENCE, START_SECONDS, Server, served_app
 
-expect.set_options(timeout=20_000)  # what is waited for comes soon, but not on a machine that is busy
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -54,6 +54,7 @@ def context_of(chromium: Browser, server: Server) -> Iterator[Callable[[str], Br
                 color_scheme=color_scheme,  # type: ignore[arg-type]
                 viewport={"width": 1280, "height": 900},
             )
+            made.set_default_timeout(PATIENCE)
             made.new_page().goto("/_stcore/health")  # a tab that stays, and with it the process of the site
             return stack.enter_context(made)
 

@@ -6,6 +6,8 @@ from typing import Literal
 
 from playwright.sync_api import Page, TimeoutError
 
+from tests.browser.serving import PATIENCE
+
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 # Between a click and the run it starts the app still looks idle, so it has to stay so for a while, and no action of a
@@ -20,7 +22,7 @@ _STAYS_IDLE = """({ selector, quiet }) => {
 }"""
 
 
-def wait_until_idle(page: Page, *, quiet: float = 150, timeout: float = 30_000) -> None:
+def wait_until_idle(page: Page, *, quiet: float = 150, timeout: float = PATIENCE) -> None:
     """Wait until no script has been running for `quiet` milliseconds; TimeoutError after `timeout`."""
     page.wait_for_selector(IDLE, timeout=timeout)
     page.evaluate("window.idleSince = undefined")
@@ -32,9 +34,9 @@ def wait_until_idle(page: Page, *, quiet: float = 150, timeout: float = 30_000) 
     )
 
 
-def wait_for(page: Page, fact: Callable[[], bool], seconds: float = 20) -> None:
-    """Wait until a fact holds that only Python can look at; AssertionError after so many seconds."""
-    give_up = time.monotonic() + seconds
+def wait_for(page: Page, fact: Callable[[], bool]) -> None:
+    """Wait until a fact holds that only Python can look at."""
+    give_up = time.monotonic() + PATIENCE / 1_000
     while not fact():
         assert time.monotonic() < give_up, "what the test waits for does not come"
         page.wait_for_timeout(20)  # lets the browser's events in

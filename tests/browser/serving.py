@@ -16,6 +16,9 @@ from playwright.sync_api import Browser, sync_playwright
 
 PROJECT = Path(__file__).parents[2]
 START_SECONDS = 120
+PATIENCE = 60_000
+"""Milliseconds until a test gives up what it waits for. It takes longer only where something is broken."""
+
 CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM_FLAGS = [
     "--no-sandbox",  # it refuses to start as root otherwise

@@ -21,7 +21,7 @@ def table(page: Page, name: str) -> Locator:
 def on_train(page: Page) -> None:
     """Train at merge 20, everything drawn."""
     open_page(page, "/?sample=lantern_story&step=20")
-    expect(page.get_by_role("slider", name=re.compile("per token over the merges"))).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("slider", name=re.compile("per token over the merges"))).to_be_visible()
     expect(step(page)).to_have_value("20")
 
 
@@ -186,7 +186,7 @@ def test_keys_that_are_pressed_while_the_page_loads_wait_for_it(page: Page) -> N
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     late.let_go()
-    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 23.", timeout=30_000)
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 23.")
 
 
 class Late:
@@ -247,10 +247,10 @@ def test_a_reload_right_after_a_step_opens_that_step(page: Page) -> None:
     page.keyboard.press("ArrowRight")
     expect(step(page)).to_have_value("21")
     page.reload()
-    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 21.", timeout=30_000)
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 21.")
     page.keyboard.press("End")
     page.reload()
-    expect(page.get_by_role("group", name="This step")).to_contain_text("The end", timeout=30_000)
+    expect(page.get_by_role("group", name="This step")).to_contain_text("The end")
 
 
 class Lossy:

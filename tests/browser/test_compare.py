@@ -189,7 +189,7 @@ def test_all_lines_come_on_a_page_that_is_never_at_rest(compare: Page) -> None:
     compare.evaluate("void (window.requestIdleCallback = (then, { timeout }) => setTimeout(then, timeout))")
     compare.get_by_label("Text to compare").fill(LONG)
     lines = compare.locator(".lanes .line-start")
-    expect(lines).to_have_count(600, timeout=20_000)
+    expect(lines).to_have_count(600)
     expect(lines.last.locator(".text").nth(3)).to_have_text("line·599·of·many↵")
     expect(compare.locator(".st-key-lines .foot button").first).to_have_text(re.compile("59[0-9] more lines"))
 

@@ -99,7 +99,7 @@ def test_the_tree_of_a_long_token_is_whole_and_in_the_middle(page: Page, width: 
     page.set_viewport_size({"width": width, "height": 900})
     open_page(page, "/vocabulary?of=cl100k_base&find=+tokenizer&token=47058")
     tree = page.get_by_role("tree", name="Merge tree of the token")
-    expect(tree).to_contain_text("tokenizer", timeout=30_000)
+    expect(tree).to_contain_text("tokenizer")
     whole = "tree => tree.scrollWidth <= tree.clientWidth && tree.scrollHeight <= tree.clientHeight"
     assert tree.evaluate(whole)
     middle = """tree => {
@@ -131,7 +131,7 @@ def test_a_page_that_opens_under_a_pointer_at_rest_shows_no_tooltip(page: Page) 
     open_page(page, "/lessons?lesson=why_japanese_costs_more")
     page.get_by_role("link", name="Open in Compare").click()
     token = page.locator(".st-key-lines .t").first
-    expect(token).to_be_visible(timeout=30_000)
+    expect(token).to_be_visible()
     wait_until_idle(page)
     token.dispatch_event("mouseover")
     expect(page.locator(".st-key-lines .tip")).to_be_hidden()

@@ -26,7 +26,7 @@ def test_many_lines_are_pasted_where_the_caret_is_and_taken_back(page: Page) -> 
     area.fill("before")
     wait_until_idle(page)
     paste(page, area, LINES)
-    expect(page.get_by_text("100,000 tokens · 300,000 characters")).to_be_visible(timeout=10_000)
+    expect(page.get_by_text("100,000 tokens · 300,000 characters")).to_be_visible()
     area.press("Control+z")
     expect(area).to_have_value("before")
     expect(page.get_by_text("1 token · 6 characters")).to_be_visible()
@@ -39,7 +39,7 @@ def test_streamlits_own_text_area_takes_a_long_paste_too(page: Page) -> None:
     area = page.get_by_role("textbox", name="Your text")
     paste(page, area, LINES)
     page.get_by_role("button", name="Train on this text").click()
-    expect(page.get_by_text("300,000 bytes")).to_be_visible(timeout=10_000)
+    expect(page.get_by_text("300,000 bytes")).to_be_visible()
 
 
 @pytest.mark.parametrize("color_scheme", ["light"])
@@ -78,4 +78,4 @@ def test_who_does_something_in_the_area_finds_a_long_paste_whole_at_once(page: P
         page.mouse.wheel(0, 100)
     else:
         area.press("Control+Home")
-    expect(area).to_have_value(LINES, timeout=2_000)
+    expect(area).to_have_value(LINES)

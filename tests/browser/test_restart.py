@@ -14,9 +14,6 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from tests.browser.helpers import open_page, wait_for, wait_until_idle
 from tests.browser.serving import Server, free_port, served_app
 
-PATIENCE = 60
-"""Seconds until a page has come back: it tries at longer and longer intervals."""
-
 
 class Restarted:
     """A server that can be killed and started again at its address, and a visitor's browser."""
@@ -46,7 +43,7 @@ class Restarted:
         os.kill(self.server.pid, signal.SIGKILL)
         self._stack.close()
         self.server = self._start()
-        wait_for(pages[0], lambda: drawn == {*pages}, seconds=PATIENCE)
+        wait_for(pages[0], lambda: drawn == {*pages})
         for page in pages:
             wait_until_idle(page)
 

@@ -251,7 +251,7 @@ def test_space_right_after_a_step_plays_on_from_there(page: Page) -> None:
             document.body.dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true }));
         }"""
     )
-    expect(step(page)).not_to_have_value("2", timeout=10_000)
+    expect(step(page)).not_to_have_value("2")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
 
 

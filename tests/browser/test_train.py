@@ -57,7 +57,7 @@ def tab_to(page: Page, target: Locator) -> None:
 def open_train(page: Page) -> None:
     """Show the page at step 0 and wait for the last of its views, which listens to the keys only when it is there."""
     show_page(page, "/")
-    expect(chart(page, re.compile("per token over the merges"))).to_be_visible(timeout=30_000)
+    expect(chart(page, re.compile("per token over the merges"))).to_be_visible()
 
 
 def use(page: Page, text: str) -> None:

@@ -49,7 +49,7 @@ def upload(page: Page, data: bytes) -> None:
 
 def test_a_token_is_found_while_typing_and_opened_by_a_click(vocabulary: Page) -> None:
     vocabulary.get_by_role("radio", name="o200k").click()
-    expect(vocabulary.get_by_text("200,000 tokens", exact=True)).to_be_visible(timeout=30_000)  # loads it first
+    expect(vocabulary.get_by_text("200,000 tokens", exact=True)).to_be_visible()  # loads it first
     vocabulary.get_by_role("textbox", name="What the tokens hold").press_sequentially("ありが")
     expect(vocabulary.get_by_text("4 of 200,000 tokens", exact=True)).to_be_visible()
     rows(vocabulary).filter(has_text="ありがとうございます").click()

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.serving import PROJECT, START_SECONDS, Server, free_port, served_app
+from tests.browser.serving import PATIENCE, PROJECT, START_SECONDS, Server, free_port, served_app
 
-expect.set_options(timeout=20_000)  # as in tests/browser
+expect.set_options(timeout=PATIENCE)
 
 DEPLOYED = PROJECT / "deploy" / "nginx"
 VARIABLES = {"STREAMLIT_SERVER_COOKIE_SECRET": "the same for all replicas"}

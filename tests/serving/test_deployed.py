@@ -62,9 +62,7 @@ def test_a_killed_replica_loses_only_what_no_address_holds_and_the_page_says_so(
     [number] = [each["value"] for each in context.cookies() if each["name"] == "replica"]
     doomed.kill(number)
     # What comes back is drawn anew by the other replica.
-    expect(long.get_by_text("Its text was too long for a link and is no longer known here")).to_be_visible(
-        timeout=60_000
-    )
+    expect(long.get_by_text("Its text was too long for a link and is no longer known here")).to_be_visible()
     [other] = [each["value"] for each in context.cookies() if each["name"] == "replica"]
     assert other != number
     wait_until_idle(train)
