@@ -154,6 +154,7 @@ def test_a_step_that_is_typed_while_another_one_is_drawn_stays_in_the_field(page
     expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 30.")
 
 
+@pytest.mark.thorough
 def test_n_in_a_burst_is_as_many_disagreements(page: Page) -> None:
     open_page(page, "/compare")
     position = page.locator(".st-key-why").get_by_text(re.compile(r"^[\d,]+ of [\d,]+$")).first
@@ -166,6 +167,7 @@ def test_n_in_a_burst_is_as_many_disagreements(page: Page) -> None:
     expect(position).to_have_text("6 of 174")
 
 
+@pytest.mark.thorough
 def test_arrows_in_a_burst_are_as_many_lessons_and_a_remote_turns_them_too(page: Page) -> None:
     open_page(page, "/lessons?lesson=overlaps")
     position = page.get_by_text(re.compile(r"^\d+ of 34$"))
@@ -292,6 +294,7 @@ def test_an_action_whose_message_is_lost_is_done_all_the_same(page: Page) -> Non
     assert lossy.lost == 3
 
 
+@pytest.mark.thorough
 def test_a_text_whose_message_is_lost_is_encoded_all_the_same(page: Page) -> None:
     lossy = Lossy(page)
     open_page(page, "/encode?with=gpt2&text=a")
@@ -331,6 +334,7 @@ def test_a_step_right_after_a_click_on_another_page_does_not_bring_this_one_back
     expect(step(page)).to_have_value("40")
 
 
+@pytest.mark.thorough
 def test_keys_right_after_a_click_on_another_page_are_for_that_page(page: Page) -> None:
     on_train(page)
     to_page(page, "Compare").click()

@@ -84,6 +84,7 @@ def test_a_link_carries_the_page_and_a_size_changes_all_four(page: Page) -> None
     expect(card(page, "BPE")).to_contain_text("Merge 0 of 0")
 
 
+@pytest.mark.thorough
 def test_hostile_words_and_texts_are_only_text(page: Page) -> None:
     page.on("dialog", lambda dialog: pytest.fail(f"a dialog: {dialog.message}"))
     opened(page, f"corpus={quote(HOSTILE + ' low lower')}&word={quote(HOSTILE)}&at_step=2")
@@ -94,6 +95,7 @@ def test_hostile_words_and_texts_are_only_text(page: Page) -> None:
     assert page.locator("img[src=x], .katex").count() == 0
 
 
+@pytest.mark.thorough
 def test_every_filter_of_the_pieces_is_in_a_narrow_window(page: Page) -> None:
     page.set_viewport_size({"width": 800, "height": 900})
     open_page(page, "/algorithms")

@@ -83,6 +83,7 @@ def test_a_row_of_the_list_leads_to_its_place(compare: Page) -> None:
     assert highlighted_is_in_view(compare)
 
 
+@pytest.mark.thorough
 def test_hostile_text_is_compared_as_text(compare: Page) -> None:
     hostile = "</textarea><script>window.hacked = 1</script>![x](http://127.0.0.1:1/a.png)<img src=x onerror=hacked=1>"
     compare.get_by_label("Text to compare").fill(hostile)
@@ -141,6 +142,7 @@ def test_a_tokenizer_file_becomes_a_column_and_goes_again(compare: Page) -> None
     assert "file%3A" not in compare.url
 
 
+@pytest.mark.thorough
 def test_further_clicks_on_equal_differences_go_from_one_to_the_next(compare: Page) -> None:
     rows = compare.get_by_role("grid", name="Equal disagreements").locator(".space .row")
     of_group = compare.locator(".st-key-disagreement-lists").get_by_test_id("stCaptionContainer")
@@ -161,6 +163,7 @@ def test_every_token_of_the_lines_has_a_name(compare: Page) -> None:
     assert '" import"' in names
 
 
+@pytest.mark.thorough
 def test_tables_of_five_tokenizers_are_seen_whole_in_narrow_and_wide_windows(page: Page) -> None:
     chosen = ("trained", "gpt2", "cl100k_base", "o200k_base", "bert-base-uncased")
     for width in (1280, 800):
@@ -185,6 +188,7 @@ def test_what_is_chosen_can_be_read(compare: Page) -> None:
 LONG = "".join(f"line {number} of many\n" for number in range(600))
 
 
+@pytest.mark.thorough
 def test_all_lines_come_on_a_page_that_is_never_at_rest(compare: Page) -> None:
     compare.evaluate("void (window.requestIdleCallback = (then, { timeout }) => setTimeout(then, timeout))")
     compare.get_by_label("Text to compare").fill(LONG)

@@ -117,6 +117,7 @@ def test_a_token_that_is_not_in_one_place_is_drawn_in_pieces_that_are_chosen_tog
     assert pieces == [["abc", 1], ["·עבר", 2], ["ית", 1], ["·def", 1]]
 
 
+@pytest.mark.thorough
 def test_the_arrow_keys_go_through_the_tokens_in_the_order_of_the_text(page: Page) -> None:
     drawn = encode(page, "abc עברית שלום (12) def", "o200k_base")
     drawn.focus()
@@ -145,6 +146,7 @@ def test_a_training_shows_the_letters_where_the_plain_text_has_them_at_every_ste
         expect_the_order_of_the_plain_text(drawn, "\n".join(SHORT_LINES))
 
 
+@pytest.mark.thorough
 def test_characters_that_turn_a_text_turn_nothing_beside_it(page: Page) -> None:
     drawn = encode(page, "ab \u202e cd \u2067 שלום ef\nnext", "gpt2")
     expect(drawn).to_contain_text("RLO")

@@ -137,6 +137,7 @@ def test_lanes_show_a_split_character_with_the_parts_of_it(encode: Page) -> None
 
 
 @light
+@pytest.mark.thorough
 def test_hostile_text_is_shown_exactly_and_never_runs(encode: Page) -> None:
     area(encode).fill(HOSTILE)
     expect(flow(encode)).to_contain_text("onerror='window.ran")
@@ -169,6 +170,7 @@ def test_ids_go_down_and_their_text_comes_up(encode: Page) -> None:
 
 
 @light
+@pytest.mark.thorough
 def test_a_refused_special_token_is_explained_and_the_text_kept(encode: Page) -> None:
     encode.get_by_role("radio", name="Refused").click()
     area(encode).fill("a<|endoftext|>")
@@ -179,6 +181,7 @@ def test_a_refused_special_token_is_explained_and_the_text_kept(encode: Page) ->
 
 
 @light
+@pytest.mark.thorough
 def test_a_pasted_megabyte_is_counted_and_a_longer_text_stays_and_says_the_limit(encode: Page) -> None:
     paste = "(area, text) => { area.value = text; area.dispatchEvent(new InputEvent('input', { bubbles: true })) }"
     line = " ".join(["a long line of text"] * 75) + "\n"  # short lines would cost the browser five times as much

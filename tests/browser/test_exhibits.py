@@ -7,6 +7,7 @@ from tests.browser.helpers import open_page
 from tests.draws import first
 
 
+@pytest.mark.thorough
 def test_a_printed_result_and_the_one_from_here_are_under_each_other(page: Page) -> None:
     open_page(page, "/lessons?lesson=the_course_corpus")
     page.get_by_role("button", name="Show the answer").click()

@@ -2,6 +2,7 @@
 
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
@@ -25,6 +26,7 @@ def test_a_script_without_a_font_is_told_and_shown_by_code_points(page: Page) ->
     expect(flow.locator(".flow .fontless")).to_have_text(["U+12000", "U+12040"])
 
 
+@pytest.mark.thorough
 def test_the_lines_of_compare_show_them_too(page: Page) -> None:
     open_page(page, f"/compare?with=gpt2&with=o200k_base&text={quote('low ' + CUNEIFORM)}")
     lines = page.locator(".tv", has=page.locator(".lanes"))
@@ -32,6 +34,7 @@ def test_the_lines_of_compare_show_them_too(page: Page) -> None:
     expect(lines.locator(".text:not(.copy) .fontless")).to_have_text(["U+12000", "U+12040"])
 
 
+@pytest.mark.thorough
 def test_the_line_goes_with_the_characters(page: Page) -> None:
     open_page(page, f"/encode?with=o200k_base&text={quote(CUNEIFORM)}")
     expect(notices(page).first).to_be_visible()

@@ -38,6 +38,7 @@ def test_every_lesson_is_one_page_of_a4_and_of_us_letter(lessons: tuple[Lesson, 
         assert all(wanted <= handout.characters for handout in handouts), each.name
 
 
+@pytest.mark.thorough
 def test_both_themes_print_the_same_colours(page: Page) -> None:
     open_page(page, "/lessons?lesson=counting_letters")
     show_answer(page)
@@ -51,6 +52,7 @@ def test_both_themes_print_the_same_colours(page: Page) -> None:
     assert len([fill for fill in from_light if max(fill) - min(fill) > 0.05]) >= 6, "tokens in their colours"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("color_scheme", ["dark"])
 def test_a_wide_window_prints_what_fits_and_looks_afterwards_as_before(page: Page) -> None:
     page.set_viewport_size({"width": 1920, "height": 1080})

@@ -55,6 +55,7 @@ def test_a_download_is_cancelled_and_the_page_says_so(compare: Page, served_hub:
     wait_until_idle(compare)
 
 
+@pytest.mark.thorough
 def test_ranks_of_a_model_ask_for_their_split(compare: Page, served_hub: Hub) -> None:
     served_hub.add(RANKS_ONLY, {"qwen.tiktoken": RANKS})
     compare.get_by_label("Text to compare").fill("low hugs")

@@ -69,6 +69,7 @@ def test_the_player_is_one_row(page: Page) -> None:
         assert foot - top < 70, width
 
 
+@pytest.mark.thorough
 def test_the_text_is_in_the_upper_two_thirds_of_a_small_window(page: Page) -> None:
     page.set_viewport_size({"width": 1024, "height": 768})
     open_page(page, "/?step=255")
@@ -118,6 +119,7 @@ def test_a_lesson_fills_a_large_screen_with_large_type(page: Page) -> None:
     assert page.evaluate("document.scrollingElement.scrollHeight") <= 1080
 
 
+@pytest.mark.thorough
 def test_tokens_grow_with_the_screen(page: Page) -> None:
     open_page(page, "/?step=40")
     text = page.get_by_role("listbox", name="The training text in tokens")
@@ -127,6 +129,7 @@ def test_tokens_grow_with_the_screen(page: Page) -> None:
     assert text.evaluate(size) == pytest.approx(1.2 * usual, rel=0.01)
 
 
+@pytest.mark.thorough
 def test_a_page_that_opens_under_a_pointer_at_rest_shows_no_tooltip(page: Page) -> None:
     open_page(page, "/lessons?lesson=why_japanese_costs_more")
     page.get_by_role("link", name="Open in Compare").click()

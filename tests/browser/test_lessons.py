@@ -2,6 +2,7 @@
 
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
@@ -36,6 +37,7 @@ def test_arrow_keys_turn_the_lessons_and_a_training_opens_at_its_step(page: Page
     expect(page.get_by_role("link", name="Lesson 4")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_a_lesson_opens_in_a_new_tab_as_well(page: Page) -> None:
     open_page(page, "/lessons?lesson=overlaps")
     address = page.get_by_role("link", name="Open in Train").evaluate("link => link.href")

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
@@ -91,12 +92,14 @@ def test_a_text_too_long_for_a_link_survives_a_reload_and_travels_as_a_lesson_fi
     expect(step(page)).to_have_value("1")
 
 
+@pytest.mark.thorough
 def test_a_broken_link_is_told_as_text(page: Page) -> None:
     open_page(page, "/?sample=![x](http://example.org/x.png)<script>alert(1)</script>")
     expect(page.get_by_text("This link cannot be opened.")).to_contain_text("![x](http://example.org/x.png)<script>")
     page.wait_for_function(IN_ADDRESS, arg="sample=lantern_story")
 
 
+@pytest.mark.thorough
 def test_a_page_opened_first_after_a_start_stands_in_the_app(
     chromium: Browser, tmp_path: Path, color_scheme: str
 ) -> None:
@@ -145,6 +148,7 @@ def test_what_was_just_chosen_on_train_is_in_the_link_the_lesson_file_and_after_
     expect(field).to_have_value("towers of lanterns")
 
 
+@pytest.mark.thorough
 def test_an_unseen_text_is_in_the_address_while_it_is_typed(page: Page) -> None:
     open_page(page, "/?sample=lantern_story&shown=unseen")
     page.get_by_role("button", name="Edit").click()
@@ -159,6 +163,7 @@ def test_an_unseen_text_is_in_the_address_while_it_is_typed(page: Page) -> None:
     expect(field).to_have_value(re.compile("stone"))
 
 
+@pytest.mark.thorough
 def test_the_address_of_a_text_without_pairs_follows_what_is_chosen(page: Page) -> None:
     open_page(page)
     train_on(page, "a")
@@ -167,6 +172,7 @@ def test_the_address_of_a_text_without_pairs_follows_what_is_chosen(page: Page) 
     page.wait_for_function(IN_ADDRESS, arg="shown=unseen")
 
 
+@pytest.mark.thorough
 def test_the_name_of_the_first_page_is_an_address_of_it_too(page: Page) -> None:
     open_page(page, "/train?sample=toy_hug&step=2")
     expect(step(page)).to_have_value("2")
@@ -196,6 +202,7 @@ def test_a_reload_keeps_what_the_other_pages_show(page: Page) -> None:
     expect(page.get_by_role("button", name=re.compile("^Sample: "))).to_contain_text("hug")
 
 
+@pytest.mark.thorough
 def test_a_page_that_is_loaded_again_before_it_is_drawn_shows_what_it_showed_before(page: Page) -> None:
     place = page.locator(".st-key-why").get_by_text(re.compile(r"^[\d,]+ of [\d,]+$")).first
     open_page(page, "/compare")
@@ -214,6 +221,7 @@ def test_a_page_that_is_loaded_again_before_it_is_drawn_shows_what_it_showed_bef
     expect(place).to_have_text("6 of 174")
 
 
+@pytest.mark.thorough
 def test_another_link_in_the_same_tab_shows_nothing_of_before(page: Page) -> None:
     open_page(page, "/encode?text=of+before&with=gpt2")
     page.get_by_role("link", name="Lessons").click()

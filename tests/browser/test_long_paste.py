@@ -42,6 +42,7 @@ def test_streamlits_own_text_area_takes_a_long_paste_too(page: Page) -> None:
     expect(page.get_by_text("300,000 bytes")).to_be_visible()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("color_scheme", ["light"])
 def test_the_area_lays_a_long_paste_out_only_when_the_whole_answer_is_drawn(page: Page) -> None:
     open_page(page, "/compare")

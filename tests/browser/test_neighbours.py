@@ -4,6 +4,7 @@ import re
 from itertools import pairwise
 from urllib.parse import urlencode
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.helpers import open_page, switch_theme, wait_until_idle
@@ -57,6 +58,7 @@ def test_neighbours_differ_on_train_at_any_step(page: Page) -> None:
                 assert shared(flow(page)) == 0, (pressed, theme, number)
 
 
+@pytest.mark.thorough
 def test_neighbours_differ_after_playing_and_after_scrubbing(page: Page) -> None:
     open_train(page)
     go_to(page, 100)
@@ -77,6 +79,7 @@ def test_neighbours_differ_after_playing_and_after_scrubbing(page: Page) -> None
         assert shared(flow(page)) == 0, position
 
 
+@pytest.mark.thorough
 def test_a_token_that_follows_itself_is_told_apart(page: Page) -> None:
     open_train(page)
     use(page, "aaaa aaaaaa\nbbbbbbb " * 20)

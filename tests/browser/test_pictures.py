@@ -105,6 +105,7 @@ def test_the_picture_of_spans_has_each_token_in_its_colour(page: Page) -> None:
     assert len(set(drawn.fills)) >= 3
 
 
+@pytest.mark.thorough
 def test_hostile_text_stays_text(page: Page) -> None:
     open_page(page, f"/encode?with=gpt2&text={quote(HOSTILE)}")
     expect(page.locator(".flow .t").nth(8)).to_be_visible()
@@ -131,6 +132,7 @@ def test_a_png_is_twice_as_large_and_not_blank(page: Page) -> None:
     assert len(image.getcolors(1_000_000) or []) > 20
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("color_scheme", ["dark"])
 def test_a_picture_for_print_is_dark_on_white_and_what_was_chosen_is_remembered(page: Page) -> None:
     open_page(page, "/encode?with=gpt2&text=low+lower")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
@@ -97,6 +98,7 @@ def test_both_forms_of_e_acute_are_found_in_every_stage(page: Page) -> None:
     expect_marked(page, special=["[CLS]"])
 
 
+@pytest.mark.thorough
 def test_a_token_of_some_bytes_marks_its_character_and_only_itself(page: Page) -> None:
     open_pipeline(page, text="a 語")
     piece(page, "model", 3).click()
@@ -176,6 +178,7 @@ def test_a_batch_is_a_grid_whose_masks_follow_the_choices(page: Page) -> None:
     wait_until_idle(page)
 
 
+@pytest.mark.thorough
 def test_a_batch_fades_at_the_right_edge_until_its_end_is_seen(page: Page) -> None:
     page.set_viewport_size({"width": 800, "height": 900})
     open_page(page, "/pipeline?input=batch&texts=" + quote("one\n" + "a long line of many words, " * 4))
@@ -185,6 +188,7 @@ def test_a_batch_fades_at_the_right_edge_until_its_end_is_seen(page: Page) -> No
     expect(grid).not_to_have_class(re.compile("goes-on"))
 
 
+@pytest.mark.thorough
 def test_the_controls_of_a_row_have_their_labels_on_one_line(page: Page) -> None:
     open_page(page, "/pipeline?input=batch&most=12&padding=longest&texts=low")
     for row in ("stages", "lengths"):

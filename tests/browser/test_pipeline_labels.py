@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs, quote, urlparse
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
@@ -97,6 +98,7 @@ def test_a_user_marks_names_with_the_keyboard_alone(page: Page) -> None:
     wait_until_idle(page)
 
 
+@pytest.mark.thorough
 def test_the_strategies_name_the_word_whose_tokens_disagree_differently(page: Page) -> None:
     open_page(page, "/pipeline?with=gpt2")
     page.get_by_role("button", name="Show an example").click()

@@ -170,6 +170,7 @@ def markup(page: Page) -> list[str]:
     return found
 
 
+@pytest.mark.thorough
 def test_a_long_text_follows_in_the_part_that_is_shown(page: Page) -> None:
     open_train(page)
     text = "low lower lowest \u4f4e\u3044\n" * 300 + "quartz quartz quartz"
@@ -228,6 +229,7 @@ def noted(page: Page) -> list[int]:
     return steps
 
 
+@pytest.mark.thorough
 def test_playing_at_20_a_second_draws_every_step_and_ends_with_the_figures(page: Page) -> None:
     open_train(page)
     page.get_by_role("combobox", name="Speed").select_option("20 / s")
@@ -242,6 +244,7 @@ def test_playing_at_20_a_second_draws_every_step_and_ends_with_the_figures(page:
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_space_right_after_a_step_plays_on_from_there(page: Page) -> None:
     open_train(page)
     page.get_by_role("button", name="Next", exact=True).evaluate(
@@ -255,6 +258,7 @@ def test_space_right_after_a_step_plays_on_from_there(page: Page) -> None:
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_a_fork_while_it_plays_is_drawn_as_the_core_has_it(page: Page) -> None:
     open_train(page)
     page.get_by_role("combobox", name="Speed").select_option("20 / s")
@@ -274,6 +278,7 @@ def test_a_fork_while_it_plays_is_drawn_as_the_core_has_it(page: Page) -> None:
     assert drawn(page) == colours(forked, last)
 
 
+@pytest.mark.thorough
 def test_a_press_while_it_plays_chooses_the_pair_that_was_pressed(page: Page) -> None:
     open_train(page)
     page.get_by_role("button", name="Play").click()

@@ -108,7 +108,7 @@ def test_the_key_of_the_stage_is_not_lost_before_its_script_has_come(uncached_pa
     expect(tabs(page).first).to_be_visible()
 
 
-@pytest.mark.parametrize("path", first(2, PAGES))
+@pytest.mark.parametrize("path", first(1, PAGES))
 def test_the_back_row_reads_every_card(projector: Page, path: str) -> None:
     enter(projector, path)
     for tab in tabs(projector).all():
@@ -183,6 +183,7 @@ def test_escape_leaves_the_stage_and_gives_the_focus_back(new_page: Page) -> Non
     expect(page.get_by_role("grid", name="Merges")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_leaving_the_full_screen_leaves_the_stage(page: Page) -> None:
     enter(page)
     page.wait_for_function("document.fullscreenElement !== null")

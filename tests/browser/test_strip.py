@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
@@ -45,6 +46,7 @@ def test_a_lesson_goes_with_its_page_over_reload_next_and_back_until_it_is_left(
     page.wait_for_function("!location.search.includes('via=')")
 
 
+@pytest.mark.thorough
 def test_lessons_of_a_teachers_own_show_their_words_as_text_and_stay_over_a_reload(page: Page) -> None:
     open_page(page, "/encode?text=hello+class&with=cl100k_base")
     page.get_by_role("link", name="Lessons").click()

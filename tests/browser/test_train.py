@@ -185,6 +185,7 @@ def test_another_candidate_forks_and_the_way_back_leads_to_the_same_step(page: P
     expect(story(page)).to_contain_text("Step 0.")
 
 
+@pytest.mark.thorough
 def test_a_bar_of_another_candidate_forks_and_the_chosen_one_is_the_next_step(page: Page) -> None:
     open_train(page)
     page.get_by_role("radio", name="Chart").click()
@@ -217,6 +218,7 @@ def test_a_click_on_a_curve_and_on_a_row_goes_there(page: Page) -> None:
     expect(step(page)).to_have_value("127")
 
 
+@pytest.mark.thorough
 def test_keys_right_after_a_click_on_a_curve_go_on_from_there(page: Page) -> None:
     open_train(page)
     for _ in range(3):
@@ -359,6 +361,7 @@ def test_at_800_pixels_all_of_the_player_is_in_the_window(page: Page) -> None:
     assert candidates["y"] > text["y"] + text["height"]
 
 
+@pytest.mark.thorough
 def test_a_search_in_the_merge_table_shows_what_it_finds_wherever_the_table_was(page: Page) -> None:
     open_train(page)
     step(page).fill("42")

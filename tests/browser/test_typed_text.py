@@ -1,5 +1,6 @@
 """What was typed survives a reload in the next moment, before the server has heard of it."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
@@ -22,6 +23,7 @@ def test_a_reload_right_after_a_key_keeps_what_was_typed(page: Page) -> None:
     expect(area).to_have_value("lower hugs!")
 
 
+@pytest.mark.thorough
 def test_a_longer_text_survives_as_well(page: Page) -> None:
     open_page(page, "/encode?with=gpt2&text=low")
     area = page.get_by_label("Text to encode")

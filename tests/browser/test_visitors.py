@@ -37,6 +37,7 @@ def test_a_visitor_leaves_nothing_to_the_next(page: Page, app_url: str) -> None:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 def test_every_tab_has_the_theme_of_the_test(
     page: Page, context_of: Callable[[str], BrowserContext], color_scheme: str

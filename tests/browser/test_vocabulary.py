@@ -107,12 +107,14 @@ def test_a_training_is_saved_and_opened_again(vocabulary: Page, tmp_path: Path) 
     assert not any(line["token"].startswith(("=", "+", "-", "@")) for line in lines)
 
 
+@pytest.mark.thorough
 def test_a_damaged_file_is_told_and_the_training_stays(vocabulary: Page) -> None:
     upload(vocabulary, b'{"format": "bpe-lab", "version": 1, "<script>": 1')
     expect(vocabulary.get_by_text("The file is not JSON")).to_be_visible()
     expect(vocabulary.get_by_text("512 tokens", exact=True)).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_the_step_of_a_token_opens_on_train(vocabulary: Page) -> None:
     vocabulary.get_by_role("button", name="Show this step on Train").click()
     expect(vocabulary.get_by_role("spinbutton", name="Go to merge")).to_have_value("4")
@@ -145,6 +147,7 @@ def test_files_for_other_programs_are_proven_and_downloaded(vocabulary: Page, tm
     expect(told).to_contain_text("of 18 characters, read back by tiktoken")
 
 
+@pytest.mark.thorough
 def test_a_search_from_far_down_the_table_shows_what_it_finds_from_the_first_on(vocabulary: Page) -> None:
     scroller = vocabulary.get_by_role("grid", name="Tokens", exact=True)
     scroller.evaluate("scroller => scroller.scrollTop = scroller.scrollHeight")
