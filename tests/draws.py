@@ -35,6 +35,12 @@ def first(number: int, values: Iterable[Any]) -> list[Any]:
     ]
 
 
+def swept(characters: Iterable[str]) -> list[str]:
+    """Characters of a sweep; the short run takes those before U+3400 and every 61st of the others."""
+    every = list(characters)
+    return every if RUN != "short" else [each for at, each in enumerate(every) if each < "\u3400" or at % 61 == 0]
+
+
 def generator(*names: object) -> Random:
     """Random generator of the run's seed and of names, which give each test its own draws."""
     return Random(" ".join(map(str, (SEED, *names))))

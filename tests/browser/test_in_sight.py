@@ -83,6 +83,7 @@ def test_the_text_is_in_the_upper_two_thirds_of_a_small_window(page: Page) -> No
 def test_a_fork_moves_nothing_on_the_page(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 2_400})
     open_page(page, "/?step=40")
+    expect(page.get_by_role("slider", name="Tokens saved by the size of the vocabulary")).to_be_visible()
     before = tops(page)
     page.get_by_role("grid", name="Pairs that the next merge can take").get_by_role("row").nth(3).click()
     expect(page.get_by_role("group", name="This step")).to_contain_text("Your choice.")

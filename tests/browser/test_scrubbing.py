@@ -219,8 +219,9 @@ def note_steps(page: Page) -> None:
     """Note from now on each step that the text shows."""
     flow(page).evaluate("""flow => {
         window.steps = [Number(flow.dataset.step)];
-        new MutationObserver(() => window.steps.push(Number(flow.dataset.step)))
-            .observe(flow, { attributes: true, attributeFilter: ["data-step"] });
+        window.noting?.disconnect();
+        window.noting = new MutationObserver(() => window.steps.push(Number(flow.dataset.step)));
+        window.noting.observe(flow, { attributes: true, attributeFilter: ["data-step"] });
     }""")
 
 

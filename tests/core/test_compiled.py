@@ -58,6 +58,7 @@ def test_a_kernel_that_can_be_kept_nowhere_is_compiled_all_the_same(run_kernel, 
     assert (result.stdout, result.stderr) == ("42\n", "")
 
 
+@pytest.mark.thorough
 def test_processes_that_compile_at_once_do_each_other_no_harm(run_kernel):
     with ThreadPoolExecutor(4) as threads:
         results = list(threads.map(lambda _: run_kernel(), range(4)))

@@ -183,6 +183,7 @@ print(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0])
 """
 
 
+@pytest.mark.thorough
 def test_memory_does_not_grow_with_the_text(tmp_path: Path) -> None:
     path = tmp_path / "text.txt"
     with path.open("w") as file:

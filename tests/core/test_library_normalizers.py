@@ -28,9 +28,10 @@ from bpe_core.text.precompiled import Precompiled
 from tests.core.charsmaps import charsmap, trained_charsmap
 from tests.core.oniguruma_patterns import REGEXES
 from tests.core.oniguruma_patterns import texts as pattern_texts
+from tests.draws import swept
 
-ALL = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
-ASSIGNED = [*ALL[:0x33480], *map(chr, range(0xE0000, 0xE0200))]
+ALL = swept(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
+ASSIGNED = [char for char in ALL if char < "\U00033c80" or "\U000e0000" <= char < "\U000e0200"]
 """The planes that have characters other than those for private use."""
 
 FORMS = ("NFC", "NFD", "NFKC", "NFKD")

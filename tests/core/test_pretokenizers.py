@@ -28,6 +28,7 @@ from bpe_core.text.split_tables import as_the_library_sees, stand_ins
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.text_encoder import encode_text
 from tests.core.oniguruma_patterns import REGEXES, texts
+from tests.draws import swept
 
 Json = dict[str, Any]
 Words = list[tuple[str, tuple[int, int]]]
@@ -147,7 +148,7 @@ def test_a_pattern_divides_as_the_library_divides(pattern: str, behavior: str, t
 
 # Every character, and of the code points without one and for private use (far more) every hundredth.
 _OTHER = regex.compile(r"[\p{Cn}\p{Co}]")
-_CODES = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
+_CODES = swept(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
 ALL = [char for at, char in enumerate(_CODES) if at % 100 == 0 or not _OTHER.match(char)]
 CLASSES = (
     *(rf"\p{{{name}}}" for name in sorted({*PROPERTIES.values()})),

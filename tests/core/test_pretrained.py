@@ -101,6 +101,7 @@ def test_the_ids_of_every_kind_of_character_are_tiktokens(name: str, peers: dict
         assert tokenizer.encode(text).ids.tolist() == peer.encode(text, disallowed_special=())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", OPENAI)
 def test_every_code_point_is_split_as_tiktoken_splits_it(name: str, peers: dict[str, tiktoken.Encoding]) -> None:
     chars = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
