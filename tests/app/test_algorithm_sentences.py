@@ -9,6 +9,7 @@ from bpe_core import train_unigram, train_wordpiece
 from tests.app.sending import send_action
 from tests.app.test_algorithms import HOSTILE, column, opened, payload, segmentations, text_of, texts
 from tests.app.test_links import opened as followed
+from tests.draws import first
 from ui.algorithms.sentences import sentence_with, sentence_words
 from ui.session.samples import sample
 
@@ -108,7 +109,9 @@ def test_the_first_sentence_is_one_of_the_text_with_a_word_that_differs() -> Non
         "x" * 41 + " low",
     ],
 )
-@pytest.mark.parametrize(("name", "at"), [("lantern_story", "end"), ("japanese_station_clock", "step")])
+@pytest.mark.parametrize(
+    ("name", "at"), first(1, [pytest.param("japanese_station_clock", "step"), pytest.param("lantern_story", "end")])
+)
 @pytest.mark.parametrize("model", ["bpe", "unigram"])
 def test_any_text_is_drawn_with_places_in_order(text: str, name: str, at: str, model: str) -> None:
     app = opened(name=name, sentence=text, step=7, sentencepiece_model=model, **{"word and pieces at": at})

@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import load_pretrained
 from tests.app.sending import send_action
+from tests.draws import first
 from ui.components.exchange import unframe
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e e\u0301 👩‍👩‍👧"
@@ -81,7 +82,7 @@ def test_the_trained_tokenizer_encodes_with_all_merges_or_as_far_as_train_shows(
 
 @pytest.mark.parametrize("text", ["", " ", "a", "\r\n\t", "\u200b", "aaaa" * 5_000, HOSTILE])
 @pytest.mark.parametrize("name", ["trained", "gpt2"])
-@pytest.mark.parametrize("view", ["tokens", "lanes"])
+@pytest.mark.parametrize("view", first(1, ["lanes", "tokens"]))
 def test_every_text_is_encoded(encode: AppTest, text: str, name: str, view: str) -> None:
     show(encode, text, encode_with=name, encode_view_as=view)
     drawn = payload(encode, "encode view" if view == "tokens" else "encode lanes")
