@@ -9,6 +9,7 @@ from starlette.routing import BaseRoute, Route
 from streamlit.components.v2.component_registry import BidiComponentDefinition
 
 from tests.app.test_served_files import answer
+from ui.components.defined import script_of
 from ui.shared.served_scripts import Scripts
 
 SCRIPT = "export default function () { return 1; }\n"
@@ -60,6 +61,19 @@ def test_a_component_that_is_defined_after_the_server_has_started_is_served_too(
     assert urls[0] != urls[1]
     _, _, body = answer(running, f"/base/_stcore/bidi-components/bpe_lab_one_ja/{urls[1]}")
     assert body.decode() == SCRIPT.replace("1", "2")
+
+
+def test_a_page_that_outlives_its_server_gets_its_scripts_before_a_run_defines_them() -> None:
+    running = served(Scripts(script_of))
+    for component in ("bpe_lab_live_text", "bpe_lab_token_flow", "bpe_lab_player_ja", "bpe_lab_player_en_xa"):
+        script = script_of(component)
+        assert script is not None
+        url = Scripts().take(BidiComponentDefinition(component, js=script)).js_url
+        status, _, body = answer(running, f"/base/_stcore/bidi-components/{component}/{url}")
+        assert (status, body.decode()) == (200, script)
+        assert answer(running, f"/base/_stcore/bidi-components/{component}/{'0' * 24}.js")[0] == 404
+    for unknown in ("bpe_lab_no_such", "bpe_lab_player_fr", "bpe_lab_", "bpe_lab_../player", "tokens"):
+        assert script_of(unknown) is None
 
 
 def test_any_other_path_is_left_to_streamlit() -> None:

@@ -10,7 +10,9 @@ from tests.browser.helpers import open_page, wait_until_idle
 
 def test_a_lesson_leads_from_its_card_to_the_page_and_back(page: Page) -> None:
     open_page(page, "/lessons")
-    page.get_by_text("are the two words the same token?").click(force=True)  # its card covers it
+    question = page.get_by_text("are the two words the same token?")
+    question.scroll_into_view_if_needed()  # waits until it stands still
+    question.click(force=True)  # its card covers it
     expect(page.get_by_role("heading", name="The leading space")).to_be_visible()
     page.get_by_role("button", name="Show the answer").click()
     expect(page.get_by_text("31373")).to_be_visible()

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from bpe_core.language import spoken
+from bpe_core.language import LANGUAGES, PSEUDO, spoken
 from ui.components.scripts import joined_script, markup_in, said_in_markup, said_in_script
 
 QUIET_BUTTON = (Path(__file__).parent / "quiet_button.css").read_text("utf-8")
@@ -42,8 +42,22 @@ class Component:
 
     def _define(self, language: str, script: str) -> Any:
         return st.components.v2.component(
-            self._name if language == "en" else f"{self._name}_{language.replace('-', '_').lower()}",
+            _named(self._name, language),
             html=markup_in(self._html, language),
             css=self._css,
             js=script,
         )
+
+
+def script_of(component: str) -> str | None:
+    """Script of a component by the name that it is defined with, before or after it is; None for any other name."""
+    for script in Path(__file__).parent.glob("*/*.js"):
+        if script.stem == script.parent.name and component.startswith(name := f"bpe_lab_{script.stem}"):
+            for language in (*LANGUAGES, PSEUDO):
+                if component == _named(name, language):
+                    return joined_script(script, language)
+    return None
+
+
+def _named(name: str, language: str) -> str:
+    return name if language == "en" else f"{name}_{language.replace('-', '_').lower()}"

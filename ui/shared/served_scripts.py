@@ -18,6 +18,8 @@ from streamlit.components.v2.component_registry import BidiComponentDefinition, 
 from streamlit.web.server.starlette import starlette_app
 from streamlit.web.server.starlette.starlette_server_config import STATIC_ASSET_CACHE_MAX_AGE_SECONDS
 
+from ui.components.defined import script_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -33,7 +35,7 @@ class AtAddress(BidiComponentDefinition):
     @cached_property
     def js_url(self) -> str:
         """The name of the script."""
-        return f"{blake2b((self.js or '').encode(), digest_size=12).hexdigest()}.js"
+        return _address(self.js or "")
 
     @property
     def js_content(self) -> None:
@@ -41,11 +43,20 @@ class AtAddress(BidiComponentDefinition):
         return
 
 
-class Scripts:
-    """The scripts by the path of their address. Only what a component was defined with is answered."""
+def _address(script: str) -> str:
+    return f"{blake2b(script.encode(), digest_size=12).hexdigest()}.js"
 
-    def __init__(self) -> None:
+
+class Scripts:
+    """The scripts by the path of their address. Only scripts of components are answered.
+
+    A page that outlives a restart of its server asks for scripts before a run has defined their components: they come
+    from `undefined`, which knows a script by the component's name.
+    """
+
+    def __init__(self, undefined: Callable[[str], str | None] = lambda name: None) -> None:
         self._by_path: dict[str, bytes] = {}
+        self._undefined = undefined
 
     def take(self, definition: BidiComponentDefinition) -> BidiComponentDefinition:
         """The same component, its script at an address; one that has no script of its own text as it is."""
@@ -57,10 +68,15 @@ class Scripts:
 
     def answer(self, path: str) -> Response | None:
         """The script at this path, None where there is none."""
-        script = self._by_path.get(path)
+        script = self._by_path.get(path) or self._not_defined_yet(path)
         if script is None:
             return None
         return Response(script, media_type="text/javascript", headers={"Cache-Control": _KEEP})
+
+    def _not_defined_yet(self, path: str) -> bytes | None:
+        name, _, address = path.partition("/")
+        script = self._undefined(name)
+        return script.encode() if script is not None and _address(script) == address else None
 
     def routes(self, streamlits: Callable[..., list[BaseRoute]], *given: Any) -> list[BaseRoute]:
         """Streamlit's routes to the files of components, with these scripts before them."""
@@ -75,7 +91,7 @@ class Scripts:
 
 def serve_scripts() -> None:
     """From now on in this process. Before the first component is defined, and before a server starts."""
-    scripts = Scripts()
+    scripts = Scripts(script_of)
     server: Any = starlette_app
     register, routes = BidiComponentRegistry.register, server.create_bidi_component_routes
 
