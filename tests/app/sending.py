@@ -1,4 +1,4 @@
-"""What a browser sends to a component of a page that runs without one."""
+"""What a browser sends to a component of a page that runs without one, and what it was given to draw."""
 
 import json
 from itertools import count
@@ -32,3 +32,9 @@ def pager(app: AppTest, key: str) -> tuple[int, int]:
     [shown] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
     data = json.loads(shown.json)
     return data["at"], data["count"]
+
+
+def written(app: AppTest) -> list[str]:
+    """The texts with a button that copies them."""
+    drawn = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
+    return [data["text"] for data in drawn if "wraps" in data]

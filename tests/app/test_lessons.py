@@ -36,7 +36,7 @@ from bpe_core import (
 )
 from bpe_core.tokenizer.batches import batch
 from bpe_core.tokenizer.row_tables import token_rows
-from tests.app.sending import pager, send_action
+from tests.app.sending import pager, send_action, written
 from tests.draws import first
 from ui.lessons.tables import (
     TABLES,
@@ -238,7 +238,7 @@ def test_a_printed_result_is_shown_beside_what_comes_out_here() -> None:
     app.button(key="open the_course_corpus").click().run()
     app.button(key="reveal").click().run()
     assert not app.exception
-    shown = [code.value for code in app.code]
+    shown = written(app)
     held = held_against(of("the_course_corpus"))
     assert shown == [f"printed  {each.printed.printed}\nhere     {each.here}" for each in held]
     assert "printed  413.104\nhere     382.104" in shown

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError
-from tests.app.sending import pager, send_action
+from tests.app.sending import pager, send_action, written
 from tests.app.test_links import HOSTILE, address, opened, params
 from ui.session.lesson_file import from_file
 from ui.session.links import LONGEST_QUERY, from_params, to_link
@@ -257,7 +257,7 @@ def from_file_lessons(data: bytes) -> OwnLessons:
 def test_the_link_for_the_class_shows_the_lessons_to_a_new_visitor() -> None:
     app = writing()
     fill(app, title="one", question="Why?", answer="So.")
-    [code] = [each.value for each in app.code]
+    [code] = written(app)
     query = code.partition("?")[2]
     pupil = opened("lessons", query)
     assert own(pupil) == own(app)
@@ -273,7 +273,7 @@ def test_lessons_that_do_not_fit_into_a_link_are_told_and_stay_in_the_address_by
     app = writing()
     fill(app, answer=words)
     assert any(f"{LONGEST_QUERY:,} characters of a link. Save them as a file" in text for text in shown(app))
-    assert not app.code
+    assert not written(app)
     assert "written.id" in params(address(app)["query"])
 
 

@@ -15,7 +15,7 @@ from bpe_core import load_pretrained
 from bpe_core.tokenizer.batches import Padding, batch
 from bpe_core.tokenizer.templates import Template
 from bpe_core.tokenizer.truncation import Truncation
-from tests.app.sending import send_action
+from tests.app.sending import send_action, written
 from tests.app.test_languages import opened
 from tests.app.test_pipeline import HOSTILE, has, page, payload, said, show, stage
 
@@ -180,7 +180,7 @@ def test_the_table_of_an_encoding_is_copied_as_python_json_and_csv(page: AppTest
     for form in ("python", "json", "csv"):
         page.session_state["pipeline copy as"] = form
         page.run()
-        [code] = [each.value for each in page.code]
+        [code] = written(page)
         if form == "csv":
             read = csv.DictReader(io.StringIO(code, newline=""))
             values.append([{k: ast.literal_eval(v) if v else None for k, v in row.items()} for row in read])
@@ -257,7 +257,7 @@ def test_a_link_brings_back_template_truncation_and_padding() -> None:
     )
     assert grid(app)[0]["ids"] == made.rows[0].ids.tolist()
     assert grid(app)[0]["types"] == made.rows[0].type_ids.tolist()
-    assert json.loads(app.code[0].value)[-1]["type_id"] == 3
+    assert json.loads(written(app)[0])[-1]["type_id"] == 3
 
 
 @pytest.mark.parametrize(("name", "value"), [("most", "0"), ("most", "5000"), ("stride", "-1"), ("pad_length", "x")])

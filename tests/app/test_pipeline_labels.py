@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import load_pretrained
 from bpe_core.tokenizer.batches import batch
 from bpe_core.tokenizer.labels import Span, iob1, iob2, trimmed
-from tests.app.sending import send_action
+from tests.app.sending import send_action, written
 from tests.app.test_links import opened
 from tests.app.test_pipeline import HOSTILE, has, page, payload, said, show
 from ui.pipeline.examples import NAMES
@@ -232,7 +232,7 @@ def test_the_table_can_be_copied_in_three_forms_that_say_the_same(page: AppTest)
     for form, read in {"python": ast.literal_eval, "json": json.loads}.items():
         choose(page, "labels as", form)
         assert not has(page, "tags")
-        found[form] = read(page.code[-1].value)
+        found[form] = read(written(page)[-1])
     assert found["python"] == found["json"]
     assert found["json"][7] == {
         "token": " Sor",
@@ -249,7 +249,7 @@ def test_the_table_can_be_copied_in_three_forms_that_say_the_same(page: AppTest)
     }
     assert (found["json"][-1]["iob2"], found["json"][-1]["label_id"]) == (None, -100)
     choose(page, "labels as", "csv")
-    lines = list(csv.DictReader(io.StringIO(page.code[-1].value)))
+    lines = list(csv.DictReader(io.StringIO(written(page)[-1])))
     assert [(line["iob1"], line["iob2"]) for line in lines] == [
         (line["iob1"] or "", line["iob2"] or "") for line in found["json"]
     ]

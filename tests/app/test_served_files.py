@@ -16,7 +16,7 @@ from ui.shared.served_files import FromMemory
 
 FOLDER = Path(file_util.get_static_dir())
 ONE_OF_EACH_KIND = {path.suffix: path for path in sorted((FOLDER / "static").rglob("*.*"))}.values()
-A_SCRIPT = next((FOLDER / "static" / "js").glob("*.js"))
+A_SCRIPT = min((FOLDER / "static" / "js").glob("*.js"))
 MADE_BY_FILES_ON_DISK = {"last-modified", "etag", "accept-ranges"}
 
 

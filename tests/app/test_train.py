@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.ways import Visit
 from bpe_core import CountChange, Merge, TrainConfig, train
+from tests.app.sending import written
 from ui.components.exchange import apart, unframe
 from ui.components.player.component import checked_move, player
 from ui.components.tokens import Chip
@@ -722,7 +723,7 @@ def test_a_sample_of_a_textbook_has_what_is_printed_beside_what_comes_out_here()
     app.query_params["sample"] = "toy_low_lower"
     app.session_state["textbooks open"] = True
     app.run()
-    [merges] = [each.value for each in app.code if "es est est</w>" in each.value]
+    [merges] = [each for each in written(app) if "es est est</w>" in each]
     printed, here = (line.split(maxsplit=1)[1] for line in merges.splitlines())
     assert printed == here
     assert any("Python's dictionaries" in each.value for each in app.text)

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from playwright.sync_api import Error, Page, expect
 
+from tests.browser.helpers import wait_until_painted
 from tests.browser.serving import PATIENCE, START_SECONDS, launched_chromium, served_app
 
 LAST_STEP = 256
@@ -132,7 +133,8 @@ class Visitor:
         return 1
 
     def click_a_row(self, rng: random.Random) -> int:
-        self.check()  # the row is where the eye sees it
+        self.check()
+        wait_until_painted(self.page)  # the row is where the eye sees it
         rows = self.page.get_by_role("grid", name="Merges").locator("[role=rowgroup] [role=row]")
         rows.first.evaluate("row => row.closest('.scroll').scrollIntoView({ block: 'center' })")
         number, x, y = rows.evaluate_all(

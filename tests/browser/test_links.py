@@ -54,9 +54,7 @@ def test_a_copied_link_shows_the_same_to_another_visitor(page: Page, chromium: B
     train_on(page, text)
     page.get_by_role("button", name="Next", exact=True).click()
     wait_until_idle(page)
-    page.get_by_role("button", name="Copy link").click()
-    expect(page.get_by_role("button", name="Copied")).to_be_visible()
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = copied_link(page)
     assert len(link) < 500
     with chromium.new_context(base_url=page.url) as context:
         other = context.new_page()
@@ -71,8 +69,7 @@ def test_a_text_too_long_for_a_link_survives_a_reload_and_travels_as_a_lesson_fi
     open_page(page)
     train_on(page, LONG)
     page.wait_for_function(IN_ADDRESS, arg="corpus.id=")
-    page.get_by_role("button", name="Copy link").click()
-    expect(page.get_by_text("Too long: save a lesson file")).to_be_visible()
+    assert answer_of_copying(page) == "Too long: save a lesson file"
     page.reload()
     wait_until_idle(page)
     page.wait_for_function(IN_ADDRESS, arg="corpus.id=")
@@ -114,10 +111,23 @@ def test_a_page_opened_first_after_a_start_stands_in_the_app(
 
 def copied_link(page: Page) -> str:
     """What the button copies."""
-    page.get_by_role("button", name="Copy link").click()
-    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert answer_of_copying(page) == "Copied"
     link: str = page.evaluate("navigator.clipboard.readText()")
     return link
+
+
+def answer_of_copying(page: Page) -> str:
+    """What the button says after a click, for a moment only."""
+    button = page.get_by_role("button", name="Copy link")
+    button.evaluate("""button => {
+        window.answer = new Promise((done) => {
+            const said = new MutationObserver(() => done(button.textContent.trim()));
+            said.observe(button, { childList: true, subtree: true });
+        });
+    }""")
+    button.click()
+    answer: str = page.evaluate("window.answer")
+    return answer
 
 
 def test_what_was_just_chosen_on_train_is_in_the_link_the_lesson_file_and_after_a_reload(

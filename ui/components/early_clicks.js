@@ -1,15 +1,19 @@
 // @ts-check
-// A component's markup is drawn before its script is loaded. A button that is clicked in between is clicked again once
-// its script listens, so that no click on a page that is just opening is lost.
+// A page that is just opening loses no click. A component's markup is drawn before its script is loaded: a button that is
+// clicked in between is clicked again once its script listens. The style that stretches a button over its card comes after
+// the card: until then a click beside the button counts as a click on it.
 
 const LATEST = 20_000; // milliseconds after which the click is dropped
 const NEXT_LOOK = 30;
+const CARD = '[class*="st-key-card-of"]'; // ui/lessons/lessons.css
 
 /** Begins to listen, once for a tab. */
 export function holdEarlyClicks() {
   const onClick = (/** @type {MouseEvent} */ event) => {
     const [target] = event.composedPath();
-    const button = target instanceof Element ? target.closest("button") : null;
+    if (!(target instanceof Element)) return;
+    const button = target.closest("button");
+    if (!button) target.closest(CARD)?.querySelector("button")?.click();
     if (!button || !(button.getRootNode() instanceof ShadowRoot) || isListening(button)) return;
     clickLater(button, performance.now() + LATEST);
   };

@@ -6,6 +6,7 @@ import streamlit as st
 
 from bpe_core import Encoding
 from bpe_core.language import _, message, said
+from ui.components.verbatim import verbatim
 from ui.encode.downloads import show_downloads
 from ui.session import state
 
@@ -13,9 +14,6 @@ LONGEST_COPY = 5_000
 """Tokens that are written out."""
 
 _KINDS = {"ids": message("Ids"), "bytes": message("Bytes"), "text": message("Texts")}
-
-_SHORT = 500
-"""Characters that are shown whole; of more, a box scrolls."""
 
 
 def show_copy(encoding: Encoding) -> None:
@@ -43,7 +41,7 @@ def show_copy(encoding: Encoding) -> None:
             )
             show_downloads(encoding)
         shown = written(encoding, state.ENCODE_COPY.get())
-        st.code(shown, language=None, wrap_lines=True, height="content" if len(shown) <= _SHORT else 110)
+        verbatim(shown, label=_("Copy"), key="tokens to copy", height=110)
 
 
 def _hand_down(encoding: Encoding) -> None:

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from bpe_core.language import _, n_
+from ui.components.verbatim import verbatim
 from ui.session import own_drafts, state
 from ui.session.language import chosen_in_link
 from ui.session.lesson_file import MOST_BYTES
@@ -109,7 +110,7 @@ def _show_link() -> None:
         return
     st.caption(_("Who opens it has these lessons, each with its page."))
     whole = f"{_site()}/lessons?{'&'.join(filter(None, (link.query, chosen_in_link())))}"
-    st.code(whole, language=None, wrap_lines=True, height=130, width=420)
+    verbatim(whole, label=_("Link"), key="link for the class", height=130)
     if len(whole) > _OFTEN_CUT:
         st.caption(
             _(

@@ -11,6 +11,7 @@ from bpe_core.tokenizer.row_tables import as_csv, as_json, as_python
 from ui.components.text_marks import text_marks
 from ui.components.token_table import token_table
 from ui.components.tokens import Captions, Chip, Column, Table, Tone
+from ui.components.verbatim import verbatim
 from ui.pipeline.cache import DrawnPipeline
 from ui.pipeline.examples import NAMES, choose_example
 from ui.pipeline.label_marks import guesses, keep_guesses, mark, marked_text, marks
@@ -27,7 +28,6 @@ _NAMES = dict(
 )
 _FORMS = {"table": message("Table"), "python": "Python", "json": "JSON", "csv": "CSV"}
 _WRITERS = {"python": as_python, "json": as_json, "csv": as_csv}
-_LANGUAGES = {"python": "python", "json": "json", "csv": None}
 _MOST_SENTENCES = 3
 
 
@@ -98,7 +98,13 @@ def _show_tags(labelled: Labelled, count: int) -> None:
     )
     form = state.PIPELINE_LABELS_COPY.get()
     if form != "table":
-        st.code(_WRITERS[form](labelled.table), language=_LANGUAGES[form], height=330)
+        verbatim(
+            _WRITERS[form](labelled.table),
+            label=_("The tags and example scores of each token"),
+            key="written tags",
+            height=330,
+            wraps=False,
+        )
         return
     at = _scored(labelled)
     token_table(

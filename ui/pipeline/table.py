@@ -8,13 +8,13 @@ from bpe_core.language import _, message, said
 from bpe_core.tokenizer.row_tables import TokenRow, as_csv, as_json, as_python
 from ui.components.token_table import token_table
 from ui.components.tokens import Chip, Column, Table
+from ui.components.verbatim import verbatim
 from ui.pipeline.cache import DrawnPipeline
 from ui.pipeline.grid import called
 from ui.session import state
 
 _FORMS = {"table": message("Table"), "python": "Python", "json": "JSON", "csv": "CSV"}
 _WRITERS = {"python": as_python, "json": as_json, "csv": as_csv}
-_LANGUAGES = {"python": "python", "json": "json", "csv": None}
 
 
 def show_table(drawn: DrawnPipeline, kind: str) -> None:
@@ -59,7 +59,9 @@ def show_table(drawn: DrawnPipeline, kind: str) -> None:
                 _("Start and end are characters of the text, counted from 0 as Python slices them: text[start:end].")
             )
         else:
-            st.code(_WRITERS[form](rows), language=_LANGUAGES[form], height=330)
+            verbatim(
+                _WRITERS[form](rows), label=_("The ids of one encoding"), key="written rows", height=330, wraps=False
+            )
 
 
 def _table(rows: list[TokenRow]) -> Table:

@@ -7,17 +7,18 @@ from collections.abc import Sequence
 import streamlit as st
 
 from bpe_core.language import _, gettext
+from ui.components.verbatim import verbatim
 from ui.shared.textbooks import Held
 
 
 def show_printed(held: Sequence[Held]) -> None:
     """A card each."""
     with st.container(key="printed and here"):
-        for each in held:
-            _show(each)
+        for number, each in enumerate(held):
+            _show(each, key=f"printed {number}")
 
 
-def _show(held: Held) -> None:
+def _show(held: Held, *, key: str) -> None:
     """A printed result, what comes out here under it, and the rule that makes the difference."""
     printed = held.printed
     is_said = printed.asks == "text"  # words of the file; what is computed is the same in every language
@@ -30,6 +31,6 @@ def _show(held: Held) -> None:
             printed=gettext(printed.printed) if is_said else printed.printed,
             here=gettext(held.here) if is_said else held.here,
         )
-        st.code(both, language=None, wrap_lines=True)
+        verbatim(both, label=gettext(printed.what), key=key)
         if printed.because:
             st.text(gettext(printed.because))

@@ -9,6 +9,7 @@ from bpe_core.language import Message, _, counted, joined, message, said
 from bpe_core.text.normalizers import NORMALIZATIONS, normalize
 from bpe_core.text.splits import PATTERNS
 from ui.components.token_flow import token_view
+from ui.components.verbatim import verbatim
 from ui.session import state
 from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
 from ui.shared.display import settings_line
@@ -190,7 +191,7 @@ def _split_preview() -> None:
     if words.gaps:
         note(_("Characters without a colour are in no word: they are dropped."))
     if chosen != "own":
-        st.code(PATTERNS[chosen], language=None, wrap_lines=True)
+        verbatim(PATTERNS[chosen], label=_("Regular expression"), key="pattern of the split")
 
 
 def _how_many(words: int) -> Message:

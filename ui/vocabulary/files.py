@@ -10,6 +10,7 @@ from bpe_core.formats.proof import DecodingDifference, Proof, ProofDifference, P
 from bpe_core.language import _, joined, message, n_, said
 from ui.components.token_table import token_table
 from ui.components.tokens import Chip, Column, Table
+from ui.components.verbatim import verbatim
 from ui.session import state
 from ui.session.state import Forks, Source
 from ui.session.tokenizer_files import is_own
@@ -133,7 +134,7 @@ def _reason(format: Format, error: BpeError) -> str:
 
 def _show_code() -> None:
     heading(_("Load it"), _("in Python"))
-    st.code(code(tokenizer(*_chosen()), _format().get()), language="python", wrap_lines=True)
+    verbatim(code(tokenizer(*_chosen()), _format().get()), label=_("Load it"), key="code that loads it")
 
 
 # -- the proof ---------------------------------------------------------------------------------------------------

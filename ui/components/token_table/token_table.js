@@ -57,7 +57,6 @@ class TableView {
     /** @type {number | null} */
     this.current = null;
     this.active = 0;
-    this.frame = 0;
     this.scrolled = 0; // pixels; asking the browser would make it lay out the page at once, in the middle of a step
     /** @type {{ x: number, y: number, choose: () => void } | null} */
     this.pressed = null;
@@ -168,7 +167,6 @@ class TableView {
   listen() {
     const { scroller } = this;
     scroller.onscroll = () => {
-      if (this.frame) return; // of a row that is current no more: the newest one is about to be scrolled to
       this.scrolled = scroller.scrollTop;
       this.draw();
     };
@@ -244,10 +242,8 @@ class TableView {
     const scrolled = scrolledTo(row, this.scrolled, view);
     if (scrolled === this.scrolled) return;
     this.scrolled = scrolled;
-    cancelAnimationFrame(this.frame);
-    this.frame = requestAnimationFrame(() => {
-      this.frame = 0;
-      this.scroller.scrollTop = this.scrolled;
+    queueMicrotask(() => {
+      this.scroller.scrollTop = this.scrolled; // in this frame, once all views have drawn: it lays out the page
     });
   }
 
