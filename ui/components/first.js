@@ -3,8 +3,13 @@
 
 import { holdEarlyClicks } from "./early_clicks.js";
 import { keysOfTab } from "./keys.js";
+import { make } from "./page.js";
 import { reopenPage } from "./reopened.js";
+
+// A page that opens has dozens of places for what is still to come. While they pulse, they slow down what they wait for.
+const STILL = '[data-testid="stSkeleton"] { animation: none !important }';
 
 reopenPage();
 keysOfTab();
 holdEarlyClicks();
+document.head.append(make("style", "", STILL));
