@@ -95,19 +95,22 @@ def test_the_first_sentence_is_one_of_the_text_with_a_word_that_differs() -> Non
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "駅長さんは時計を見た。",
-        "low 👩‍👩‍👧 tide 🙂",
-        "ÿ low ÿÿ",
-        "ﬁne ㍿ low",
-        "e\u0301 low",
-        "  low \t tide  ",
-        "...,,,!!!",
-        "\u202eevil",
-        HOSTILE,
-        "駅" * 120,
-        "x" * 41 + " low",
-    ],
+    first(
+        5,
+        [
+            HOSTILE,
+            "駅長さんは時計を見た。",
+            "low 👩‍👩‍👧 tide 🙂",
+            "ÿ low ÿÿ",
+            "ﬁne ㍿ low",
+            "e\u0301 low",
+            "  low \t tide  ",
+            "...,,,!!!",
+            "\u202eevil",
+            "駅" * 120,
+            "x" * 41 + " low",
+        ],
+    ),
 )
 @pytest.mark.parametrize(
     ("name", "at"), first(1, [pytest.param("japanese_station_clock", "step"), pytest.param("lantern_story", "end")])

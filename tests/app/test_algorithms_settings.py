@@ -49,7 +49,7 @@ def normalize_by(app: AppTest, rule: str) -> None:
 # -- SentencePiece -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("model", ["bpe", "unigram", "char"])
+@pytest.mark.parametrize("model", first(1, ["bpe", "unigram", "char"]))
 def test_byte_fallback_turns_korean_into_its_bytes(model: str) -> None:
     app = opened(word=KOREAN, sentencepiece_model=model)
     assert segmentations(app)["SentencePiece"] == ["▁", "<unk>"]
@@ -95,14 +95,23 @@ def test_each_kind_of_vocabulary_says_what_it_is_and_segments_by_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "first"),
-    [("nmt_nfkc", "▁Fi"), ("nfkc", "▁Fi"), ("nmt_nfkc_cf", "▁fi"), ("nfkc_cf", "▁fi"), ("identity", "▁Fi")],
+    ("rule", "shown"),
+    first(
+        2,
+        [
+            pytest.param("nmt_nfkc", "▁Fi"),
+            pytest.param("nmt_nfkc_cf", "▁fi"),
+            pytest.param("nfkc", "▁Fi"),
+            pytest.param("nfkc_cf", "▁fi"),
+            pytest.param("identity", "▁Fi"),
+        ],
+    ),
 )
-def test_the_word_is_normalized_by_the_rule_that_was_chosen(rule: str, first: str) -> None:
+def test_the_word_is_normalized_by_the_rule_that_was_chosen(rule: str, shown: str) -> None:
     app = opened(word="Fiﬁ")
     normalize_by(app, rule)
     chips = "".join(segmentations(app)["SentencePiece"])
-    assert chips.startswith(first) or chips.startswith("▁F")
+    assert chips.startswith(shown) or chips.startswith("▁F")
     told = [text for text in texts(app) if text.startswith("Normalized by ")]
     changed = {"identity": [], "nfkc": ["▁Fifi"], "nmt_nfkc": ["▁Fifi"]}.get(rule, ["▁fifi"])
     assert told == [f"Normalized by {rule}: {text}" for text in changed]
@@ -110,7 +119,7 @@ def test_the_word_is_normalized_by_the_rule_that_was_chosen(rule: str, first: st
     assert segmentations(app)["SentencePiece"] == training.tokenizer().tokenize("Fiﬁ")
 
 
-@pytest.mark.parametrize("name", first(2, ["lantern_story", "japanese_station_clock", "toy_hug", "white_space"]))
+@pytest.mark.parametrize("name", first(1, ["japanese_station_clock", "lantern_story", "toy_hug", "white_space"]))
 @pytest.mark.parametrize("rule", NORMALIZATION_RULES)
 @pytest.mark.parametrize("fallback", first(1, [True, False]))
 def test_bpe_s_pieces_cut_by_the_first_merges_are_those_of_the_library_at_the_end(name, rule, fallback: bool) -> None:
@@ -122,7 +131,7 @@ def test_bpe_s_pieces_cut_by_the_first_merges_are_those_of_the_library_at_the_en
         assert run.merged_segmentation(word, run.steps) == run.segment(word, run.steps)  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("text", ["", " \n\t ", "a", "a\ud800b", "\x00\x01", "ﬁ㍿①", "¨a b"])
+@pytest.mark.parametrize("text", first(3, ["", "a\ud800b", "ﬁ㍿①", " \n\t ", "a", "\x00\x01", "¨a b"]))
 @pytest.mark.parametrize("model", MODEL_TYPES)
 @pytest.mark.parametrize("rule", first(1, ["nmt_nfkc_cf", "identity"]))
 def test_any_text_and_word_is_answered_with_any_setting(text: str, model: str, rule: str) -> None:

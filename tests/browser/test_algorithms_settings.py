@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.helpers import wait_until_idle
@@ -12,6 +13,7 @@ from tests.browser.test_algorithms import card, opened
 KOREAN = "안녕하세요"
 
 
+@pytest.mark.thorough
 def test_a_teacher_shows_what_becomes_of_korean_in_a_model_of_english(page: Page) -> None:
     opened(page, f"sample=lantern_story&word={quote(KOREAN)}")
     rules = page.locator(".st-key-algorithms-rules")

@@ -241,6 +241,7 @@ def test_encode_its_lanes_and_its_ids(page: Page) -> None:
     expect(ids).to_have_value(HOSTILE)
 
 
+@pytest.mark.thorough
 def test_compare(page: Page) -> None:
     open_page(page, "/compare")
     area = page.get_by_role("textbox", name="Text to compare")
@@ -290,6 +291,7 @@ def test_the_search_of_the_vocabulary_and_a_training_file(page: Page) -> None:
     expect_shown(page, flow(page, "The training text in tokens"), text)
 
 
+@pytest.mark.thorough
 def test_the_pipeline_and_its_chat(page: Page) -> None:
     letters = ".flow .p.chars > .text"
 

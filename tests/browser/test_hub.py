@@ -44,6 +44,7 @@ def compare(server: Server, served_hub: Hub, chromium: Browser) -> Iterator[Page
     assert not [each for each in ("Traceback", "left out", "not taken") if each in log], log
 
 
+@pytest.mark.thorough
 def test_a_download_is_cancelled_and_the_page_says_so(compare: Page, served_hub: Hub) -> None:
     served_hub.add(SILENT, {"tokenizer.json": JSON}, behaviour="silent")
     compare.get_by_role("button", name="Add a tokenizer").click()

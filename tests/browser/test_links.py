@@ -194,6 +194,7 @@ def test_the_name_of_the_first_page_is_an_address_of_it_too(page: Page) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_a_reload_keeps_what_the_other_pages_show(page: Page) -> None:
     open_page(page, "/?sample=toy_hug&step=3")
     page.get_by_role("link", name="Encode").click()

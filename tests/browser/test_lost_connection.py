@@ -134,6 +134,7 @@ def test_other_actions_are_done_once_and_in_their_order(page: Page, connection: 
     assert connection.connections == 2
 
 
+@pytest.mark.thorough
 def test_a_training_that_the_connection_breaks_into_is_made_when_it_is_back(page: Page) -> None:
     connection = Breaking(page, b"paste a text")
     connection.after_actions.add(1)

@@ -88,6 +88,7 @@ def test_a_token_that_follows_itself_is_told_apart(page: Page) -> None:
         assert shared(flow(page)) == 0, number
 
 
+@pytest.mark.thorough
 def test_neighbours_differ_on_encode_and_compare(page: Page) -> None:
     text = sample(FIRST_SAMPLE).text[:600]
     for view, name in (("tokens", "The text in tokens"), ("lanes", "The text in characters, bytes and tokens")):

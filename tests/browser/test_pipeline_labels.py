@@ -37,6 +37,7 @@ def open_text(page: Page) -> None:
     text(page).scroll_into_view_if_needed()
 
 
+@pytest.mark.thorough
 def test_a_user_marks_names_with_the_mouse_and_finds_them_again_after_a_reload(page: Page) -> None:
     open_text(page)
     person = page.get_by_role("button", name="Person")

@@ -120,6 +120,7 @@ def test_the_step_of_a_token_opens_on_train(vocabulary: Page) -> None:
     expect(vocabulary.get_by_role("spinbutton", name="Go to merge")).to_have_value("4")
 
 
+@pytest.mark.thorough
 def test_files_for_other_programs_are_proven_and_downloaded(vocabulary: Page, tmp_path: Path) -> None:
     upload(vocabulary, save_training(train(HOSTILE, TrainConfig(vocab_size=280)), HOSTILE))
     vocabulary.get_by_text("Take it elsewhere").click()
