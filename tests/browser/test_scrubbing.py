@@ -146,8 +146,7 @@ def standing_still(server: Server) -> Iterator[None]:
         1,
         [
             pytest.param(
-                "Lantern: \u4f4e\u3044\u30e9\u30f3, Gr\u00f6\u00dfe \U0001f642\U0001f642.\n\n  low lower\tlow\n"
-                * 12,
+                "Lantern: \u4f4e\u3044\u30e9\u30f3, Gr\u00f6\u00dfe \U0001f642\U0001f642.\n\n  low lower\tlow\n" * 12,
                 id="many scripts",
             ),
             pytest.param(
