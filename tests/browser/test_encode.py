@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import open_page, wait_for, wait_until_idle
 
 HOSTILE = (
     "</textarea><script>window.ran = 1</script> <img src=x onerror='window.ran = 1'> "
@@ -152,9 +152,12 @@ def test_hostile_text_is_shown_exactly_and_never_runs(encode: Page) -> None:
 
 
 @light
-def test_ids_go_down_and_their_text_comes_up(encode: Page) -> None:
+def test_ids_are_copied_and_go_down_and_their_text_comes_up(encode: Page) -> None:
+    encode.context.grant_permissions(["clipboard-read", "clipboard-write"])
     area(encode).fill("Hello こ")
-    expect(flow(encode)).to_contain_text("Hello")
+    expect(encode.get_by_role("textbox", name="Copy", exact=True)).to_have_text("15496, 23294, 241")
+    encode.get_by_role("button", name="Copy this").click()
+    wait_for(encode, lambda: encode.evaluate("navigator.clipboard.readText()") == "15496, 23294, 241")
     wait_until_idle(encode)
     encode.get_by_role("button", name="Decode these ids below").click()
     expect(ids(encode)).to_have_value("15496, 23294, 241")
