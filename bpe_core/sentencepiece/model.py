@@ -63,7 +63,7 @@ class LibraryRule:
         found = self._replaced(text) if backend.is_ready() and self._table.most_symbols <= _MOST_SYMBOLS else None
         if found is not None:
             return found
-        written, given = self._processor.Normalize(text, with_offsets=True)
+        written, given = self.library.Normalize(text, with_offsets=True)
         origins = np.array(given, np.int64)
         if written and self.adds_mark:
             at_end = self.settings.mark_at_end
@@ -101,7 +101,8 @@ class LibraryRule:
         return CharacterTable.of(self.settings.charsmap, self.settings.own_symbols)
 
     @cached_property
-    def _processor(self) -> sentencepiece.SentencePieceProcessor:
+    def library(self) -> sentencepiece.SentencePieceProcessor:
+        """The library with the whole model."""
         return sentencepiece.SentencePieceProcessor(model_proto=self.model)
 
 
@@ -181,6 +182,11 @@ class SentencePieceModel(Model):
         """The tokens of a whole normalized text. ▁ covers the space that it replaces, or nothing if put in front."""
         ids, lengths = self._encoded(word)
         return WordTokens(ids.tolist(), lengths.tolist())
+
+    def encode_emptied(self, original: str) -> WordTokens:
+        """The tokens of a text of which normalization leaves nothing but, in some models, the ▁ that it adds."""
+        ids: list[int] = self._library.Encode(self.normalization.library.Normalize(original))
+        return WordTokens(ids, [0] * len(ids))
 
     def encode_words(self, words: WordTable) -> EncodedWords:
         """The tokens of whole normalized texts, equal to those of `encode_word` for each.

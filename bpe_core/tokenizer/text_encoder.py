@@ -82,7 +82,8 @@ def encode_text(
             return EncodedText(ids, [part], lambda: plainly().places())
     size = sum(len(part.text) for part, _ in segments)
     # A model without kernels gains little from those of the split, so it never waits for them to be compiled.
-    if backend.use_compiled(size if model.is_compiled else 0, _SMALL):
+    compiled = backend.use_compiled(size if model.is_compiled else 0, _SMALL)
+    if compiled and not any(_marks_alone(part, split, model).ids for part, _ in segments):
         return _encode_compiled(segments, split, model)
     return _encode_plainly(segments, split, model, model.encode_word)
 
@@ -221,6 +222,9 @@ def _encode_plainly(
                     rows.append((token_id, start, start + length, len(edges)))
                     start += length
                 edges.append((at + first, at + last))
+            added = _marks_alone(part, split, model).ids
+            rows += [(token_id, at, at, len(edges)) for token_id in added]
+            edges += [(at, at)] * bool(added)
         parts.append(part)
         at += len(part.utf8)
         position += len(part.original)
@@ -232,6 +236,12 @@ def _encode_plainly(
         return _places(ids, _with_characters(tokens, parts), True, split.by_model, model)
 
     return EncodedText(ids, parts, places)
+
+
+def _marks_alone(part: Normalized, split: Split | SplitChain, model: Model) -> WordTokens:
+    """The tokens of a text of which normalization leaves nothing."""
+    emptied = split.by_model and part.original and not part.text
+    return model.encode_emptied(part.original) if emptied else WordTokens([], [])
 
 
 def _words(table: WordTable, split: Split | SplitChain, part: Normalized, *, begins: bool) -> _Found:
