@@ -97,7 +97,7 @@ def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
     assert made_model is not None
     assert decoder is not None
     assert template is not None
-    tokenizer = Tokenizer(
+    return Tokenizer(
         name,
         model=made_model,
         normalizer=normalizer,
@@ -107,9 +107,6 @@ def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
         special_tokens=added_tokens,
         kept={key: value for key, value in kept.items() if value is not None},
     )
-    if tokenizer.decoder == JoinWords(INSIDE) and is_of_file(tokenizer):  # only this project's own decode so
-        tokenizer.decoder = decoder
-    return tokenizer
 
 
 def _checked_kind(kind: object) -> str:
