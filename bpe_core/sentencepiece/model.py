@@ -51,8 +51,8 @@ class LibraryRule:
     >>> from bpe_core import train_sentencepiece
     >>> rule = LibraryRule(train_sentencepiece("hug hug hugs pug", 16).model)
     >>> text, origins = rule.change("ﬁ  a")
-    >>> text, origins.tolist(), rule.adds_mark, rule.settings.removes_spaces
-    ('fi a', [[0, 1], [0, 1], [1, 3], [3, 4]], True, True)
+    >>> text, origins.tolist(), rule.adds_mark, rule.settings.removes_spaces, rule.library.Normalize("ﬁ")
+    ('fi a', [[0, 1], [0, 1], [1, 3], [3, 4]], True, True, '▁fi')
     """
 
     model: bytes
@@ -124,8 +124,8 @@ class SentencePieceModel(Model):
     (3, '▁hug', [False, True])
     >>> model.text_of("▁hug".encode(), ends=False, with_space=True), model.log_probability(["ug", "▁hug"])
     (b' hug', -2.0)
-    >>> model.written(b"hug", begins=True, ends=True).decode()
-    '▁hug'
+    >>> model.written(b"hug", begins=True, ends=True).decode(), model.encode_emptied(" ")
+    ('▁hug', WordTokens(ids=[], lengths=[]))
     """
 
     kind: ClassVar[Kind] = "sentencepiece"

@@ -22,7 +22,7 @@ from bpe_core.text.split_tables import as_the_library_sees
 HIGHEST_ID = 9_999_999
 """The highest id that a special token may have."""
 
-_SPECIAL_TOKEN, _NOT_EMPTY = message("A special token"), message("text that is not empty")
+SPECIAL_TOKEN, _NOT_EMPTY = message("A special token"), message("text that is not empty")
 _MOST_NESTED = 30
 """How deep the pattern of all special tokens is nested: Python's parser of patterns calls itself for each level."""
 
@@ -199,7 +199,7 @@ class SpecialTokens:
         return SpecialTokens(tuple(merged.values()), self.normalizer)
 
     def _checked(self, token: SpecialToken, model_tokens: Sequence[bytes | None]) -> SpecialToken:
-        text = checks.utf8_text(token.text, _SPECIAL_TOKEN, wanted=_NOT_EMPTY, error=VocabularyError)
+        text = checks.utf8_text(token.text, SPECIAL_TOKEN, wanted=_NOT_EMPTY, error=VocabularyError)
         if not text or not checks.is_whole_number(token.id) or not 0 <= token.id <= HIGHEST_ID:
             raise VocabularyError(
                 message("The special token {text} has the id {id}.", text=quoted(text), id=quoted(token.id)),
@@ -384,21 +384,6 @@ def _behind(part: Normalized, repeated: int) -> Normalized:
 
 def _positions(size: int) -> npt.NDArray[np.int64]:
     return np.arange(size, dtype=np.int64)[:, np.newaxis] + (0, 1)
-
-
-def as_special_tokens(given: Sequence[SpecialToken] | Mapping[str, int]) -> tuple[SpecialToken, ...]:
-    """Special tokens from a mapping of ids by names, or as they are. Raises VocabularyError for anything else.
-
-    >>> as_special_tokens({"<s>": 1})[0].text
-    '<s>'
-    """
-    if isinstance(given, Mapping):
-        return tuple(SpecialToken(text, token_id) for text, token_id in given.items())
-    wanted = message("a mapping of ids by names, or a sequence of SpecialToken")
-    tokens = tuple(checks.instance(given, "special_tokens", Sequence, wanted, error=VocabularyError))
-    for token in tokens:
-        checks.instance(token, _SPECIAL_TOKEN, SpecialToken, message("a SpecialToken"), error=VocabularyError)
-    return tokens
 
 
 # Python's own \s and str.isspace() have four control characters more than Unicode; its \w lacks marks, has fractions.

@@ -53,6 +53,7 @@ METHODS = {
     "tree": {"token_id": 3},
     "tokenize": {"text": "low"},
     "token": {"token_id": 3},
+    "spelling": {"token_id": 3},
     "decode_parts": {"ids": [3], "skip_special": False},
 }
 
