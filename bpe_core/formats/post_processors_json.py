@@ -101,7 +101,7 @@ def said(kept: Mapping[str, Any]) -> list[str]:
     >>> said({"dropout": 0.1})
     ['The file asks for a dropout of 0.1, for training language models; here no merge is ever left out.']
     """
-    sentences = []
+    sentences = [kept["normalization"]] if "normalization" in kept else []
     if "truncation" in kept:
         sentences.append(truncation_said(kept["truncation"]))
     if "padding" in kept:
