@@ -12,6 +12,7 @@ from typing import Protocol, TypeAlias
 
 import regex
 
+from bpe_core import checks
 from bpe_core.checks import file_path
 from bpe_core.errors import CorpusError, quoted
 from bpe_core.language import message
@@ -92,7 +93,7 @@ def each_text(texts: Text | Iterable[Text], split: str = "none") -> Iterator[str
 def _several(texts: object) -> Iterable[object]:
     if isinstance(texts, str | PathLike):
         return (texts,)
-    if isinstance(texts, bytes | bytearray) or not isinstance(texts, Iterable):
+    if isinstance(texts, bytes | bytearray) or not checks.is_iterable(texts):
         raise _not_text(texts)
     return texts
 

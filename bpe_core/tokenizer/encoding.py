@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, overload, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays, read_only
+from bpe_core.language import message
 from bpe_core.text.normalization import Normalized
 from bpe_core.tokenizer.html_views import encoding_html
 from bpe_core.tokenizer.later import Later
@@ -219,8 +221,14 @@ class Encoding(ReadOnlyArrays):
     def __len__(self) -> int:
         return len(self.ids)
 
-    def __getitem__(self, index: int) -> Token:
-        position = range(len(self.ids))[index]
+    @overload
+    def __getitem__(self, index: int) -> Token: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Token]: ...
+    def __getitem__(self, index: int | slice) -> Token | list[Token]:
+        if isinstance(index, slice):
+            return [self[position] for position in range(len(self.ids))[index]]
+        position = range(len(self.ids))[checks.whole_number(index, message("The index of a token"), None)]
         places = self.places.get()
         token_id = int(self.ids[position])
         return Token(

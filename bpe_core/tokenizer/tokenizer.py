@@ -85,7 +85,7 @@ class Tokenizer(Vocabulary):
 
         Raises ConfigError for a value that is not the stage it is given as.
         """
-        check_stages(name, model, normalizer, split, decoder)
+        check_stages(name, model, normalizer, split, decoder, template, kept)
         self.name = name
         self.model = model
         self.normalizer = normalizer
