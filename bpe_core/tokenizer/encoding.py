@@ -218,6 +218,32 @@ class Encoding(ReadOnlyArrays):
         """
         return self.ids, np.ones(len(self.ids), np.int64)
 
+    @property
+    def tokens(self) -> list[str]:
+        """The tokens as strings, marks included; bytes that are not whole characters become U+FFFD.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("bert-base-uncased").encode("lowest").tokens
+        ['lowest']
+        """
+        known = {i: self.token_bytes(i).decode("utf-8", "replace") for i in np.unique(self.ids).tolist()}
+        return [known[i] for i in self.ids.tolist()]
+
+    def __eq__(self, other: object) -> bool:
+        """Whether these are the same ids at the same places of the same text, whichever tokenizer gave them."""
+        if not isinstance(other, Encoding):
+            return NotImplemented
+        one, two = self.normalized, other.normalized
+        return (
+            one.text == two.text
+            and one.original == two.original
+            and np.array_equal(self.ids, other.ids)
+            and all(map(np.array_equal, self.places.get(), other.places.get()))
+        )
+
+    def __hash__(self) -> int:
+        return hash((len(self.ids), self.normalized.text))
+
     def __len__(self) -> int:
         return len(self.ids)
 

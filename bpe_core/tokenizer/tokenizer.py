@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any, Literal, Self
 
 from bpe_core import checks
-from bpe_core.errors import TokenIdError, quoted
+from bpe_core.errors import ConfigError, TokenIdError, quoted
 from bpe_core.language import message
 from bpe_core.text.normalization import Normalized, join, replace_surrogates
 from bpe_core.text.normalizers import IDENTITY, Normalization, Normalizer
@@ -164,6 +164,23 @@ class Tokenizer(Vocabulary):
             part = self.normalizer.normalize(whole.text) if self.normalizer.steps else whole
             return self._encode_segments([(part, None)], whole.surrogates)
         return self._encode_segments(self._special.segments(whole.text, parse=parse), whole.surrogates)
+
+    def encode_batch(self, texts: Iterable[str], *, special: Special = "text") -> list[Encoding]:
+        """The tokens of each of several texts; for rows with special tokens, truncated and padded, see `batch`.
+
+        Raises as `encode` does, and ConfigError for what is not an iterable of texts.
+
+        >>> from bpe_core import load_pretrained
+        >>> [encoding.tokens for encoding in load_pretrained("gpt2").encode_batch(["low", "lower"])]
+        [['low'], ['lower']]
+        """
+        if not checks.is_iterable(texts) or isinstance(texts, str | bytes | bytearray):
+            raise ConfigError(
+                message("{name} is {value}.", name="texts", value=quoted(texts)),
+                limit=message("It takes a sequence of {wanted}.", wanted=message("texts")),
+                remedy=message("Put a single text into a list, or use encode."),
+            )
+        return [self.encode(text, special=special) for text in texts]
 
     def encode_parts(self, parts: Iterable[tuple[str, int | None]]) -> Encoding:
         """The tokens of a text given in parts: (plain text, None), or (a special token's name, its id).

@@ -56,6 +56,16 @@ class Vocabulary:
         return self._special.tokens
 
     @property
+    def vocab(self) -> dict[str, int]:
+        """The ids of all tokens, special tokens included, by their spelling in files; of equal ones the lowest id.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").vocab["Ġlow"]
+        1877
+        """
+        return {self.spelling(token_id): token_id for token_id in reversed(self.ids)}
+
+    @property
     def ids(self) -> list[int]:
         """Every id of the vocabulary, special tokens included, ascending."""
         return self._known.listed()

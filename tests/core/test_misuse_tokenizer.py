@@ -51,6 +51,7 @@ TOKENIZERS = {
 
 METHODS = {
     "encode": {"text": "low", "special": "parse"},
+    "encode_batch": {"texts": ["low"], "special": "text"},
     "decode": {"ids": [3], "skip_special": False, "errors": "replace"},
     "decode_bytes": {"ids": [3]},
     "token_bytes": {"token_id": 3},
