@@ -60,7 +60,7 @@ def test_a_batch_is_several_texts(texts: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "way", [train, lambda texts: train_wordpiece(texts, 30), lambda texts: train_unigram(texts, 9)]
+    "way", [train, lambda texts: train_wordpiece(texts, 30), lambda texts: train_unigram(texts, 60)]
 )
 def test_a_text_that_is_the_name_of_a_file_is_warned_of(way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
