@@ -22,13 +22,16 @@ from bpe_core.sentencepiece.model import SentencePieceModel, sentencepiece_token
 from bpe_core.sentencepiece.training import SentencePieceTraining, train_sentencepiece
 from bpe_core.text.counting import count_words
 from bpe_core.text.word_counts import WordCounts
+from bpe_core.tokenizer.batches import Batch, batch
 from bpe_core.tokenizer.encoding import Encoding, Token
 from bpe_core.tokenizer.file_encoder import EncodedFiles, encode_files
 from bpe_core.tokenizer.model import EncodeStep, PossibleMerge, TokenNode
+from bpe_core.tokenizer.rows import Padding
 from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.stages import Passage, Pipeline, chat_pipeline, pipeline
-from bpe_core.tokenizer.templates import Message
+from bpe_core.tokenizer.templates import Message, Template
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.truncation import Truncation
 from bpe_core.unigram.lattice import LatticeEdge, Segmentation
 from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
 from bpe_core.unigram.training import PieceLoss, UnigramRound, UnigramSnapshot, UnigramTraining, train_unigram
@@ -44,6 +47,7 @@ from bpe_core.wordpiece.training import (
 __all__ = [
     "PRETRAINED",
     "Agreement",
+    "Batch",
     "BpeError",
     "Candidate",
     "ClusterError",
@@ -61,6 +65,7 @@ __all__ = [
     "LongestMatch",
     "Merge",
     "Message",
+    "Padding",
     "Passage",
     "PieceLoss",
     "Pipeline",
@@ -71,12 +76,14 @@ __all__ = [
     "SentencePieceTraining",
     "Snapshot",
     "SpecialToken",
+    "Template",
     "Token",
     "TokenIdError",
     "TokenNode",
     "Tokenizer",
     "TrainConfig",
     "Training",
+    "Truncation",
     "UnigramModel",
     "UnigramRound",
     "UnigramSnapshot",
@@ -89,6 +96,7 @@ __all__ = [
     "WordPieceModel",
     "WordPieceSnapshot",
     "WordPieceTraining",
+    "batch",
     "chat_pipeline",
     "compare",
     "count_words",

@@ -34,6 +34,15 @@ def is_whole_number(value: object) -> TypeGuard[int]:
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
 
 
+def is_iterable(value: object) -> TypeGuard[Iterable[Any]]:
+    """Whether a value can be iterated over: not so NumPy's arrays of no dimension, which only look like it.
+
+    >>> is_iterable([3]), is_iterable(np.array([3])), is_iterable(np.array(3)), is_iterable(3)
+    (True, True, False, False)
+    """
+    return isinstance(value, Iterable) and not (isinstance(value, np.ndarray) and value.ndim == 0)
+
+
 def whole_number(
     value: object,
     what: str,
@@ -133,16 +142,27 @@ def instance(
     wanted: str,
     *,
     error: type[BpeError] = ConfigError,
-    remedy: str = message("Correct it."),
+    remedy: str | None = None,
 ) -> Kind:
     """The value. Raises `error` unless it is of this type; `wanted`: the type in words.
+
+    Without a `remedy`, text in place of bytes and a training in place of its tokenizer get one of their own.
 
     >>> instance("gpt2", "split", str, "a name or a regular expression")
     'gpt2'
     """
     if isinstance(value, kind):
         return value
-    raise error(_value_of(what, value), limit=message("It takes {wanted}.", wanted=wanted), remedy=remedy)
+    limit = message("It takes {wanted}.", wanted=wanted)
+    raise error(_value_of(what, value), limit=limit, remedy=_usual_remedy(value, kind) if remedy is None else remedy)
+
+
+def _usual_remedy(value: object, kind: type[object] | UnionType) -> Message:
+    if isinstance(value, str) and isinstance(b"", kind):
+        return message('Write b"Hello", or call .encode() on the text.')
+    if callable(getattr(value, "tokenizer", None)) and getattr(kind, "__name__", "") == "Tokenizer":
+        return message("Take its tokenizer: call .tokenizer() on it.")
+    return message("Correct it.")
 
 
 def given_text(
@@ -231,7 +251,7 @@ def token_ids(value: object) -> Iterable[Any]:
     >>> token_ids([5])
     [5]
     """
-    if isinstance(value, Iterable) and not isinstance(value, str | bytes | bytearray):
+    if is_iterable(value) and not isinstance(value, str | bytes | bytearray):
         return value
     one = is_whole_number(value)
     raise TokenIdError(
@@ -247,7 +267,7 @@ def numbers(value: object) -> npt.NDArray[np.integer[Any]]:
     >>> numbers([5, 6]).tolist(), numbers(range(2)).tolist()
     ([5, 6], [0, 1])
     """
-    if isinstance(value, np.ndarray) and np.issubdtype(value.dtype, np.integer):
+    if isinstance(value, np.ndarray) and np.issubdtype(value.dtype, np.integer) and value.ndim == 1:
         return value
     listed = list(token_ids(value))
     if all(is_whole_number(number) and -(2**63) <= number < 2**63 for number in listed):
@@ -301,7 +321,7 @@ def text_parts(value: object) -> list[tuple[str, int | None]]:
     [('low', None), ('<s>', 256)]
     """
     parts: list[tuple[str, int | None]] = []
-    if not isinstance(value, Iterable) or isinstance(value, str | bytes | bytearray):
+    if not is_iterable(value) or isinstance(value, str | bytes | bytearray):
         raise CorpusError(
             message("The text in parts is {value}.", value=quoted(value)),
             limit=message("It takes an iterable of pairs: a text, and None or an id."),
@@ -319,31 +339,6 @@ def text_parts(value: object) -> list[tuple[str, int | None]]:
             special_id = whole_number(special_id, message("The id of a special token"), None, error=TokenIdError)
         parts.append((given_text(part[0]), special_id))
     return parts
-
-
-def ranges(starts: object, ends: object, size: int) -> None:
-    """Raise ConfigError unless these arrays are the starts and ends of ascending ranges within 0 … `size`.
-
-    >>> ranges(np.array([0, 2]), np.array([2, 5]), 5)
-    """
-    for edges in (starts, ends):
-        if not (isinstance(edges, np.ndarray) and edges.ndim == 1 and np.issubdtype(edges.dtype, np.integer)):
-            raise ConfigError(
-                message("The edges are {value}.", value=quoted(edges)),
-                limit=message("They are arrays of whole numbers."),
-                remedy=message("Correct them."),
-            )
-    assert isinstance(starts, np.ndarray)
-    assert isinstance(ends, np.ndarray)
-    laid = np.stack((starts, ends), axis=1).ravel() if len(starts) == len(ends) else np.array([-1])
-    if len(laid) and not (laid[0] >= 0 and laid[-1] <= size and (laid[1:] >= laid[:-1]).all()):
-        raise ConfigError(
-            message(
-                "The ranges {starts} to {ends} are not ranges of the text.", starts=quoted(starts), ends=quoted(ends)
-            ),
-            limit=message("Ranges are between 0 and {size:,}, in order, with as many starts as ends.", size=size),
-            remedy=message("Correct them."),
-        )
 
 
 def callback(value: object, what: str = "on_progress") -> Callable[..., object] | None:

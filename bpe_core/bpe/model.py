@@ -16,6 +16,7 @@ from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
 from bpe_core.text.byte_characters import byte_level
 from bpe_core.tokenizer.decoders import Decoder, EndOfWord, JoinBytes
+from bpe_core.tokenizer.library_decoders import ByteFallback, DecoderSequence, Fuse
 from bpe_core.tokenizer.model import EncodedWords, EncodeStep, Kind, Merges, Model, Rule, View, WordTokens
 from bpe_core.tokenizer.token_ranges import TokenRanges
 
@@ -126,7 +127,10 @@ class BpeModel(Model):
     @property
     def decoder(self) -> Decoder:
         """The decoder that goes with these tokens."""
-        return JoinBytes() if self.base.mark_id is None else EndOfWord(self.base.mark, self.word_ends)
+        if self.base.mark_id is not None:
+            return EndOfWord(self.base.mark, self.word_ends)
+        falls_back = self.unit == "char" and self.base.byte_ids is not None
+        return DecoderSequence((ByteFallback(), Fuse())) if falls_back else JoinBytes()
 
     def token_id(self, token: bytes) -> int | None:
         """The id of a token by its bytes, or None; of duplicates, the lowest id that is not a fallback byte."""

@@ -139,7 +139,7 @@ def parts_of(
 def _files(addresses: object, options: dict[str, Any]) -> Iterable[tuple[str, int]]:
     """Every file and its size, 0 if it is not known."""
     several = (addresses,) if isinstance(addresses, str | PathLike) else addresses
-    if isinstance(several, bytes) or not isinstance(several, Iterable):
+    if isinstance(several, bytes) or not checks.is_iterable(several):
         raise _not_addresses(several)
     url_to_fs = library("fsspec.core").url_to_fs
     for each in several:

@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.comparison.space_marks import Unmarked, puts_mark_in_front, without_marks
+from bpe_core.errors import ConfigError, quoted
+from bpe_core.language import message
 from bpe_core.text.utf8 import begins_character, rest_of_character
 from bpe_core.tokenizer.encoding import Encoding, Offsets
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -292,3 +294,28 @@ def _uncovered(starts: Sequence[int], ends: Sequence[int], size: int) -> tuple[t
     ((2, 3), (4, 6))
     """
     return tuple((a, b) for a, b in zip((0, *ends), (*starts, size), strict=True) if a < b)
+
+
+def check_ranges(starts: object, ends: object, size: int) -> None:
+    """Raise ConfigError unless these arrays are the starts and ends of ascending ranges within 0 … `size`.
+
+    >>> check_ranges(np.array([0, 2]), np.array([2, 5]), 5)
+    """
+    for edges in (starts, ends):
+        if not (isinstance(edges, np.ndarray) and edges.ndim == 1 and np.issubdtype(edges.dtype, np.integer)):
+            raise ConfigError(
+                message("The edges are {value}.", value=quoted(edges)),
+                limit=message("They are arrays of whole numbers."),
+                remedy=message("Correct them."),
+            )
+    assert isinstance(starts, np.ndarray)
+    assert isinstance(ends, np.ndarray)
+    laid = np.stack((starts, ends), axis=1).ravel() if len(starts) == len(ends) else np.array([-1])
+    if len(laid) and not (laid[0] >= 0 and laid[-1] <= size and (laid[1:] >= laid[:-1]).all()):
+        raise ConfigError(
+            message(
+                "The ranges {starts} to {ends} are not ranges of the text.", starts=quoted(starts), ends=quoted(ends)
+            ),
+            limit=message("Ranges are between 0 and {size:,}, in order, with as many starts as ends.", size=size),
+            remedy=message("Correct them."),
+        )

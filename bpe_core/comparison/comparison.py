@@ -9,7 +9,7 @@ import numpy as np
 
 from bpe_core import checks
 from bpe_core.arrays import read_only
-from bpe_core.comparison.boundaries import Regions, SegmentedText
+from bpe_core.comparison.boundaries import Regions, SegmentedText, check_ranges
 from bpe_core.comparison.causes import Cause, Reason, explain
 from bpe_core.comparison.html_views import comparison_html
 from bpe_core.comparison.tables import agreement_table, count_table, disagreement_table
@@ -160,7 +160,7 @@ class Comparison:
         Raises ConfigError where these are not byte ranges of the text.
         """
         segmentation = self._segmentation(name)
-        checks.ranges(starts, ends, segmentation.size)
+        check_ranges(starts, ends, segmentation.size)
         return segmentation.regions(starts, ends)
 
     def boundaries(self, name: str) -> Offsets:

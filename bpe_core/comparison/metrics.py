@@ -11,7 +11,7 @@ import regex
 
 from bpe_core import checks
 from bpe_core.comparison.comparison import Comparison
-from bpe_core.errors import ConfigError
+from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.text.utf8 import utf8_lengths
 
@@ -81,7 +81,8 @@ def measured(comparison: Comparison, vocabularies: Mapping[str, int] | None = No
 def renyi_efficiency(counts: npt.ArrayLike, vocabulary: int, alpha: float = ALPHA) -> float | None:
     """The Rényi entropy of a distribution of tokens over the largest that so many can have: 0 to 1.
 
-    H_α / log |V|, where H_α = log(Σ p^α) / (1 − α). `counts`: how often each token occurs; zeros count for nothing.
+    H_α / log |V|, where H_α = log(Σ p^α) / (1 − α), and −log max p where α is infinite. `counts`: how often each token
+    occurs; zeros count for nothing.
     None for a text without tokens, and for a vocabulary of fewer than two. Raises ConfigError where α is 1 or negative.
 
     tokenization-scorer, its authors' program, gives the same for the same `vocabulary`; where it is told none, it takes
@@ -90,17 +91,19 @@ def renyi_efficiency(counts: npt.ArrayLike, vocabulary: int, alpha: float = ALPH
     >>> renyi_efficiency([5, 5, 5, 5], 4), renyi_efficiency([5, 5], 4), renyi_efficiency([9], 4)
     (1.0, 0.5, 0.0)
     """
-    if not alpha >= 0 or alpha == 1:
+    checks.whole_number(vocabulary, "vocabulary")
+    if not checks.is_number(alpha) or alpha < 0 or alpha == 1:
         raise ConfigError(
-            message("{name} is {value}.", name="α", value=alpha),
+            message("{name} is {value}.", name="α", value=quoted(alpha)),
             limit=message("It is 0 or more, and not 1."),
             remedy=message("Take 2.5, as Zouhar et al. do."),
         )
-    found = np.asarray(counts, np.float64)
+    found = _column(counts, "counts")
     found = found[found > 0]
     if not len(found) or vocabulary < 2:
         return None
-    entropy = np.log(np.sum((found / found.sum()) ** alpha)) / (1 - alpha)
+    shares = found / found.sum()
+    entropy = -np.log(shares.max()) if np.isinf(alpha) else np.log(np.sum(shares**alpha)) / (1 - alpha)
     return float(max(0.0, entropy) / np.log(vocabulary))
 
 
@@ -110,12 +113,27 @@ def gini(values: Sequence[float]) -> float:
     >>> gini([1, 1, 1, 1]), gini([0, 0, 0, 1])
     (0.0, 0.75)
     """
-    ordered = np.sort(np.asarray(values, np.float64))
+    ordered = np.sort(_column(values, "values"))
     total = float(ordered.sum())
     if not len(ordered) or not total:
         return 0.0
     ranks = np.arange(1, len(ordered) + 1)
     return max(0.0, float(2 * np.sum(ranks * ordered) / (len(ordered) * total) - (len(ordered) + 1) / len(ordered)))
+
+
+def _column(given: object, what: str) -> npt.NDArray[np.float64]:
+    """Numbers as an array. Raises ConfigError for others, for negative ones, and for an array of other dimensions."""
+    try:
+        found = np.asarray(given, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        found = np.zeros((0, 0))
+    if found.ndim != 1 or not np.isfinite(found).all() or (found < 0).any() or isinstance(given, str | bytes):
+        raise ConfigError(
+            message("{name} is {value}.", name=what, value=quoted(given)),
+            limit=message("It takes a sequence of numbers of 0 or more."),
+            remedy=message("Correct it."),
+        )
+    return found
 
 
 def _of(comparison: Comparison, name: str, starts: Any, ends: Any, vocabulary: int) -> Metrics:

@@ -8,7 +8,8 @@ import numpy as np
 
 from bpe_core import checks
 from bpe_core.comparison.evidence import Piece, after_another, plain
-from bpe_core.language import Sentence, message, sentence
+from bpe_core.errors import ConfigError, quoted
+from bpe_core.language import Sentence, counted, message, sentence
 from bpe_core.text.alternatives import part_that_matches
 from bpe_core.text.pretokenizer_steps import Metaspace
 from bpe_core.text.pretokenizers import SplitChain
@@ -53,13 +54,18 @@ def why_boundary(tokenizer: Tokenizer, encoding: Encoding, number: int) -> Bound
     'No merge joins “token” (30001) + “izer” (7509): “tokenizer” is no token of this vocabulary.'
     """
     checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
-    checks.whole_number(number, "number", 1, max(len(encoding) - 1, 1))
+    checks.instance(encoding, "encoding", Encoding, message("an Encoding"))
+    _check_number(number, len(encoding))
     left, right = (_piece(tokenizer, encoding, at) for at in (number - 1, number))
     for at, piece in ((number - 1, left), (number, right)):
-        if encoding.special[at]:
-            return _special(tokenizer, encoding, at, piece)
+        if encoding.word_ids[at] < 0:
+            told = sentence("{token} is a special token: these are found before the text is split.", token=piece)
+            return BoundaryReason("special token", told)
     if encoding.word_ids[number - 1] != encoding.word_ids[number]:
         return BoundaryReason("split", _split(tokenizer, encoding, number))
+    for at, piece in ((number - 1, left), (number, right)):
+        if encoding.special[at]:
+            return _unknown(encoding, at, piece)
     model = {
         "merges": _no_merge,
         "scored merges": _no_piece,
@@ -76,15 +82,27 @@ def _piece(tokenizer: Tokenizer, encoding: Encoding, at: int) -> Piece:
     return Piece(tokenizer.token_bytes(token_id), tokenizer.name, token_id)
 
 
-def _special(tokenizer: Tokenizer, encoding: Encoding, at: int, piece: Piece) -> BoundaryReason:
-    if piece.id == tokenizer.unknown_id:
-        unknown = encoding.utf8[encoding.starts[at] : encoding.ends[at]]
-        told = sentence(
-            "The vocabulary has nothing for {text}, so it becomes {unknown}.", text=Piece(unknown), unknown=piece
-        )
-        return BoundaryReason("unknown", told)
-    told = sentence("{token} is a special token: these are found before the text is split.", token=piece)
-    return BoundaryReason("special token", told)
+def _check_number(number: object, tokens: int) -> None:
+    if tokens > 1:
+        checks.whole_number(number, "number", 1, tokens - 1)
+        return
+    raise ConfigError(
+        message("{name} is {value}.", name="number", value=quoted(number)),
+        limit=counted(
+            "The encoding has {count} token, and no boundary.",
+            "The encoding has {count} tokens, and no boundary.",
+            tokens,
+        ),
+        remedy=message("Encode a text of two tokens or more."),
+    )
+
+
+def _unknown(encoding: Encoding, at: int, piece: Piece) -> BoundaryReason:
+    unknown = encoding.utf8[encoding.starts[at] : encoding.ends[at]]
+    told = sentence(
+        "The vocabulary has nothing for {text}, so it becomes {unknown}.", text=Piece(unknown), unknown=piece
+    )
+    return BoundaryReason("unknown", told)
 
 
 def _split(tokenizer: Tokenizer, encoding: Encoding, number: int) -> Sentence:

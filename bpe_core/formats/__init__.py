@@ -5,7 +5,7 @@ format           files                        holds
 "tokenizers"     tokenizer.json               the tokenizers library of Hugging Face: all but SentencePiece
 "tiktoken"       <name>.tiktoken              ranks of byte tokens, without split and special tokens
 "gpt2"           vocab.json and merges.txt    byte-pair encodings over bytes with GPT-2's split
-"wordpiece"      vocab.txt                    WordPiece with BERT's split
+"wordpiece"      vocab.txt                    WordPiece with BERT's split; tokenizer_config.json beside it
 "sentencepiece"  <name>.model                 SentencePiece models, as that library made them
 
 Read as well are Mistral's tekken.json, and CLIP's files: vocab.json with merges.txt, or the merges alone. A file may be
@@ -37,7 +37,7 @@ from bpe_core.formats import (
     tokenizers_json,
     wordpiece_file,
 )
-from bpe_core.formats.file_choice import MERGES, VOCAB, chosen, files_of_one
+from bpe_core.formats.file_choice import CONFIG, MERGES, VOCAB, chosen, files_of_one, is_vocab
 from bpe_core.formats.opening import check_settings, kind_of, opened, opened_together
 from bpe_core.formats.packed import unpacked
 from bpe_core.formats.progress import telling
@@ -70,7 +70,7 @@ FILE_NAMES = {
     "tokenizers": ("tokenizer.json",),
     "tiktoken": ("vocabulary.tiktoken",),
     "gpt2": (VOCAB, MERGES),
-    "wordpiece": ("vocab.txt",),
+    "wordpiece": ("vocab.txt", CONFIG),
     "sentencepiece": ("tokenizer.model",),
     "bpe-lab": ("tokenizer.bpe-lab.json",),
 }
@@ -79,6 +79,8 @@ FILE_NAMES = {
 
 def save(tokenizer: Tokenizer, path: str | Path, *, format: str, proven_on: str | None = None) -> None:
     """Write a tokenizer to a file; for "gpt2" to a folder of two files, which is created if needed.
+
+    Beside a vocab.txt a tokenizer_config.json is written, which says how texts are normalized.
 
     Raises FormatError for what the format cannot hold without changing ids and for a path that cannot be written,
     ConfigError for an unknown format. `proven_on`: see `to_bytes`.
@@ -94,8 +96,11 @@ def save(tokenizer: Tokenizer, path: str | Path, *, format: str, proven_on: str 
     target = Path(checks.file_path(path, use="written"))
     files = to_files(tokenizer, format=format, proven_on=proven_on)
     try:
-        if len(files) == 1:
-            target.write_bytes(next(iter(files.values())))
+        if format != "gpt2":
+            first, *others = files
+            target.write_bytes(files[first])
+            for name in others:
+                target.with_name(name).write_bytes(files[name])
             return
         target.mkdir(exist_ok=True)
         for name, data in files.items():
@@ -113,35 +118,42 @@ def load(
     *,
     split: str | None = None,
     special_tokens: Mapping[str, int] | None = None,
+    lowercase: bool | None = None,
     on_progress: Progress | None = None,
 ) -> Tokenizer:
     """Read a tokenizer from a file, or from a folder with vocab.json and merges.txt. The content tells the format.
 
     `split`, `special_tokens`: for .tiktoken files, which hold neither ("gpt2" and none unless given; OpenAI's own files
-    are recognized by their content). `on_progress(done, total)` is called with thousandths of the work; what it raises
-    ends the reading. Raises FormatError for a file that cannot be read, with the place and the reason,
-    and ConfigError for one of these settings with a file that has its own.
+    are recognized by their content). `lowercase`: for a vocab.txt, whether texts become lower case and lose accents;
+    unless given, a tokenizer_config.json beside it says so, else they do. `on_progress(done, total)` is called with
+    thousandths of the work; what it raises ends the reading. Raises FormatError for a file that cannot be read, with
+    the place and the reason, and ConfigError for one of these settings with a file that has its own.
 
     >>> from bpe_core.bundled.files import FOLDER
     >>> load(FOLDER / "cl100k_base.tiktoken").encode("Hello").ids.tolist()
     [9906]
     """
     source = Path(checks.file_path(path))
-    check_settings(split, special_tokens)
+    check_settings(split, special_tokens, lowercase)
     checks.callback(on_progress)
     try:
         if source.is_dir():
             files = {each: _read(source / name) for each, name in chosen(_names(source)).items()}
         else:
             files = {source.name: _read(source)}
+            config = source.with_name(CONFIG)
+            if is_vocab(source.name) and config.is_file():
+                files[CONFIG] = _read(config)
     except (OSError, ValueError) as error:
         problem = message("{path} cannot be read: {reason}.", path=quoted(str(path)), reason=_reason(error))
         refuse(problem, message("It is the path of a file or folder."), message("Choose such a file."))
-    return from_files(files, split=split, special_tokens=special_tokens, on_progress=on_progress)
+    return from_files(files, split=split, special_tokens=special_tokens, lowercase=lowercase, on_progress=on_progress)
 
 
 def to_bytes(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None) -> bytes:
     """The file of a tokenizer. Raises as `save` does, and ConfigError for "gpt2", which is two files (see to_files).
+
+    For "wordpiece" it is the vocab.txt alone, which does not say how texts are normalized.
 
     `proven_on`: for "tiktoken". Its ranks may merge in another order than pairs do; where that cannot be ruled out, a
     tokenizer is written only with a text that gets the same ids.
@@ -151,7 +163,7 @@ def to_bytes(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None)
     b'IQ== 0\\nIg== 1\\n'
     """
     files = to_files(tokenizer, format=format, proven_on=proven_on)
-    if len(files) > 1:
+    if format == "gpt2":
         raise ConfigError(
             message("format {format} is {files} files.", format=quoted(format), files=len(files)),
             limit=message("to_bytes returns one."),
@@ -161,7 +173,7 @@ def to_bytes(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None)
 
 
 def to_files(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None) -> dict[str, bytes]:
-    """The files of a tokenizer by their usual names: one, or two for "gpt2". Raises as `save` does.
+    """The files of a tokenizer by their usual names: one, or two for "gpt2" and "wordpiece". Raises as `save` does.
 
     >>> from bpe_core import load_pretrained
     >>> list(to_files(load_pretrained("gpt2"), format="gpt2"))
@@ -173,8 +185,8 @@ def to_files(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None)
     _refuse_flags(tokenizer, format)
     check_listed(tokenizer.model.tokens, error=FormatError)
     _refuse_long_token(tokenizer)
-    if format == "gpt2":
-        files = gpt2_files.write(tokenizer)
+    if format in ("gpt2", "wordpiece"):
+        files = gpt2_files.write(tokenizer) if format == "gpt2" else wordpiece_file.write(tokenizer)
     else:
         ranks = format == "tiktoken"
         data = tiktoken_file.write(tokenizer, proven_on=proven_on) if ranks else _WRITERS[format](tokenizer)
@@ -190,6 +202,7 @@ def from_bytes(
     *,
     split: str | None = None,
     special_tokens: Mapping[str, int] | None = None,
+    lowercase: bool | None = None,
     on_progress: Progress | None = None,
 ) -> Tokenizer:
     """The tokenizer of a file's content, which tells the format; `name` becomes the tokenizer's. Raises as `load` does.
@@ -203,9 +216,9 @@ def from_bytes(
         checks.instance(data, message("The file's content"), bytes | bytearray, message("bytes"), error=FormatError)
     )
     checks.instance(name, message("The name"), str, message("a str"))
-    check_settings(split, special_tokens)
+    check_settings(split, special_tokens, lowercase)
     with telling(checks.callback(on_progress)) as share:
-        return opened(data, name, share, split=split, special_tokens=special_tokens)
+        return opened(data, name, share, split=split, special_tokens=special_tokens, lowercase=lowercase)
 
 
 def from_files(
@@ -214,6 +227,7 @@ def from_files(
     *,
     split: str | None = None,
     special_tokens: Mapping[str, int] | None = None,
+    lowercase: bool | None = None,
     on_progress: Progress | None = None,
 ) -> Tokenizer:
     """The tokenizer of one file, or of vocab.json and merges.txt, given by name. Raises as `load` does.
@@ -229,9 +243,11 @@ def from_files(
     ).values():
         checks.instance(each, message("A file's content"), bytes | bytearray, message("bytes"), error=FormatError)
     checks.instance(name, message("The name"), str, message("a str"))
-    check_settings(split, special_tokens)
+    check_settings(split, special_tokens, lowercase)
     with telling(checks.callback(on_progress)) as share:
-        return opened_together(files_of_one(files), name, share, split=split, special_tokens=special_tokens)
+        return opened_together(
+            files_of_one(files), name, share, split=split, special_tokens=special_tokens, lowercase=lowercase
+        )
 
 
 def split_is_known(data: bytes) -> bool:
@@ -242,7 +258,10 @@ def split_is_known(data: bytes) -> bool:
     >>> split_is_known(b"IQ== 0\\n"), split_is_known(b"[UNK]\\nlow\\n")
     (False, True)
     """
-    data = unpacked(data)
+    wanted = message("bytes")
+    data = unpacked(
+        bytes(checks.instance(data, message("The file's content"), bytes | bytearray, wanted, error=FormatError))
+    )
     return kind_of(data) != "tiktoken" or published_ranks.split_is_known(data)
 
 
@@ -268,7 +287,6 @@ def writable(tokenizer: Tokenizer) -> tuple[str, ...]:
 
 _WRITERS: dict[str, Callable[[Tokenizer], bytes]] = {
     "tokenizers": tokenizers_json.write,
-    "wordpiece": wordpiece_file.write,
     "sentencepiece": sentencepiece_file.write,
     "bpe-lab": bpe_lab.write,
 }

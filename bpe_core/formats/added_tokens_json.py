@@ -20,15 +20,16 @@ def read_added(value: object, vocab: Mapping[str, int], size: int) -> tuple[Spec
     end of the vocabulary on, in both cases whatever the file says, and so does this. Empty names are left out, and of a
     name that occurs twice the last flags count. Raises FormatError with the place of what is wrong.
 
-    >>> token = {"id": 7, "content": "<s>", "special": True}
+    >>> flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    >>> token = {"id": 7, "content": "<s>", **flags, "special": True}
     >>> read_added([token], {"a": 0}, 1)[0][:2]
     ('<s>', 1)
     """
     tokens: dict[str, SpecialToken] = {}
     highest = -1
-    for at, entry in enumerate(a_list("added_tokens", value or [], MOST_SPECIAL)):
+    for at, entry in enumerate(a_list("added_tokens", value, MOST_SPECIAL)):
         place = f"added_tokens[{at}]"
-        an_object(place, entry, ("id", "content"))
+        an_object(place, entry, ("id", "content", *_FLAGS))
         text = a_text(f"{place}.content", entry["content"])
         an_id(f"{place}.id", entry["id"], HIGHEST_ID)
         if not text:
@@ -36,9 +37,7 @@ def read_added(value: object, vocab: Mapping[str, int], size: int) -> tuple[Spec
         known = tokens.get(text)
         token_id = vocab.get(text, known.id if known is not None else max(highest + 1, size))
         highest = max(highest, token_id)
-        word, left, right, normalized, special = (
-            a_flag(f"{place}.{flag}", entry.get(flag, flag == "special")) for flag in _FLAGS
-        )
+        word, left, right, normalized, special = (a_flag(f"{place}.{flag}", entry[flag]) for flag in _FLAGS)
         tokens[text] = SpecialToken(text, token_id, left, right, word, normalized, special)
     return tuple(tokens.values())
 

@@ -127,6 +127,8 @@ def read_merges(value: object, vocab: Mapping[str, int], prefix: str = "", share
         )
     token, size, known = pairs.tokens.__getitem__, len(prefix), vocab.get
     ids = np.fromiter(map(vocab.__getitem__, pairs.tokens), np.int32, len(pairs.tokens))
+    if size:
+        _check_prefixed(pairs, prefix)
     rows = np.stack((ids[pairs.lefts], ids[pairs.rights], ids[pairs.lefts]), axis=1)
     for here in share.slices(len(pairs)):
         first, second = map(token, pairs.lefts[here].tolist()), map(token, pairs.rights[here].tolist())
@@ -227,6 +229,21 @@ def _refuse_merge(at: int, entry: object, missing: str) -> NoReturn:
         ),
         message("Both tokens of a merge are in the vocabulary, and what they become."),
     )
+
+
+def _check_prefixed(pairs: TokenPairs, prefix: str) -> None:
+    """Raise FormatError for a merge whose right token is shorter than the prefix that it drops."""
+    lengths = np.fromiter(map(len, pairs.tokens), np.int64, len(pairs.tokens))
+    short = np.flatnonzero(lengths[pairs.rights] < len(prefix))
+    if short.size:
+        at = int(short[0])
+        refuse(
+            message("model.merges[{entry}] is {value}.", entry=at, value=quoted(pairs[at])),
+            message(
+                "The right token is at least as long as model.continuing_subword_prefix, {prefix}.",
+                prefix=quoted(prefix),
+            ),
+        )
 
 
 def _tokens(vocab: Mapping[str, int], share: Share, *, levels: bool, falls_back: bool, mark: str) -> list[bytes | None]:

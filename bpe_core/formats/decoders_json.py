@@ -151,10 +151,10 @@ def _step(kind: str, given: Json, place: str) -> LibraryDecoder:
 
 
 def _metaspace(given: Json, place: str) -> Metaspace:
-    """Old files have `add_prefix_space` in place of `prepend_scheme`."""
+    """Old files have `add_prefix_space` as well."""
     adds = given.get("add_prefix_space")
     adds = None if adds is None else a_flag(f"{place}.add_prefix_space", adds)
-    scheme = given.get("prepend_scheme", "never" if adds is False else "always")
+    scheme = given.get("prepend_scheme", "always")
     if not isinstance(scheme, str) or scheme not in PREPEND_SCHEMES:
         refuse(
             message("{place}.prepend_scheme is {value}.", place=place, value=quoted(scheme)),

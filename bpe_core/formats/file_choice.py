@@ -10,7 +10,8 @@ from bpe_core.language import listed, message
 VOCAB, MERGES = "vocab.json", "merges.txt"
 """The names under which two files that go together are read."""
 
-COMPANIONS = ("special_tokens_map.json", "added_tokens.json", "tokenizer_config.json")
+CONFIG = "tokenizer_config.json"
+COMPANIONS = ("special_tokens_map.json", "added_tokens.json", CONFIG)
 """Files beside a vocabulary and its merges that name the special tokens."""
 
 _ENDS = {VOCAB: (VOCAB, "encoder.json"), MERGES: (MERGES, "vocab.bpe")}
@@ -46,12 +47,21 @@ def chosen(names: Collection[str]) -> dict[str, str]:
                 message("Open the file itself."),
             )
     for name in found:
-        return {name: name}
+        return {name: name, **({CONFIG: CONFIG} if is_vocab(name) and CONFIG in names else {})}
     refuse(
         message("None of the {files:,} files has a name that is looked for in a folder.", files=len(names)),
         message("In a folder these are tokenizer.json, vocab.json with merges.txt, vocab.txt and tokenizer.model."),
         message("Open the file itself."),
     )
+
+
+def is_vocab(name: str) -> bool:
+    """Whether a file is a vocab.txt by its name, packed or not.
+
+    >>> is_vocab("bert-vocab.txt.gz"), is_vocab("vocab.json")
+    (True, False)
+    """
+    return name.lower().removesuffix(".gz").endswith("vocab.txt")
 
 
 def pair_of(names: Collection[str]) -> tuple[str, str] | None:
@@ -82,7 +92,11 @@ def together(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, dict[str, by
     contents = dict(files)
     pair = pair_of(contents) or _pair_by_content(contents)
     if pair is None:
-        return [(name, {name: data}) for name, data in files]
+        vocab = next((name for name in contents if is_vocab(name)), None)
+        if vocab is None or CONFIG not in contents:
+            return [(name, {name: data}) for name, data in files]
+        bert = (vocab, {vocab: contents[vocab], CONFIG: contents[CONFIG]})
+        return [bert, *((name, {name: data}) for name, data in files if name not in (vocab, CONFIG))]
     known = {VOCAB: pair[0], MERGES: pair[1], **{name: name for name in COMPANIONS if name in contents}}
     first = (pair[0], {kind: contents[name] for kind, name in known.items()})
     return [first, *((name, {name: data}) for name, data in files if name not in known.values())]
@@ -94,7 +108,7 @@ def files_of_one(files: Mapping[str, bytes]) -> dict[str, bytes]:
     >>> list(files_of_one({"README.md": b"", "tokenizer.json": b"{}"}))
     ['tokenizer.json']
     """
-    pairs = [group for _, group in together(list(files.items())) if len(group) > 1]
+    pairs = [group for _, group in together(list(files.items())) if VOCAB in group and len(group) > 1]
     if pairs and "tokenizer.json" not in files:
         return pairs[0]
     return {each: files[name] for each, name in chosen(list(files)).items()}

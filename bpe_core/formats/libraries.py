@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats import from_files, gpt2_files, wordpiece_file
-from bpe_core.formats.file_choice import MERGES, VOCAB
+from bpe_core.formats.file_choice import CONFIG, MERGES, VOCAB
+from bpe_core.formats.normalizers import library_steps
 from bpe_core.language import message
 from bpe_core.text.byte_characters import from_byte_level
 from bpe_core.text.splits import PATTERNS
@@ -79,13 +80,15 @@ def _gpt2(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
 
 def _wordpiece(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
     try:
-        from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers
+        from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers
     except ImportError:
         _missing("tokenizers")
 
     def read() -> tokenizers.Tokenizer:
-        vocab = {line: i for i, line in enumerate(_only(files).decode().removesuffix("\n").split("\n"))}
-        peer = Tokenizer(models.WordPiece(vocab, unk_token="[UNK]"))
+        lines = files[wordpiece_file.KIND].decode().removesuffix("\n").split("\n")
+        peer = Tokenizer(models.WordPiece({line: i for i, line in enumerate(lines)}, unk_token="[UNK]"))
+        said = wordpiece_file.normalization_of(files.get(wordpiece_file.CONFIG))
+        peer.normalizer = normalizers.BertNormalizer(**{key: said[key] for key in said if key != "type"})
         peer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
         peer.add_special_tokens([AddedToken(token, normalized=False) for token in tokenizer.special_tokens])
         return peer
@@ -186,11 +189,14 @@ def _settings_and_model(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Pee
         import tokenizers
     except ImportError:
         _missing("tokenizers")
-    if len(files) > 1:
+    if VOCAB in files:
         content = gpt2_files.content_of(files)
     else:
-        data = _only(files)
-        content = gpt2_files.clip_content(data) if gpt2_files.ends_words(data) else wordpiece_file.content_of(data)
+        data = next(iter(files.values()))
+        is_clip = gpt2_files.ends_words(data)
+        content = gpt2_files.clip_content(data) if is_clip else wordpiece_file.content_of(data, files.get(CONFIG))
+    if tokenizer.model.kind == "wordpiece":  # which the visitor may have chosen
+        [content["normalizer"]] = library_steps(tokenizer.normalizer)
     written = json.dumps(content)
     return _tokenizers(tokenizer, lambda: tokenizers.Tokenizer.from_str(written))
 

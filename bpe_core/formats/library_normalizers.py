@@ -141,8 +141,10 @@ def _read_strip(step: Json, place: str) -> Step:
 
 
 def _read_bert(step: Json, place: str) -> Step:
+    needed = (*_BERT[:2], _BERT[3])
+    an_object(place, step, needed)
     accents = step.get("strip_accents")
-    clean, apart, lower = (a_flag(f"{place}.{key}", step.get(key, True)) for key in (*_BERT[:2], _BERT[3]))
+    clean, apart, lower = (a_flag(f"{place}.{key}", step[key]) for key in needed)
     return steps.BertNormalizer(
         clean, apart, None if accents is None else a_flag(f"{place}.strip_accents", accents), lower
     )

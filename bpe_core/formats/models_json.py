@@ -59,10 +59,10 @@ def read_wordpiece(model: Json, share: Share = UNTOLD) -> WordPieceModel:
     ...     "vocab": {"?": 0, "low": 2, "+er": 5}}).encode_word("lower")
     WordTokens(ids=[2, 5], lengths=[3, 2])
     """
-    an_object("model", model, ("unk_token", "continuing_subword_prefix", "vocab"))
+    an_object("model", model, ("unk_token", "continuing_subword_prefix", "max_input_chars_per_word", "vocab"))
     unknown = a_text("model.unk_token", model["unk_token"])
     prefix = a_text("model.continuing_subword_prefix", model["continuing_subword_prefix"])
-    longest = an_id("model.max_input_chars_per_word", model.get("max_input_chars_per_word", 100), (1 << 64) - 1)
+    longest = an_id("model.max_input_chars_per_word", model["max_input_chars_per_word"], (1 << 64) - 1)
     if longest == 0:
         refuse(
             message("model.max_input_chars_per_word is 0."),

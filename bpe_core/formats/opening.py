@@ -16,7 +16,7 @@ from bpe_core.formats import (
     wordpiece_file,
 )
 from bpe_core.formats.careful_json import parsed_json
-from bpe_core.formats.file_choice import VOCAB
+from bpe_core.formats.file_choice import CONFIG, VOCAB
 from bpe_core.formats.packed import unpacked
 from bpe_core.formats.progress import UNTOLD, Share
 from bpe_core.formats.reading import THE_FILE, an_object, check_size, made, refuse
@@ -36,8 +36,12 @@ def opened(
     *,
     split: str | None = None,
     special_tokens: Mapping[str, int] | None = None,
+    lowercase: bool | None = None,
+    config: bytes | None = None,
 ) -> Tokenizer:
     """The tokenizer of one file's content, packed or not; the arguments are those of `from_bytes`.
+
+    `config`: the tokenizer_config.json beside a vocab.txt.
 
     >>> opened(b"[UNK]\\nlow\\n##er\\n").decode([1, 2])
     'lower'
@@ -46,14 +50,14 @@ def opened(
     plain = unpacked(data)
     if plain is not data:
         try:
-            return _read(plain, name, share.part(0.05, 1.0), split, special_tokens)
+            return _read(plain, name, share.part(0.05, 1.0), split, special_tokens, lowercase, config)
         except FormatError as error:
             raise FormatError(
                 message("The file is packed with gzip. Unpacked: {problem}", problem=error.problem),
                 limit=error.limit,
                 remedy=error.remedy,
             ) from None
-    return _read(data, name, share, split, special_tokens)
+    return _read(data, name, share, split, special_tokens, lowercase, config)
 
 
 def opened_together(
@@ -63,6 +67,7 @@ def opened_together(
     *,
     split: str | None = None,
     special_tokens: Mapping[str, int] | None = None,
+    lowercase: bool | None = None,
 ) -> Tokenizer:
     """The tokenizer of the files that make one, by the names that they are looked for under.
 
@@ -72,12 +77,21 @@ def opened_together(
     for each, data in files.items():
         check_size(data, each)
     read = {each: bytes(data) for each, data in files.items()}
-    if len(read) == 1:
+    if VOCAB not in read:
+        config = read.pop(CONFIG, None) if len(read) > 1 else None
         [(each, data)] = read.items()
         if each.lower().endswith(".json") and kind_of(unpacked(data)) == "text":
             refuse(message("{file} is not JSON.", file=quoted(each)), _ONE_OF, _CHOOSE)
-        return opened(data, name or each, share, split=split, special_tokens=special_tokens)
-    _refuse_settings(special_tokens=special_tokens)
+        return opened(
+            data,
+            name or each,
+            share,
+            split=split,
+            special_tokens=special_tokens,
+            lowercase=lowercase,
+            config=None if config is None else unpacked(config, CONFIG),
+        )
+    _refuse_settings(special_tokens=special_tokens, lowercase=lowercase)
     plain = {each: unpacked(data, each) for each, data in read.items()}
     tokenizer = tokenizers_json.read(
         gpt2_files.content_of(plain, share.part(0.0, 0.4)), name or VOCAB, share.part(0.4, 1.0)
@@ -103,7 +117,7 @@ def kind_of(data: bytes) -> str:
     return "tiktoken" if tiktoken_file.is_like(data) else "text"
 
 
-def check_settings(split: object, special_tokens: object) -> None:
+def check_settings(split: object, special_tokens: object, lowercase: object = None) -> None:
     """Raise ConfigError for what is neither None nor of the right type; the formats check the values.
 
     >>> check_settings("gpt2", None)
@@ -112,15 +126,25 @@ def check_settings(split: object, special_tokens: object) -> None:
         checks.utf8_text(split, "split", wanted=message("a name or a regular expression"))
     if special_tokens is not None:
         checks.mapping(special_tokens, "special_tokens", message("ids by their names"))
+    if lowercase is not None:
+        checks.true_or_false(lowercase, "lowercase")
 
 
 def _read(
-    data: bytes, name: str, share: Share, split: str | None, special_tokens: Mapping[str, int] | None
+    data: bytes,
+    name: str,
+    share: Share,
+    split: str | None,
+    special_tokens: Mapping[str, int] | None,
+    lowercase: bool | None,
+    config: bytes | None,
 ) -> Tokenizer:
     kind = kind_of(data)
     if kind == "tiktoken":
+        _refuse_settings(lowercase=lowercase)
         return tiktoken_file.read(data, name, share, split=split, special_tokens=special_tokens)
-    _refuse_settings(split=split, special_tokens=special_tokens)
+    is_vocab = kind == "text" and not gpt2_files.ends_words(data) and not gpt2_files.is_merges(data)
+    _refuse_settings(split=split, special_tokens=special_tokens, lowercase=None if is_vocab else lowercase)
     if kind == "sentencepiece":
         return sentencepiece_file.read(data, name, share)
     if kind == "json":
@@ -133,7 +157,11 @@ def _read(
             message("It needs vocab.json."),
             message("Open both, or their folder."),
         )
-    return tokenizers_json.read(wordpiece_file.content_of(data), name, share)
+    content = wordpiece_file.content_of(data, config, lowercase)
+    tokenizer = tokenizers_json.read(content, name, share)
+    assumed = config is None and lowercase is None
+    tokenizer.kept["normalization"] = wordpiece_file.normalization_said(content["normalizer"], assumed=assumed)
+    return tokenizer
 
 
 def _read_json(data: bytes, name: str, share: Share) -> Tokenizer:
@@ -161,6 +189,8 @@ def _refuse_settings(**given: object) -> None:
         if value is not None:
             raise ConfigError(
                 message("{setting} is given for a file that has its own.", setting=setting),
-                limit=message("It is for files without: those of tiktoken (.tiktoken)."),
+                limit=message("It is for a vocab.txt.")
+                if setting == "lowercase"
+                else message("It is for files without: those of tiktoken (.tiktoken)."),
                 remedy=message("Leave it out."),
             )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bpe_core.errors import FormatError
 from bpe_core.formats import bpe_lab, gpt2_files, sentencepiece_file, tekken_file, tiktoken_file
 from bpe_core.formats.careful_json import parsed_json
-from bpe_core.formats.file_choice import files_of_one
+from bpe_core.formats.file_choice import VOCAB, files_of_one
 from bpe_core.formats.packed import unpacked
 from bpe_core.formats.reading import THE_FILE, an_object
 from bpe_core.language import message
@@ -25,7 +25,7 @@ def original_format(files: Mapping[str, bytes]) -> tuple[str, dict[str, bytes]]:
     ('wordpiece', 'tiktoken')
     """
     read = {name: unpacked(bytes(data), name) for name, data in files_of_one(files).items()}
-    return "gpt2" if len(read) > 1 else _kind(next(iter(read.values()))), read
+    return "gpt2" if VOCAB in read else _kind(next(iter(read.values()))), read
 
 
 _READ = message("Tokenizer files of JSON are tokenizer.json, tekken.json and BPE Lab's.")

@@ -1,7 +1,7 @@
 """Post-processors of tokenizer.json, read as templates; and its truncation and padding, which are only kept.
 
 The library's add_special_tokens=True is what a template makes here. What a file says is checked and written back as it
-was: `trim_offsets` and `add_prefix_space` change the library's offsets, never its ids.
+was: `trim_offsets` and `add_prefix_space` change the offsets of a batch's rows (`offset_trims.py`), never ids.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def read_post_processor(value: object, place: str = "post_processor") -> tuple[T
     for what ends its process, such as a template with a special token that is not listed.
 
     >>> read_post_processor({"type": "BertProcessing", "sep": ["[SEP]", 102], "cls": ["[CLS]", 101]})[0].single
-    (Slot(holds='[CLS]', type_id=0, id=101), Slot(holds=0, type_id=0, id=None), Slot(holds='[SEP]', type_id=0, id=102))
+    (Slot(holds='[CLS]', type_id=0, id=101, ...), Slot(holds=0, type_id=0, ...), Slot(holds='[SEP]', type_id=0, ...))
     >>> read_post_processor(None)
     (Template(single='$A:0', pair='$A:0 $B:1'), None)
     """
@@ -101,7 +101,7 @@ def said(kept: Mapping[str, Any]) -> list[str]:
     >>> said({"dropout": 0.1})
     ['The file asks for a dropout of 0.1, for training language models; here no merge is ever left out.']
     """
-    sentences = []
+    sentences = [kept["normalization"]] if "normalization" in kept else []
     if "truncation" in kept:
         sentences.append(truncation_said(kept["truncation"]))
     if "padding" in kept:
@@ -169,7 +169,7 @@ def _texts(count: int) -> Groups:
 def _written(found: list[Slot], *, pair: bool) -> str | tuple[Slot, ...]:
     """Slots in the notation of Template where they are the texts only, once each."""
     texts = [slot.holds for slot in found]
-    known = all(slot.type_id <= HIGHEST_TYPE_ID for slot in found)
+    known = all(slot.type_id <= HIGHEST_TYPE_ID and slot.overflow_type_id is None for slot in found)
     if known and set(texts) == set(range(1 + pair)) and len(texts) == 1 + pair:
         return " ".join(f"{'$B' if slot.holds else '$A'}:{slot.type_id}" for slot in found)
     return tuple(found)
@@ -235,7 +235,7 @@ def _roberta(given: Json, place: str) -> Processor:
         a_flag(f"{place}.{key}", given[key])
 
     def process(groups: Groups) -> Groups:
-        texts = [[slot._replace(type_id=0) for slot in group] for group in groups]
+        texts = [[slot._replace(type_id=0, overflow_type_id=0) for slot in group] for group in groups]
         return [[sep if at else cls, *text, sep] for at, text in enumerate(texts)]
 
     return process

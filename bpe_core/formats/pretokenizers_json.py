@@ -121,7 +121,7 @@ def _read_step(place: str, step: Json) -> PreTokenizer:
 def _read_split(place: str, step: Json) -> PreTokenizer:
     given = an_object(f"{place}.pattern", step.get("pattern"))
     behavior = _behavior(place, step, None)
-    invert = a_flag(f"{place}.invert", step.get("invert", False))
+    invert = a_flag(f"{place}.invert", an_object(place, step, ("invert",))["invert"])
     if list(given) == ["String"]:
         source = a_text(f"{place}.pattern.String", given["String"])
         if len(source) > LONGEST_PATTERN:
@@ -140,6 +140,7 @@ def _read_split(place: str, step: Json) -> PreTokenizer:
 
 
 def _read_byte_level(place: str, step: Json) -> PreTokenizer:
+    an_object(place, step, ("add_prefix_space", "trim_offsets"))
     add, use, trim = (
         a_flag(f"{place}.{key}", step.get(key, True)) for key in ("add_prefix_space", "use_regex", "trim_offsets")
     )
@@ -149,13 +150,11 @@ def _read_byte_level(place: str, step: Json) -> PreTokenizer:
 def _read_metaspace(place: str, step: Json) -> PreTokenizer:
     prepend = _choice(f"{place}.prepend_scheme", step.get("prepend_scheme", "always"), PREPENDS)
     adds = step.get("add_prefix_space")
-    if adds is not None and not a_flag(f"{place}.add_prefix_space", adds):  # as files were written before schemes
-        if prepend == "first" or (prepend == "always" and "prepend_scheme" in step):
-            refuse(
-                message("{place}.add_prefix_space is false, and prepend_scheme {value}.", place=place, value=prepend),
-                message("Only one can be true."),
-            )
-        prepend = "never"
+    if adds is not None and not a_flag(f"{place}.add_prefix_space", adds) and prepend != "never":
+        refuse(
+            message("{place}.add_prefix_space is false, and prepend_scheme {value}.", place=place, value=prepend),
+            message('Where no space is added, the scheme is "never".'),
+        )
     splits = step.get("split")
     return steps.Metaspace(
         a_text(f"{place}.replacement", step.get("replacement")),
@@ -189,7 +188,7 @@ _READERS: dict[str, Callable[[str, Json], PreTokenizer]] = {
         a_text(f"{place}.delimiter", step.get("delimiter"))
     ),
     "Digits": lambda place, step: steps.Digits(
-        a_flag(f"{place}.individual_digits", step.get("individual_digits", False))
+        a_flag(f"{place}.individual_digits", an_object(place, step, ("individual_digits",))["individual_digits"])
     ),
     "FixedLength": _read_fixed_length,
     "Metaspace": _read_metaspace,

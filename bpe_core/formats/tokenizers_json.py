@@ -38,6 +38,7 @@ from bpe_core.wordpiece.model import INSIDE, WordPieceModel
 
 __all__ = ["KIND", "is_of_file", "read", "write"]
 
+_VERSION = "1.0"
 _ROOT = (
     "version",
     "truncation",
@@ -65,17 +66,22 @@ def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
             message("The file has {keys}, which is not known.", keys=listed(unknown[:5], last="")),
             message("A {kind} has {keys}.", kind=KIND, keys=listed(tuple(_ROOT), last="")),
         )
+    if content.get("version", _VERSION) != _VERSION:
+        refuse(
+            message("version is {value}.", value=quoted(content["version"])),
+            message("A {kind} has the version {version}.", kind=KIND, version=quoted(_VERSION)),
+        )
     model = an_object("model", content["model"])
     kind = _checked_kind(model_kind(model))
     if kind == "Unigram" and unigram_json.is_own(content, model):
         tokenizer = unigram_json.read(content, model, name)
         pieces = {piece: i for i, piece in enumerate(tokenizer.pieces)}
-        added = read_added(content.get("added_tokens"), pieces, len(pieces))
+        added = read_added(content.get("added_tokens", []), pieces, len(pieces))
         return made("added_tokens", lambda: tokenizer.with_special_tokens(added))
     problems = Problems()
     found = problems.of(lambda: read_pre_tokenizer(content.get("pre_tokenizer"), "pre_tokenizer", spells=kind != "BPE"))
     levels, split = found or (False, Split())
-    added_tokens = problems.of(lambda: read_added(content.get("added_tokens"), *_vocab(model))) or ()
+    added_tokens = problems.of(lambda: read_added(content.get("added_tokens", []), *_vocab(model))) or ()
     mark, normalizer = problems.of(lambda: _normalizer(content.get("normalizer"), split)) or ("", Chain())
     decoder = problems.of(lambda: read_decoder(content.get("decoder"), "decoder"))
     template = problems.of(lambda: read_post_processor(content.get("post_processor"), "post_processor"))
@@ -97,7 +103,7 @@ def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
     assert made_model is not None
     assert decoder is not None
     assert template is not None
-    tokenizer = Tokenizer(
+    return Tokenizer(
         name,
         model=made_model,
         normalizer=normalizer,
@@ -107,9 +113,6 @@ def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
         special_tokens=added_tokens,
         kept={key: value for key, value in kept.items() if value is not None},
     )
-    if tokenizer.decoder == JoinWords(INSIDE) and is_of_file(tokenizer):  # only this project's own decode so
-        tokenizer.decoder = decoder
-    return tokenizer
 
 
 def _checked_kind(kind: object) -> str:

@@ -98,7 +98,7 @@ def is_of_file(tokenizer: Tokenizer) -> bool:
     return (
         model.kind == "wordlevel"
         or isinstance(tokenizer.split, SplitChain)
-        or not isinstance(tokenizer.decoder, JoinBytes | EndOfWord | JoinWords | SpaceMarks)
+        or not _decodes_as_made_here(tokenizer)
         or not all(isinstance(step, Form | Lowercase | StripAccents | CleanText) for step in steps)
         or (isinstance(model, BpeModel) and isinstance(model.base, FileSymbols))
         or (isinstance(model, WordPieceModel) and not _is_berts(model, tokenizer.split.pattern))
@@ -109,6 +109,12 @@ def is_of_file(tokenizer: Tokenizer) -> bool:
 def _is_berts(model: WordPieceModel, split: str) -> bool:
     """Whether a WordPiece divides and names its tokens as BERT's does, and this project's own."""
     return split in _WORDPIECE_SPLITS and model.unknown == UNKNOWN_WORD and model.prefix == INSIDE
+
+
+def _decodes_as_made_here(tokenizer: Tokenizer) -> bool:
+    model, decoder = tokenizer.model, tokenizer.decoder
+    made_here = isinstance(decoder, JoinBytes | EndOfWord | JoinWords | SpaceMarks)
+    return made_here or (isinstance(model, BpeModel) and decoder == model.decoder)
 
 
 def _flags(token: SpecialToken) -> bool:

@@ -1,26 +1,40 @@
 """vocab.txt of WordPiece (BERT): one line per token, in the order of their ids.
 
 The file does not say which tokens are special, how texts are normalized or split. Reading takes those of BERT's five
-special tokens that are in it, BERT's split, and no normalization (`Tokenizer.with_stages` sets one): as the
-tokenizer.json that says the same.
+special tokens that are in it, BERT's split, and BERT's normalization: as the tokenizer.json that says the same. A
+tokenizer_config.json beside it says whether texts become lower case, lose accents, and have Chinese characters apart;
+without it the defaults of BERT's libraries hold, where all three are so.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
 from bpe_core.errors import quoted
 from bpe_core.formats.bpe import OTHER_FORMAT, refuse_normalization
+from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.problems import Problems
-from bpe_core.formats.reading import LONGEST_TOKEN, SHORTER_TOKENS, check_lines, check_pieces, decoded, refuse
+from bpe_core.formats.reading import (
+    LONGEST_TOKEN,
+    SHORTER_TOKENS,
+    a_flag,
+    an_object,
+    check_lines,
+    check_pieces,
+    decoded,
+    refuse,
+)
 from bpe_core.language import listed, message
+from bpe_core.text.library_normalizers import BertNormalizer
 from bpe_core.text.splits import BERT_SPLIT
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD
 from bpe_core.wordpiece.training import SPECIAL_TOKENS
 
 KIND = "vocab.txt"
+CONFIG = "tokenizer_config.json"
 _CHOOSE = message(
     "Choose tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model or a file of BPE Lab."
 )
@@ -31,15 +45,18 @@ _SPACE = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join
 """Unicode's White_Space, which the tokenizers library takes from the end of a line."""
 
 
-def write(tokenizer: Tokenizer) -> bytes:
-    """The vocab.txt of a WordPiece tokenizer. Raises FormatError for any other model, and for what the file cannot say.
+def write(tokenizer: Tokenizer) -> dict[str, bytes]:
+    """vocab.txt, and the tokenizer_config.json with the normalization.
+
+    Raises FormatError for any other model, and for what the files cannot say.
 
     >>> from bpe_core.wordpiece.model import wordpiece_tokenizer
-    >>> write(wordpiece_tokenizer(["[UNK]", "low", "##er"], special_tokens=["[UNK]"]))
-    b'[UNK]\\nlow\\n##er\\n'
+    >>> files = write(wordpiece_tokenizer(["[UNK]", "low", "##er"], special_tokens=["[UNK]"]))
+    >>> list(files), files["vocab.txt"]
+    (['vocab.txt', 'tokenizer_config.json'], b'[UNK]\\nlow\\n##er\\n')
     """
     pieces = pieces_of(tokenizer, KIND, (BERT_SPLIT,))
-    refuse_normalization(tokenizer, KIND)
+    normalization = _written_normalization(tokenizer)
     others = [token for token in tokenizer.special_tokens if token not in SPECIAL_TOKENS]
     if others:
         refuse(
@@ -58,11 +75,61 @@ def write(tokenizer: Tokenizer) -> bytes:
                 message("A {kind} has one line per token.", kind=KIND),
                 OTHER_FORMAT,
             )
-    return "".join(piece + "\n" for piece in pieces).encode()
+    config = {"tokenizer_class": "BertTokenizer", **normalization}
+    return {
+        KIND: "".join(piece + "\n" for piece in pieces).encode(),
+        CONFIG: (json.dumps(config, indent=2) + "\n").encode(),
+    }
 
 
-def content_of(data: bytes) -> dict[str, Any]:
+def normalization_of(config: bytes | None = None, lowercase: bool | None = None) -> dict[str, Any]:
+    """The normalizer of a vocab.txt, as tokenizer.json has it, by the tokenizer_config.json beside it.
+
+    `lowercase`: whether texts become lower case, whatever the configuration says. Accents are stripped where it does
+    not say so and texts become lower case. Raises FormatError for a damaged configuration.
+
+    >>> normalization_of(b'{"do_lower_case": false}')["lowercase"], normalization_of()["lowercase"]
+    (False, True)
+    """
+    said: dict[str, Any] = {}
+    if config is not None:
+        said = an_object(CONFIG, parsed_json(config, CONFIG, limit=message("It is an object.")))
+
+    def flag(key: str, default: bool | None) -> bool | None:
+        value = said.get(key)
+        return default if value is None else a_flag(f"{CONFIG}.{key}", value)
+
+    lowers = flag("do_lower_case", True)
+    return {
+        "type": "BertNormalizer",
+        "clean_text": flag("clean_text", True),
+        "handle_chinese_chars": flag("tokenize_chinese_chars", True),
+        "strip_accents": flag("strip_accents", None),
+        "lowercase": lowers if lowercase is None else lowercase,
+    }
+
+
+def normalization_said(normalizer: dict[str, Any], *, assumed: bool) -> str:
+    """The normalization of a vocab.txt as a sentence; `assumed`: nothing beside the file says it.
+
+    >>> normalization_said(normalization_of(), assumed=True)
+    "Texts become lower case and lose accents: the default of BERT's libraries, since a vocab.txt does not say."
+    """
+    lowers, strips = normalizer["lowercase"], normalizer["strip_accents"]
+    strips = lowers if strips is None else strips
+    if assumed and lowers and strips:
+        return message(
+            "Texts become lower case and lose accents: the default of BERT's libraries, since a vocab.txt does not say."
+        )
+    if lowers:
+        return message("Texts become lower case and lose accents.") if strips else message("Texts become lower case.")
+    return message("Texts lose accents.") if strips else message("Upper and lower case stay as they are.")
+
+
+def content_of(data: bytes, config: bytes | None = None, lowercase: bool | None = None) -> dict[str, Any]:
     """What a tokenizer.json would say of a vocab.txt. Raises FormatError with the lines of what is wrong.
+
+    `config`: the tokenizer_config.json beside it. `lowercase`: see `normalization_of`.
 
     A token that is there twice has the id of its last line, as in the library, and a line may be empty. A word of more
     than 100 characters is [UNK], and text is decoded without the spaces before punctuation, as BERT's own reader does.
@@ -72,6 +139,7 @@ def content_of(data: bytes) -> dict[str, Any]:
     [1, 2]
     """
     problems = Problems()
+    normalization = problems.of(lambda: normalization_of(config, lowercase))
     pieces = _pieces(data, problems)
     ids = {piece: i for i, piece in enumerate(pieces)}
     if UNKNOWN_WORD not in ids:
@@ -103,7 +171,7 @@ def content_of(data: bytes) -> dict[str, Any]:
             {"id": ids[token], "content": token, **flags, "special": True}
             for token in sorted((token for token in SPECIAL_TOKENS if token in ids), key=lambda token: ids[token])
         ],
-        "normalizer": None,
+        "normalizer": normalization,
         "pre_tokenizer": {"type": "BertPreTokenizer"},
         "post_processor": None,
         "decoder": {"type": "WordPiece", "prefix": INSIDE, "cleanup": True},
@@ -148,6 +216,22 @@ def pieces_of(tokenizer: Tokenizer, kind: str, splits: Sequence[str]) -> list[st
             OTHER_FORMAT,
         )
     return [tokenizer.token_bytes(token_id).decode() for token_id in tokenizer.ids]
+
+
+def _written_normalization(tokenizer: Tokenizer) -> dict[str, bool | None]:
+    steps = tokenizer.normalizer.steps
+    match steps:
+        case ():
+            return dict.fromkeys(("do_lower_case", "strip_accents", "tokenize_chinese_chars", "clean_text"), False)
+        case (BertNormalizer() as step,):
+            return {
+                "do_lower_case": step.lowercase,
+                "strip_accents": step.strip_accents,
+                "tokenize_chinese_chars": step.handle_chinese_chars,
+                "clean_text": step.clean_text,
+            }
+    refuse_normalization(tokenizer, KIND)
+    raise AssertionError("a tokenizer with steps normalizes")
 
 
 def _pieces(data: bytes, problems: Problems) -> list[str]:

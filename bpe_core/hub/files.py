@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from bpe_core.errors import ConfigError, FormatError, HubError, quoted
 from bpe_core.formats import from_files, split_is_known
-from bpe_core.formats.file_choice import COMPANIONS, MERGES, VOCAB
+from bpe_core.formats.file_choice import COMPANIONS, CONFIG, MERGES, VOCAB
 from bpe_core.formats.reading import MOST_BYTES, check_size
 from bpe_core.hub.failures import DamagedDownloadError, UnreachableError, said_in_words
 from bpe_core.hub.library import hub_host, hub_library
@@ -108,18 +108,25 @@ class HubFiles:
         *,
         split: str | None = None,
         special_tokens: Mapping[str, int] | None = None,
+        lowercase: bool | None = None,
         on_progress: Progress | None = None,
     ) -> Tokenizer:
         """Their tokenizer, named as the model. Raises as `load` does, with the model's name first.
 
-        `split`, `special_tokens`: for ranks of tiktoken, which hold neither. `on_progress`: as for `load`.
+        `split`, `special_tokens`: for ranks of tiktoken, which hold neither. `lowercase`: for a vocab.txt.
+        `on_progress`: as for `load`.
         """
         contents = self.read()
         try:
             for name, data in contents.items():
                 check_size(data, name)
             return from_files(
-                contents, self.model.name, split=split, special_tokens=special_tokens, on_progress=on_progress
+                contents,
+                self.model.name,
+                split=split,
+                special_tokens=special_tokens,
+                lowercase=lowercase,
+                on_progress=on_progress,
             )
         except (FormatError, ConfigError) as error:
             problem = message("{model}: {problem}", model=self.model.name, problem=error.problem)
@@ -129,7 +136,8 @@ class HubFiles:
 def chosen_files(names: Iterable[str]) -> tuple[str, ...]:
     """Which of these files hold the model's tokenizer; none where there is none. Files in folders are passed over.
 
-    With vocab.json and merges.txt come the files beside them that name the special tokens.
+    With vocab.json and merges.txt come the files beside them that name the special tokens, and with vocab.txt the one
+    that says how texts are normalized.
 
     >>> chosen_files(["model.safetensors", "vocab.json", "merges.txt", "tokenizer.json"])
     ('tokenizer.json',)
@@ -139,7 +147,8 @@ def chosen_files(names: Iterable[str]) -> tuple[str, ...]:
     at_top = {name for name in names if "/" not in name and "\\" not in name}
     for files in LOOKED_FOR:
         if at_top.issuperset(files):
-            return (*files, *(name for name in COMPANIONS if name in at_top)) if VOCAB in files else files
+            beside = COMPANIONS if VOCAB in files else (CONFIG,) if "vocab.txt" in files else ()
+            return (*files, *(name for name in beside if name in at_top))
     ranks = sorted(name for name in at_top if name.endswith(".tiktoken"))
     return tuple(ranks[:1])
 

@@ -142,6 +142,26 @@ class WordTable:
         >>> table.words()
         [b'it', b' ', b"'s", b' low']
         """
+        self._scan_texts(data, starts, ends, split, (), record=False)
+
+    def number_texts(
+        self, data: bytes, starts: ArrayLike, ends: ArrayLike, split: str, stand_ins: StandIns = ()
+    ) -> tuple[Int64s, Int32s]:
+        """As `add_texts`; returns where each word starts (int64), and which distinct word it is (int32).
+
+        `stand_ins`: as for `number`.
+
+        >>> [column.tolist() for column in WordTable().number_texts(b"it |'s|it", [0, 4, 7], [3, 6, 9], "gpt2")]
+        [[0, 2, 4, 7], [0, 1, 2, 0]]
+        """
+        found = self._scan_texts(data, starts, ends, split, stand_ins, record=True)
+        empty = (np.empty(0, np.int64), np.empty(0, np.int32))
+        word_starts, numbers = zip(empty, *found, strict=True)
+        return np.concatenate(word_starts), np.concatenate(numbers)
+
+    def _scan_texts(
+        self, data: bytes, starts: ArrayLike, ends: ArrayLike, split: str, stand_ins: StandIns, *, record: bool
+    ) -> list[tuple[Int64s, Int32s]]:
         begins, stops = np.asarray(starts, np.int64), np.asarray(ends, np.int64)
         kept = np.flatnonzero(stops > begins)
         begins, stops = begins[kept], stops[kept]
@@ -150,14 +170,22 @@ class WordTable:
         edges[-1] = begins.size
         array, longs = _arrays(data)
         tables = [self] + [WordTable() for _ in range(1, most)]
+        classes = _character_classes(split, stand_ins)
 
-        def scan_part(table: WordTable, first: int, last: int) -> None:
-            for found in _text_blocks(array, begins[first:last], stops[first:last], split):
-                table._count_spans(array, longs, *found)
+        def scan_part(table: WordTable, first: int, last: int) -> list[tuple[Int64s, Int32s]]:
+            recorded = []
+            for word_starts, word_ends in _text_blocks(array, begins[first:last], stops[first:last], split, classes):
+                numbers = table._count_spans(array, longs, word_starts, word_ends)
+                if record:
+                    recorded.append((word_starts.copy(), numbers))
+            return recorded
 
-        threads.in_threads(scan_part, list(zip(tables, edges[:-1], edges[1:], strict=True)))
-        for table in tables[1:]:
-            self._add_table(table)
+        found = threads.in_threads(scan_part, list(zip(tables, edges[:-1], edges[1:], strict=True)))
+        for table, recorded in zip(tables[1:], found[1:], strict=True):
+            word_ids = self._add_table(table)
+            for _, numbers in recorded:
+                np.take(word_ids, numbers, out=numbers, mode="clip")
+        return list(chain.from_iterable(found))
 
     def index(self, text: bytes, split: str, stand_ins: StandIns = ()) -> TextWords:
         """Count the words of a text, and return which they are, as `number`, and where, as `spans`."""
@@ -421,7 +449,9 @@ def _blocks(data: Bytes, block_edges: list[int], split: str, classes: Bytes) -> 
             yield edges[:size], edges[1 : size + 1]
 
 
-def _text_blocks(data: Bytes, begins: Int64s, stops: Int64s, split: str) -> Iterator[tuple[Int64s, Int64s]]:
+def _text_blocks(
+    data: Bytes, begins: Int64s, stops: Int64s, split: str, classes: Bytes
+) -> Iterator[tuple[Int64s, Int64s]]:
     """The starts and ends of the words of the texts data[begin:stop], none empty, some texts at a time."""
     code = SPLITS.index(split)
     if code == _NONE:
@@ -429,7 +459,6 @@ def _text_blocks(data: Bytes, begins: Int64s, stops: Int64s, split: str) -> Iter
         return
     if not begins.size:
         return
-    classes = _character_classes(split)
     groups = np.flatnonzero(np.diff((stops - begins[0]) // _BLOCK, prepend=-1)).tolist()
     for first, last in pairwise([*groups, begins.size]):
         room, longest = int((stops - begins)[first:last].sum()), int((stops - begins)[first:last].max())

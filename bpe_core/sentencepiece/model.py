@@ -51,8 +51,8 @@ class LibraryRule:
     >>> from bpe_core import train_sentencepiece
     >>> rule = LibraryRule(train_sentencepiece("hug hug hugs pug", 16).model)
     >>> text, origins = rule.change("ﬁ  a")
-    >>> text, origins.tolist(), rule.adds_mark, rule.settings.removes_spaces
-    ('fi a', [[0, 1], [0, 1], [1, 3], [3, 4]], True, True)
+    >>> text, origins.tolist(), rule.adds_mark, rule.settings.removes_spaces, rule.library.Normalize("ﬁ")
+    ('fi a', [[0, 1], [0, 1], [1, 3], [3, 4]], True, True, '▁fi')
     """
 
     model: bytes
@@ -63,7 +63,7 @@ class LibraryRule:
         found = self._replaced(text) if backend.is_ready() and self._table.most_symbols <= _MOST_SYMBOLS else None
         if found is not None:
             return found
-        written, given = self._processor.Normalize(text, with_offsets=True)
+        written, given = self.library.Normalize(text, with_offsets=True)
         origins = np.array(given, np.int64)
         if written and self.adds_mark:
             at_end = self.settings.mark_at_end
@@ -101,7 +101,8 @@ class LibraryRule:
         return CharacterTable.of(self.settings.charsmap, self.settings.own_symbols)
 
     @cached_property
-    def _processor(self) -> sentencepiece.SentencePieceProcessor:
+    def library(self) -> sentencepiece.SentencePieceProcessor:
+        """The library with the whole model."""
         return sentencepiece.SentencePieceProcessor(model_proto=self.model)
 
 
@@ -123,8 +124,8 @@ class SentencePieceModel(Model):
     (3, '▁hug', [False, True])
     >>> model.text_of("▁hug".encode(), ends=False, with_space=True), model.log_probability(["ug", "▁hug"])
     (b' hug', -2.0)
-    >>> model.written(b"hug", begins=True, ends=True).decode()
-    '▁hug'
+    >>> model.written(b"hug", begins=True, ends=True).decode(), model.encode_emptied(" ")
+    ('▁hug', WordTokens(ids=[], lengths=[]))
     """
 
     kind: ClassVar[Kind] = "sentencepiece"
@@ -181,6 +182,11 @@ class SentencePieceModel(Model):
         """The tokens of a whole normalized text. ▁ covers the space that it replaces, or nothing if put in front."""
         ids, lengths = self._encoded(word)
         return WordTokens(ids.tolist(), lengths.tolist())
+
+    def encode_emptied(self, original: str) -> WordTokens:
+        """The tokens of a text of which normalization leaves nothing but, in some models, the ▁ that it adds."""
+        ids: list[int] = self._library.Encode(self.normalization.library.Normalize(original))
+        return WordTokens(ids, [0] * len(ids))
 
     def encode_words(self, words: WordTable) -> EncodedWords:
         """The tokens of whole normalized texts, equal to those of `encode_word` for each.

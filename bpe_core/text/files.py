@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+import warnings
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from os import PathLike
+from os.path import isfile
 from typing import Protocol, TypeAlias
 
 import regex
 
+from bpe_core import checks
 from bpe_core.checks import file_path
 from bpe_core.errors import CorpusError, quoted
 from bpe_core.language import message
@@ -68,6 +71,9 @@ _STRIDE = 1 << 12
 _MOST_LOOKED_AT = 20_000
 """How many places are tried in a block; in ordinary text one of the first few will do."""
 
+_LONGEST_NAME = 255
+_FILE_NAME = re.compile(r"[^\0\n]*\.\w{1,8}")
+
 _LETTERS_AND_NUMBERS = regex.compile(r"[\p{L}\p{N}]+")
 _VISIBLE = regex.compile(r"(?!\ufffd)[\p{L}\p{N}\p{P}\p{S}][^\s\p{C}]*")
 
@@ -75,13 +81,15 @@ _VISIBLE = regex.compile(r"(?!\ufffd)[\p{L}\p{N}\p{P}\p{S}][^\s\p{C}]*")
 def each_text(texts: Text | Iterable[Text], split: str = "none") -> Iterator[str]:
     """The texts one by one. A long file comes in blocks that end where a word ends, if `split` allows it.
 
-    Raises CorpusError for anything that is not text, and for a file that cannot be read or is not UTF-8.
+    Raises CorpusError for anything that is not text, and for a file that cannot be read or is not UTF-8. Warns of a
+    text that is the name of a file.
 
     >>> list(each_text("one text")), list(each_text(["two", "texts"]))
     (['one text'], ['two', 'texts'])
     """
     for text in _several(texts):
         if isinstance(text, str):
+            _warn_of_name(text)
             yield text
         elif isinstance(text, PathLike):
             yield from _blocks(file_path(text, error=CorpusError), split)
@@ -89,10 +97,21 @@ def each_text(texts: Text | Iterable[Text], split: str = "none") -> Iterator[str
             raise _not_text(text)
 
 
+def _warn_of_name(text: str) -> None:
+    """Warn where a text is the name of an existing file, which is meant more often than the name itself."""
+    if len(text) <= _LONGEST_NAME and _FILE_NAME.fullmatch(text) and isfile(text):
+        warnings.warn(
+            f"The text {text!r} is the name of a file, and is used as text. For the content of the file give a path: "
+            f"Path({text!r}).",
+            UserWarning,
+            stacklevel=2,
+        )
+
+
 def _several(texts: object) -> Iterable[object]:
     if isinstance(texts, str | PathLike):
         return (texts,)
-    if isinstance(texts, bytes | bytearray) or not isinstance(texts, Iterable):
+    if isinstance(texts, bytes | bytearray) or not checks.is_iterable(texts):
         raise _not_text(texts)
     return texts
 

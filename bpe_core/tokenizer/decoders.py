@@ -95,7 +95,8 @@ class EndOfWord(Decoder):
 class JoinWords(Decoder):
     """Words joined by spaces; a token with the mark `inside` continues the word before it (WordPiece).
 
-    Which white space the text had is not known from its tokens.
+    Which white space the text had is not known from its tokens. The first token keeps its mark, as in the tokenizers
+    library: no word is before it.
 
     >>> JoinWords("##").parts([DecodedToken(0, b"low"), DecodedToken(1, b"##er"), DecodedToken(2, b"hug")])
     [b'low', b'er', b' hug']
@@ -106,11 +107,10 @@ class JoinWords(Decoder):
     def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
         """The bytes of each token, a space before those that begin a word."""
         mark = self.inside.encode()
-        found = [
-            token.data[len(mark) :] if token.data.startswith(mark) and not token.special else b" " + token.data
-            for token in tokens
+        return [
+            token.data if not at else token.data[len(mark) :] if token.data.startswith(mark) else b" " + token.data
+            for at, token in enumerate(tokens)
         ]
-        return _without_first_space(found)
 
 
 @dataclass(frozen=True)

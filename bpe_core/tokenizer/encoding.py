@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, overload, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays, read_only
+from bpe_core.language import message
 from bpe_core.text.normalization import Normalized
 from bpe_core.tokenizer.html_views import encoding_html
 from bpe_core.tokenizer.later import Later
@@ -216,11 +218,43 @@ class Encoding(ReadOnlyArrays):
         """
         return self.ids, np.ones(len(self.ids), np.int64)
 
+    @property
+    def tokens(self) -> list[str]:
+        """The tokens as strings, marks included; bytes that are not whole characters become U+FFFD.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("bert-base-uncased").encode("lowest").tokens
+        ['lowest']
+        """
+        known = {i: self.token_bytes(i).decode("utf-8", "replace") for i in np.unique(self.ids).tolist()}
+        return [known[i] for i in self.ids.tolist()]
+
+    def __eq__(self, other: object) -> bool:
+        """Whether these are the same ids at the same places of the same text, whichever tokenizer gave them."""
+        if not isinstance(other, Encoding):
+            return NotImplemented
+        one, two = self.normalized, other.normalized
+        return (
+            one.text == two.text
+            and one.original == two.original
+            and np.array_equal(self.ids, other.ids)
+            and all(map(np.array_equal, self.places.get(), other.places.get()))
+        )
+
+    def __hash__(self) -> int:
+        return hash((len(self.ids), self.normalized.text))
+
     def __len__(self) -> int:
         return len(self.ids)
 
-    def __getitem__(self, index: int) -> Token:
-        position = range(len(self.ids))[index]
+    @overload
+    def __getitem__(self, index: int) -> Token: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Token]: ...
+    def __getitem__(self, index: int | slice) -> Token | list[Token]:
+        if isinstance(index, slice):
+            return [self[position] for position in range(len(self.ids))[index]]
+        position = range(len(self.ids))[checks.whole_number(index, message("The index of a token"), None)]
         places = self.places.get()
         token_id = int(self.ids[position])
         return Token(

@@ -179,7 +179,7 @@ class _Writer:
 
 def _names(paths: object) -> list[str]:
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
-    if not isinstance(several, Iterable) or isinstance(several, bytes | bytearray):
+    if not checks.is_iterable(several) or isinstance(several, bytes | bytearray):
         raise CorpusError(
             message("The files are {paths}.", paths=quoted(paths)),
             limit=message("They are a path or several."),

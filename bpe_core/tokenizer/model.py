@@ -248,6 +248,10 @@ class Model(Protocol):
     def encode_word(self, word: str) -> WordTokens:
         """The tokens of one word of the split."""
 
+    def encode_emptied(self, original: str) -> WordTokens:
+        """The tokens of a text of which normalization leaves nothing: the mark, for a model that adds one even then."""
+        return WordTokens([], [])
+
     def encode_words(self, words: WordTable) -> EncodedWords:
         """The tokens of many distinct words at once, equal to those of `encode_word` for each.
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from bpe_core.errors import CorpusError, quoted
+from bpe_core import checks
+from bpe_core.errors import CorpusError, VocabularyError, quoted
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.pieces import Segmented
 from bpe_core.kernels.scan import WordTable
@@ -54,3 +55,13 @@ def as_bytes(word: str) -> bytes:
     (b'\xc3\xa9', b'\xff')
     """
     return word.encode("utf-8", "surrogateescape")
+
+
+def check_pieces(value: object) -> None:
+    """Raise VocabularyError unless these are the pieces of a vocabulary by id: texts, and None where an id is free.
+
+    >>> check_pieces(["low", None])
+    """
+    for piece in checks.sequence(value, "pieces", message("texts"), error=VocabularyError):
+        if piece is not None and not (type(piece) is str and piece.isascii()):
+            checks.utf8_text(piece, message("A piece"), error=VocabularyError)

@@ -22,7 +22,7 @@ from bpe_core.text.split_tables import as_the_library_sees
 HIGHEST_ID = 9_999_999
 """The highest id that a special token may have."""
 
-_SPECIAL_TOKEN, _NOT_EMPTY = message("A special token"), message("text that is not empty")
+SPECIAL_TOKEN, _NOT_EMPTY = message("A special token"), message("text that is not empty")
 _MOST_NESTED = 30
 """How deep the pattern of all special tokens is nested: Python's parser of patterns calls itself for each level."""
 
@@ -134,14 +134,21 @@ class SpecialTokens:
         >>> [(part.text, token_id) for part, token_id in tokens.segments("<s>ok", parse=False)]
         [('<s>', None), ('ok', 2), ('', None)]
         """
+        divided = self._before.divided(text, parse=parse)
+        if divided is not None:
+            ids = self._before.tokens
+            known: list[dict[str, list[Segment]]] = [
+                {part: self._of_plain(Normalized.of(part), parse=parse) for part in set(divided[::2])},
+                {part: [(Normalized.of(part), ids[part].id)] for part in set(divided[1::2])},
+            ]
+            return [segment for at, part in enumerate(divided) for segment in known[at % 2][part]]
         segments: list[Segment] = []
         for place in self._before.places(text, parse=parse):
-            part = text[place.start : place.end]
+            part = Normalized.of(text[place.start : place.end])
             if place.id is not None:
-                segments.append((_behind(Normalized(part, part), place.repeated), place.id))
-                continue
-            normalized = self.normalizer.normalize(part) if self.normalizer.steps else Normalized.of(part)
-            segments += self._after_normalization(_behind(normalized, place.repeated), parse=parse)
+                segments.append((_behind(part, place.repeated), place.id))
+            else:
+                segments += self._of_plain(part, parse=parse, repeated=place.repeated)
         return segments
 
     @cached_property
@@ -192,7 +199,7 @@ class SpecialTokens:
         return SpecialTokens(tuple(merged.values()), self.normalizer)
 
     def _checked(self, token: SpecialToken, model_tokens: Sequence[bytes | None]) -> SpecialToken:
-        text = checks.utf8_text(token.text, _SPECIAL_TOKEN, wanted=_NOT_EMPTY, error=VocabularyError)
+        text = checks.utf8_text(token.text, SPECIAL_TOKEN, wanted=_NOT_EMPTY, error=VocabularyError)
         if not text or not checks.is_whole_number(token.id) or not 0 <= token.id <= HIGHEST_ID:
             raise VocabularyError(
                 message("The special token {text} has the id {id}.", text=quoted(text), id=quoted(token.id)),
@@ -238,12 +245,14 @@ class SpecialTokens:
                 found.setdefault(self.normalizer.normalize(token.text).text, token)
         return _Finder(found)
 
-    def _after_normalization(self, part: Normalized, *, parse: bool) -> list[Segment]:
-        """A normalized region, divided at the special tokens that are found in it."""
-        places = self._after.places(part.text, parse=parse)
+    def _of_plain(self, part: Normalized, *, parse: bool, repeated: int = 0) -> list[Segment]:
+        """A region, normalized, and divided at the special tokens that are found in it then."""
+        normalized = self.normalizer.normalize(part.text) if self.normalizer.steps else part
+        found = _behind(normalized, repeated)
+        places = self._after.places(found.text, parse=parse)
         if len(places) == 1:
-            return [(part, None)]
-        return list(zip(_divided(part, places), [place.id for place in places], strict=True))
+            return [(found, None)]
+        return list(zip(_divided(found, places), [place.id for place in places], strict=True))
 
 
 class _Place(NamedTuple):
@@ -289,6 +298,15 @@ class _Finder:
             yield start, end, token
             position = end
 
+    def divided(self, text: str, *, parse: bool) -> list[str] | None:
+        """Plain text and tokens in turn, where every token is found as it is written; else None.
+
+        Far quicker than `places` for many tokens.
+        """
+        if not self.tokens:
+            return [text]
+        return self._dividing.split(text) if parse and self._as_written else None
+
     def places(self, text: str, *, parse: bool) -> list[_Place]:
         """The whole text in parts, with plain text, perhaps empty, at both ends and between any two tokens."""
         places: list[_Place] = []
@@ -308,8 +326,17 @@ class _Finder:
         return places
 
     @cached_property
+    def _as_written(self) -> bool:
+        flagged = (each.strip_left or each.strip_right or each.whole_word for each in self.tokens.values())
+        return "" not in self.tokens and not any(flagged)
+
+    @cached_property
     def _pattern(self) -> re.Pattern[str]:
         return re.compile(_longest_of(sorted(self.tokens)))
+
+    @cached_property
+    def _dividing(self) -> re.Pattern[str]:
+        return re.compile(f"({self._pattern.pattern})")
 
 
 def _longest_of(texts: Sequence[str], depth: int = 0) -> str:
@@ -357,21 +384,6 @@ def _behind(part: Normalized, repeated: int) -> Normalized:
 
 def _positions(size: int) -> npt.NDArray[np.int64]:
     return np.arange(size, dtype=np.int64)[:, np.newaxis] + (0, 1)
-
-
-def as_special_tokens(given: Sequence[SpecialToken] | Mapping[str, int]) -> tuple[SpecialToken, ...]:
-    """Special tokens from a mapping of ids by names, or as they are. Raises VocabularyError for anything else.
-
-    >>> as_special_tokens({"<s>": 1})[0].text
-    '<s>'
-    """
-    if isinstance(given, Mapping):
-        return tuple(SpecialToken(text, token_id) for text, token_id in given.items())
-    wanted = message("a mapping of ids by names, or a sequence of SpecialToken")
-    tokens = tuple(checks.instance(given, "special_tokens", Sequence, wanted, error=VocabularyError))
-    for token in tokens:
-        checks.instance(token, _SPECIAL_TOKEN, SpecialToken, message("a SpecialToken"), error=VocabularyError)
-    return tokens
 
 
 # Python's own \s and str.isspace() have four control characters more than Unicode; its \w lacks marks, has fractions.

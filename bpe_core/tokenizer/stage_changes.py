@@ -13,11 +13,20 @@ from bpe_core.text.splits import Split
 from bpe_core.tokenizer.templates import Template
 
 
-def check_stages(name: object, model: object, normalizer: object, split: object, decoder: object) -> None:
-    """Raise ConfigError unless every stage has what a tokenizer asks of it. `split` and `decoder` may be None.
+def check_stages(
+    name: object,
+    model: object,
+    normalizer: object,
+    split: object,
+    decoder: object,
+    template: object,
+    kept: object,
+) -> None:
+    """Raise ConfigError unless every stage has what a tokenizer asks of it. `split`, `decoder`, `kept` may be None.
 
     >>> from bpe_core.text.normalizers import IDENTITY
-    >>> check_stages("mine", "merges", IDENTITY, None, None)
+    >>> from bpe_core.tokenizer.templates import NO_TEMPLATE
+    >>> check_stages("mine", "merges", IDENTITY, None, None, NO_TEMPLATE, None)
     Traceback (most recent call last):
         ...
     bpe_core.errors.ConfigError: model is 'merges'. It takes a Model. Correct it.
@@ -30,12 +39,17 @@ def check_stages(name: object, model: object, normalizer: object, split: object,
         (decoder, "decoder", message("a Decoder"), "parts"),
     )
     for stage, what, wanted, method in asked:
-        if not hasattr(stage, method) and not (stage is None and what in ("split", "decoder")):
+        if (isinstance(stage, type) or not hasattr(stage, method)) and not (
+            stage is None and what in ("split", "decoder")
+        ):
             raise ConfigError(
                 message("{name} is {value}.", name=what, value=quoted(stage)),
                 limit=message("It takes {wanted}.", wanted=wanted),
                 remedy=message("Correct it."),
             )
+    checks.instance(template, "template", Template, message("a Template"))
+    if kept is not None:
+        checks.mapping(kept, "kept", message("what a file says, by its keys"))
 
 
 class Stages(Protocol):

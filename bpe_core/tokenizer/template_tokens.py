@@ -40,7 +40,7 @@ def laid_out(
     """The ids of one text or two between the special tokens of a template.
 
     places: what `slots` gives. special: the id of each special token. texts: the ids of each text; `parts`: the tokens
-    of each that are taken, all of them without it.
+    that are taken for each text of `places`, in their order; all of them without it.
 
     >>> from bpe_core.tokenizer.templates import TEMPLATES, slots
     >>> places = slots(TEMPLATES["bert"], pair=False)
@@ -48,13 +48,15 @@ def laid_out(
     >>> laid.ids.tolist(), laid.token_of.tolist()
     ([1, 7, 8, 2], [-1, 0, 1, -1])
     """
-    taken = [range(len(ids)) for ids in texts] if parts is None else parts
+    wanted = [slot.holds for slot in places if isinstance(slot.holds, int)]
+    taken = iter([range(len(texts[holds])) for holds in wanted] if parts is None else parts)
     columns: list[tuple[Any, ...]] = [(np.zeros(0, np.int64),) * 4]
-    for holds, type_id, own_id in places:
+    for holds, type_id, own_id, _ in places:
         if isinstance(holds, str):
             columns.append((special[holds] if own_id is None else own_id, type_id, -1, -1))
         else:
-            numbers = np.arange(taken[holds].start, taken[holds].stop)
+            part = next(taken)
+            numbers = np.arange(part.start, part.stop)
             columns.append((texts[holds][numbers], type_id, holds, numbers))
     laid = (np.broadcast_arrays(*map(np.atleast_1d, column)) for column in columns)
     return LaidOut(*(np.concatenate(each).astype(np.int64) for each in zip(*laid, strict=True)))

@@ -26,14 +26,16 @@ class Slot(NamedTuple):
     """One item of a template: what it `holds`, 0 or 1 for the first or second text or a special token, and its type id.
 
     `id`: the id of the special token, where the template says it; None for the one that the vocabulary has.
+    `overflow_type_id`: the type id of a text's overflowing pieces; None for the number of the text, 0 or 1.
 
     >>> slots(NO_TEMPLATE, pair=True)[1]
-    Slot(holds=1, type_id=1, id=None)
+    Slot(holds=1, type_id=1, id=None, overflow_type_id=None)
     """
 
     holds: int | str
     type_id: int
     id: int | None = None
+    overflow_type_id: int | None = None
 
 
 class Template(NamedTuple):
@@ -43,9 +45,9 @@ class Template(NamedTuple):
     say is given as Slots: ids of special tokens, names with white space, a text that is repeated or left out.
 
     >>> slots(Template("<s>:0 $A:0", "<s>:0 $A:0 $B:1"), pair=False)
-    [Slot(holds='<s>', type_id=0, id=None), Slot(holds=0, type_id=0, id=None)]
+    [Slot(holds='<s>', type_id=0, id=None, overflow_type_id=None), Slot(holds=0, ...)]
     >>> slots(Template((Slot("<s>", 0, 7), Slot(0, 0)), "$A:0 $B:1"), pair=False)[0]
-    Slot(holds='<s>', type_id=0, id=7)
+    Slot(holds='<s>', type_id=0, id=7, overflow_type_id=None)
     """
 
     single: str | tuple[Slot, ...]
@@ -203,7 +205,7 @@ def notation(template: Template, *, pair: bool) -> str:
 def _checked(slot: object, *, pair: bool) -> Slot:
     if isinstance(slot, Slot):
         holds = isinstance(slot.holds, str) or (checks.is_whole_number(slot.holds) and 0 <= slot.holds <= pair)
-        numbers = (slot.type_id, 0 if slot.id is None else slot.id)
+        numbers = (slot.type_id, slot.id or 0, slot.overflow_type_id or 0)
         if holds and all(checks.is_whole_number(number) and 0 <= number < 1 << 32 for number in numbers):
             return slot
     raise ConfigError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -35,6 +36,12 @@ _SHORT = 300
 
 _SMALL = 20_000
 """Characters that are encoded in well under a second without the compiled kernels."""
+
+_LONG = 1 << 16
+"""Characters of a segment from which scanning it by itself, on all cores, is quicker."""
+
+_FEW = 8
+"""Segments up to which scanning each by itself is quicker."""
 
 Segment = tuple[Normalized, "int | None"]
 """A part of a normalized text and None, or the text of a special token and its id."""
@@ -82,18 +89,20 @@ def encode_text(
             return EncodedText(ids, [part], lambda: plainly().places())
     size = sum(len(part.text) for part, _ in segments)
     # A model without kernels gains little from those of the split, so it never waits for them to be compiled.
-    if backend.use_compiled(size if model.is_compiled else 0, _SMALL):
+    compiled = backend.use_compiled(size if model.is_compiled else 0, _SMALL)
+    if compiled and not (split.by_model and any(_marks_alone(part, split, model).ids for part, _ in segments)):
         return _encode_compiled(segments, split, model)
     return _encode_plainly(segments, split, model, model.encode_word)
 
 
 class _Found(NamedTuple):
-    """The words of one segment: the text as the split changed it, and which distinct word each is, in parts.
+    """The words of some segments: the segments as the split changed them, and which distinct word each is, in parts.
 
+    The number of a special token is below 0 until all words are found: -1 for the first distinct one, -2 for the next.
     `starts` says where they begin, in bytes; None where each begins where the one before it ends.
     """
 
-    part: Normalized
+    parts: list[Normalized]
     numbers: list[Int32s]
     starts: Callable[[], scan.Offsets] | None
 
@@ -102,15 +111,13 @@ def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, mod
     size = sum(len(part.utf8) for part, _ in segments)
     _check_size(size)
     table = WordTable()
-    specials: dict[tuple[int, bytes], Int32s] = {}  # each with its number, which is among those of all words
+    specials: dict[tuple[int, bytes], int] = {}  # each distinct one, numbered from 0
     with ThreadPoolExecutor(1) as aside:
         if size > threads.SMALLEST_PART:
             # Encoding no words builds what the model looks up: beside the scan, which does not use all cores at first.
             aside.submit(model.encode_words, WordTable())
         found = _find_words(table, specials, segments, split)
-    for number in specials.values():
-        number += len(table)
-    parts = [each.part for each in found]
+    parts = [part for each in found for part in each.parts]
     _check_size(sum(len(part.utf8) for part in parts))
     encoded, lengths = model.encode_words(table)
     if specials:
@@ -118,6 +125,8 @@ def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, mod
         ends = offsets[-1] + np.arange(1, len(specials) + 1)
         encoded = Words(np.append(symbols, [token for token, _ in specials]), np.append(offsets, ends))
     numbers = [part for each in found for part in each.numbers]
+    if specials:  # behind the words
+        numbers = [np.where(each < 0, len(table) - 1 - each, each) for each in numbers]
     ids = layout.lay_out_ids(numbers, encoded)
 
     def places() -> TokenPlaces:
@@ -141,20 +150,25 @@ def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, mod
 
 def _find_words(
     table: WordTable,
-    specials: dict[tuple[int, bytes], Int32s],
+    specials: dict[tuple[int, bytes], int],
     segments: Sequence[Segment],
     split: Split | SplitChain,
 ) -> list[_Found]:
-    """The words of all segments, counted in `table`; special tokens are collected, with numbers from 0 on."""
+    """The words of all segments, counted in `table`; special tokens are collected.
+
+    A long segment is scanned by itself, on all cores; the segments between two of these are scanned together.
+    """
     found: list[_Found] = []
     position = 0
-    for part, special_id in segments:
-        if special_id is None:
-            found.append(_words(table, split, part, begins=not position))
-        else:
-            number = specials.setdefault((special_id, part.utf8), np.array([len(specials)], np.int32))
-            found.append(_Found(part, [number], None))
-        position += len(part.original)
+    for is_long, group in groupby(segments, lambda segment: segment[1] is None and len(segment[0].text) > _LONG):
+        run = list(group)
+        for each in [[segment] for segment in run] if is_long or len(run) < _FEW else [run]:
+            part, special_id = each[0]
+            if len(each) == 1 and special_id is None:
+                found.append(_words(table, split, part, begins=not position))
+            else:
+                found.append(_words_of_many(table, specials, each, split, begins=not position))
+            position += sum(len(part.original) for part, _ in each)
     return found
 
 
@@ -166,7 +180,7 @@ def _starts(found: Sequence[_Found]) -> Int32s | None:
     at = 0
     for each in found:
         starts.append((np.zeros(1, np.int32) if each.starts is None else each.starts()) + at)
-        at += len(each.part.utf8)
+        at += sum(len(part.utf8) for part in each.parts)
     return np.concatenate(starts).astype(np.int32, copy=False)
 
 
@@ -221,6 +235,9 @@ def _encode_plainly(
                     rows.append((token_id, start, start + length, len(edges)))
                     start += length
                 edges.append((at + first, at + last))
+            added = _marks_alone(part, split, model).ids
+            rows += [(token_id, at, at, len(edges)) for token_id in added]
+            edges += [(at, at)] * bool(added)
         parts.append(part)
         at += len(part.utf8)
         position += len(part.original)
@@ -234,16 +251,63 @@ def _encode_plainly(
     return EncodedText(ids, parts, places)
 
 
+def _marks_alone(part: Normalized, split: Split | SplitChain, model: Model) -> WordTokens:
+    """The tokens of a text of which normalization leaves nothing."""
+    emptied = split.by_model and part.original and not part.text
+    return model.encode_emptied(part.original) if emptied else WordTokens([], [])
+
+
 def _words(table: WordTable, split: Split | SplitChain, part: Normalized, *, begins: bool) -> _Found:
     name = "none" if split.by_model else split.pattern
     if name in scan.SPLITS:
         seen = stand_ins() if isinstance(split, Split) and split.library else ()
         utf8 = part.utf8
         starts = (lambda: scan.spans(utf8, name, seen)[0]) if name == "words" else None
-        return _Found(part, table.number(utf8, name, seen), starts)
+        return _Found([part], table.number(utf8, name, seen), starts)
     changed, edges = split.apply(part, begins=begins)
     starts, ends = edges.T.copy()
-    return _Found(changed, [table.add_spans(changed.utf8, starts, ends)], lambda: starts)
+    return _Found([changed], [table.add_spans(changed.utf8, starts, ends)], lambda: starts)
+
+
+def _words_of_many(
+    table: WordTable,
+    specials: dict[tuple[int, bytes], int],
+    segments: Sequence[Segment],
+    split: Split | SplitChain,
+    *,
+    begins: bool,
+) -> _Found:
+    """The words of segments and the special tokens between them, scanned at once."""
+    name = "none" if split.by_model else split.pattern
+    is_special = np.array([special_id is not None for _, special_id in segments])
+    parts = [part for part, _ in segments]
+    found: list[npt.NDArray[np.int64]] = []
+    if name not in scan.SPLITS:
+        for at, (part, special_id) in enumerate(segments):
+            if special_id is None:
+                parts[at], edges = split.apply(part, begins=begins)
+                found.append(edges)
+            begins = begins and not part.original
+    ends = np.cumsum([len(part.utf8) for part in parts])
+    starts = np.append(0, ends[:-1])
+    data = b"".join([part.utf8 for part in parts])
+    if name in scan.SPLITS:
+        seen = stand_ins() if isinstance(split, Split) and split.library else ()
+        word_starts, numbers = table.number_texts(data, starts[~is_special], ends[~is_special], name, seen)
+    else:
+        moved = [edges + start for edges, start in zip(found, starts[~is_special], strict=True)]
+        word_starts, word_ends = np.concatenate([np.zeros((0, 2), np.int64), *moved]).T.copy()
+        numbers = table.add_spans(data, word_starts, word_ends)
+    special = [
+        -1 - specials.setdefault((special_id, part.utf8), len(specials))
+        for part, special_id in segments
+        if special_id is not None
+    ]
+    at = np.searchsorted(word_starts, starts[is_special])
+    laid = np.insert(numbers, at, np.array(special, np.int32))
+    covers = name in scan.SPLITS and name != "words"
+    all_starts = np.insert(word_starts, at, starts[is_special])
+    return _Found(parts, [laid], None if covers else lambda: all_starts)
 
 
 def _with_found_words(ids: Int32s, tokens: TextTokens, model: Model) -> TextTokens:

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any, Literal, Self
 
 from bpe_core import checks
-from bpe_core.errors import TokenIdError, quoted
+from bpe_core.errors import ConfigError, TokenIdError, quoted
 from bpe_core.language import message
 from bpe_core.text.normalization import Normalized, join, replace_surrogates
 from bpe_core.text.normalizers import IDENTITY, Normalization, Normalizer
@@ -24,14 +24,15 @@ from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.decoders import DecodedToken, Decoder, JoinBytes, decoded_text
 from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.given_special_tokens import as_special_tokens
 from bpe_core.tokenizer.known_ids import KnownIds
 from bpe_core.tokenizer.model import EncodeStep, Model, PossibleMerge, TokenNode, token_tree
 from bpe_core.tokenizer.remembered_words import RememberedWords
-from bpe_core.tokenizer.special_tokens import Segment, SpecialToken, SpecialTokens, as_special_tokens
+from bpe_core.tokenizer.special_tokens import Segment, SpecialToken, SpecialTokens
 from bpe_core.tokenizer.stage_changes import changed_stages, check_stages
 from bpe_core.tokenizer.templates import NO_TEMPLATE, Template
 from bpe_core.tokenizer.text_encoder import encode_text
-from bpe_core.tokenizer.token_ranges import check_listed
+from bpe_core.tokenizer.vocabulary import Vocabulary
 
 Special = Literal["text", "parse", "raise"]
 SPECIAL_MODES = ("text", "parse", "raise")
@@ -39,7 +40,7 @@ _ONLY_STR = message("Only str is encoded.")
 _TOKEN, _BYTES = message("The token"), message("bytes")
 
 
-class Tokenizer:
+class Tokenizer(Vocabulary):
     """Normalizer, split, model, template and decoder, with the special tokens. Immutable.
 
     Made by `Training.tokenizer()`, `load_pretrained` and `load`, or composed by hand from stages that fit together.
@@ -84,7 +85,7 @@ class Tokenizer:
 
         Raises ConfigError for a value that is not the stage it is given as.
         """
-        check_stages(name, model, normalizer, split, decoder)
+        check_stages(name, model, normalizer, split, decoder, template, kept)
         self.name = name
         self.model = model
         self.normalizer = normalizer
@@ -101,70 +102,6 @@ class Tokenizer:
         return f"<Tokenizer {self.name!r}, {self.vocab_size:,} ids>"
 
     # -- vocabulary ---------------------------------------------------------------------------------------------
-
-    @property
-    def vocab_size(self) -> int:
-        """One more than the highest id."""
-        return self._known.count
-
-    @property
-    def special_tokens(self) -> dict[str, int]:
-        """Special tokens and their ids, without added tokens that a file calls ordinary."""
-        return {token.text: token.id for token in self._special.tokens if token.special}
-
-    @property
-    def special_token_flags(self) -> tuple[SpecialToken, ...]:
-        """Special tokens with their flags, and added tokens that are not special.
-
-        >>> from bpe_core import load_pretrained
-        >>> load_pretrained("gpt2").special_token_flags[0].strip_left
-        False
-        """
-        return self._special.tokens
-
-    @property
-    def ids(self) -> list[int]:
-        """Every id of the vocabulary, special tokens included, ascending."""
-        return self._known.listed()
-
-    @property
-    def unknown_id(self) -> int | None:
-        """The id of unknown text (<unk>, [UNK]), or None where nothing is unknown."""
-        return self.model.unknown_id
-
-    @property
-    def pieces(self) -> tuple[str, ...]:
-        """The model's tokens by id, spelled as in its files, marks included; "" for an id that it does not use.
-
-        Raises CorpusError if they have more than 16,000,000 bytes together.
-        """
-        check_listed(self.model.tokens)
-        return tuple(self.model.piece(i) for i in range(len(self.model.tokens)))
-
-    def token_bytes(self, token_id: int) -> bytes:
-        """The bytes of a token, marks included; for a special token those of its text.
-
-        Raises TokenIdError for an id that is not in the vocabulary.
-        """
-        return self._bytes_of(self._checked_id(token_id))
-
-    def token_id(self, token: bytes) -> int | None:
-        """The id of a token by its bytes, or None. Of duplicates, the lowest id that is not a fallback byte's.
-
-        Raises TokenIdError for what is not bytes.
-        """
-        data = bytes(checks.instance(token, _TOKEN, bytes | bytearray | memoryview, _BYTES, error=TokenIdError))
-        found = self.model.token_id(data)
-        return self._special.by_bytes.get(data) if found is None else found
-
-    def token(self, token_id: int) -> str:
-        """A token as a string, spelled as in the files of its model, marks included.
-
-        Raises TokenIdError for an id that is not in the vocabulary.
-        """
-        checked = self._checked_id(token_id)
-        special = self._special.names.get(checked)
-        return self.model.piece(checked) if special is None else special
 
     def with_special_tokens(self, special_tokens: Sequence[SpecialToken] | Mapping[str, int]) -> Self:
         """The same tokenizer with these special tokens as well, given with their flags or as {text: id}.
@@ -227,6 +164,23 @@ class Tokenizer:
             part = self.normalizer.normalize(whole.text) if self.normalizer.steps else whole
             return self._encode_segments([(part, None)], whole.surrogates)
         return self._encode_segments(self._special.segments(whole.text, parse=parse), whole.surrogates)
+
+    def encode_batch(self, texts: Iterable[str], *, special: Special = "text") -> list[Encoding]:
+        """The tokens of each of several texts; for rows with special tokens, truncated and padded, see `batch`.
+
+        Raises as `encode` does, and ConfigError for what is not an iterable of texts.
+
+        >>> from bpe_core import load_pretrained
+        >>> [encoding.tokens for encoding in load_pretrained("gpt2").encode_batch(["low", "lower"])]
+        [['low'], ['lower']]
+        """
+        if not checks.is_iterable(texts) or isinstance(texts, str | bytes | bytearray):
+            raise ConfigError(
+                message("{name} is {value}.", name="texts", value=quoted(texts)),
+                limit=message("It takes a sequence of {wanted}.", wanted=message("texts")),
+                remedy=message("Put a single text into a list, or use encode."),
+            )
+        return [self.encode(text, special=special) for text in texts]
 
     def encode_parts(self, parts: Iterable[tuple[str, int | None]]) -> Encoding:
         """The tokens of a text given in parts: (plain text, None), or (a special token's name, its id).
@@ -371,18 +325,9 @@ class Tokenizer:
         """What the decoder is given; each distinct id is looked up once."""
         checks.true_or_false(skip_special, "skip_special")
         checked = [i if type(i) is int else self._checked_id(i) for i in checks.token_ids(ids)]
-        spelled, special = self._special.spelled, self._special.left_out
+        special = self._special.left_out
         known = {
-            i: DecodedToken(i, self._bytes_of(i), i in special, spelled[i] if i in spelled else self.model.spelling(i))
+            i: DecodedToken(i, self._bytes_of(i), i in special, self.spelling(i))
             for i in map(self._checked_id, dict.fromkeys(checked))
         }
         return [known[i] for i in checked if not (skip_special and i in special)]
-
-    def _bytes_of(self, checked: int) -> bytes:
-        special = self._special.names.get(checked)
-        token = special.encode() if special is not None else self.model.tokens[checked]
-        assert token is not None  # _checked_id has seen it
-        return token
-
-    def _checked_id(self, token_id: object) -> int:
-        return self._known.checked(token_id, self.name)

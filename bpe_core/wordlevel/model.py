@@ -13,7 +13,7 @@ from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
 from bpe_core.tokenizer.model import EncodedWords, Kind, Model, Rule, View, WordTokens
-from bpe_core.tokenizer.segmented_words import as_bytes, no_unknown
+from bpe_core.tokenizer.segmented_words import as_bytes, check_pieces, no_unknown
 
 UNKNOWN_WORD = "<unk>"
 
@@ -40,6 +40,7 @@ class WordLevelModel(Model):
     unit: Literal["byte", "char"] = "char"
 
     def __init__(self, pieces: Sequence[str | None], *, unknown: str = UNKNOWN_WORD) -> None:
+        check_pieces(pieces)
         self.pieces: tuple[str, ...] = tuple(piece or "" for piece in pieces)
         self.unknown = unknown
         self.tokens: list[bytes | None] = [None if piece is None else piece.encode() for piece in pieces]

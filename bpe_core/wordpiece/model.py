@@ -16,7 +16,7 @@ from bpe_core.text.splits import BERT_SPLIT, Split
 from bpe_core.tokenizer.decoders import JoinWords
 from bpe_core.tokenizer.model import EncodedWords, Kind, Model, Rule, View, WordTokens
 from bpe_core.tokenizer.piece_trie import PieceTrie
-from bpe_core.tokenizer.segmented_words import as_bytes, encoded_words, no_unknown
+from bpe_core.tokenizer.segmented_words import as_bytes, check_pieces, encoded_words, no_unknown
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 INSIDE = "##"
@@ -73,6 +73,7 @@ class WordPieceModel(Model):
         prefix: str = INSIDE,
         matches_special: bool = False,
     ) -> None:
+        check_pieces(pieces)
         self.pieces: tuple[str, ...] = tuple(piece or "" for piece in pieces)
         self.longest_word = longest_word
         self.unknown = unknown

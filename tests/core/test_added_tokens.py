@@ -174,5 +174,7 @@ def test_tokens_that_are_added_to_doubled_pieces_are_numbered_after_all_of_them(
 
 
 def test_flags_are_listed_by_id():
-    tokens = read_added([{"id": 2, "content": "<b>"}, {"id": 1, "content": "<a>"}], {"<a>": 1, "<b>": 2}, 3)
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
+    entries = [{"id": token_id, "content": name, **flags} for name, token_id in (("<b>", 2), ("<a>", 1))]
+    tokens = read_added(entries, {"<a>": 1, "<b>": 2}, 3)
     assert [token["content"] for token in write_added(tokens)] == ["<a>", "<b>"]

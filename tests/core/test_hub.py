@@ -101,7 +101,7 @@ def test_a_tokenizer_is_opened_by_the_name_of_its_model(hub: Hub) -> None:
             {"tokenizer_config.json": b"{}", "added_tokens.json": b"{ }", "special_tokens_map.json": b"{  }", **GPT2},
             ("vocab.json", "merges.txt", "special_tokens_map.json", "added_tokens.json", "tokenizer_config.json"),
         ),
-        ({"vocab.txt": WORDPIECE, "tokenizer_config.json": b"{}"}, ("vocab.txt",)),
+        ({"vocab.txt": WORDPIECE, "tokenizer_config.json": b"{}"}, ("vocab.txt", "tokenizer_config.json")),
         ({"tokenizer.json": JSON, "tokenizer_config.json": b"{}"}, ("tokenizer.json",)),
         ({"vocab.txt": WORDPIECE, "vocab.json": b"{}", "x.tiktoken": b""}, ("vocab.txt",)),
         ({"qwen.tiktoken": RANKS}, ("qwen.tiktoken",)),

@@ -150,6 +150,7 @@ CALLS = {
             "path": "file.tiktoken",
             "split": "gpt2",
             "special_tokens": {"<s>": 100_000},
+            "lowercase": None,
             "on_progress": lambda *_: None,
         },
     ),
@@ -162,6 +163,7 @@ CALLS = {
             "name": "mine",
             "split": None,
             "special_tokens": None,
+            "lowercase": True,
             "on_progress": lambda *_: None,
         },
     ),
@@ -172,6 +174,7 @@ CALLS = {
             "name": "mine",
             "split": None,
             "special_tokens": None,
+            "lowercase": True,
             "on_progress": lambda *_: None,
         },
     ),
@@ -179,6 +182,7 @@ CALLS = {
 }
 
 ELSEWHERE = {  # test_misuse_tokenizer.py
+    "batch",
     "chat_pipeline",
     "load_from_hub",  # test_hub.py
     "pipeline",

@@ -1,16 +1,25 @@
 """Tokenizers, models and stages answer what they cannot take with errors of the core, for every argument of all."""
 
 import inspect
+import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from bpe_core import (
+    BpeError,
+    ConfigError,
     Message,
+    Padding,
     TokenIdError,
+    Tokenizer,
     TrainConfig,
+    Truncation,
     UnigramModel,
     VocabularyError,
+    WordPieceModel,
+    batch,
     chat_pipeline,
     load_pretrained,
     pipeline,
@@ -22,8 +31,11 @@ from bpe_core import (
     unigram_tokenizer,
     wordpiece_tokenizer,
 )
+from bpe_core.comparison.metrics import gini, renyi_efficiency
+from bpe_core.formats import split_is_known
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.templates import Template
+from bpe_core.wordlevel.model import WordLevelModel
 from tests.core.misuse import WRONG, Call, failures
 
 BPE = train("low lower lowest", TrainConfig(vocab_size=260, special_tokens=("<s>",))).tokenizer()
@@ -39,6 +51,7 @@ TOKENIZERS = {
 
 METHODS = {
     "encode": {"text": "low", "special": "parse"},
+    "encode_batch": {"texts": ["low"], "special": "text"},
     "decode": {"ids": [3], "skip_special": False, "errors": "replace"},
     "decode_bytes": {"ids": [3]},
     "token_bytes": {"token_id": 3},
@@ -53,12 +66,17 @@ METHODS = {
     "tree": {"token_id": 3},
     "tokenize": {"text": "low"},
     "token": {"token_id": 3},
+    "spelling": {"token_id": 3},
     "decode_parts": {"ids": [3], "skip_special": False},
 }
 
 CALLS = {
     "pipeline": Call(pipeline, {"text": "low", "tokenizer": BPE, "pair": "er", "template": "bert"}),
     "pipeline of one": Call(pipeline, {"text": "low", "tokenizer": BPE, "template": Template("$A:0", "$A:0 $B:0")}),
+    "batch": Call(
+        batch,
+        {"texts": ["low"], "tokenizer": BPE, "template": "bert", "truncation": Truncation(5), "padding": Padding(8)},
+    ),
     "chat_pipeline": Call(chat_pipeline, {"messages": [Message("user", "Hi")], "tokenizer": BPE, "markup": "special"}),
     "wordpiece_tokenizer": Call(
         wordpiece_tokenizer,
@@ -145,3 +163,48 @@ def test_a_surrogate_pair_is_the_character_that_it_means() -> None:
 
 def test_what_is_wrong_is_wrong_in_every_way_that_is_listed() -> None:
     assert len(WRONG) > 12
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: Tokenizer("mine", model=BPE.model, kept=5), "kept is 5"),  # type: ignore[arg-type]
+        (lambda: Tokenizer("mine", model=BPE.model, template=5), "template is 5"),  # type: ignore[arg-type]
+        (lambda: Tokenizer("mine", model=type(BPE.model)), "model is <class"),  # type: ignore[arg-type]
+        (lambda: WordPieceModel([1]), "A piece is 1"),  # type: ignore[list-item]
+        (lambda: WordLevelModel([b"low"]), "A piece is b'low'"),  # type: ignore[list-item]
+        (lambda: split_is_known(None), "The file's content is None"),  # type: ignore[arg-type]
+        (lambda: gini([[1.0], [2.0]]), "values is"),  # type: ignore[list-item]
+        (lambda: gini(np.array(3.0)), "values is"),  # type: ignore[arg-type]
+        (lambda: gini("x"), "values is 'x'"),  # type: ignore[arg-type]
+        (lambda: gini([-1.0]), "values is"),
+        (lambda: renyi_efficiency(np.array(3), 4), "counts is"),
+        (lambda: renyi_efficiency([1], 4, "x"), "α is 'x'"),  # type: ignore[arg-type]
+        (lambda: renyi_efficiency([1], None), "vocabulary is None"),  # type: ignore[arg-type]
+        (lambda: BPE.encode("low")["0"], "The index of a token is '0'"),  # type: ignore[call-overload]
+        (lambda: BPE.encode("low")[np.array([0, 1])], "The index of a token is array"),
+    ],
+)
+def test_what_cannot_be_is_named(make: Callable[[], object], said: str) -> None:
+    with pytest.raises(BpeError) as caught:
+        make()
+    assert said in str(caught.value)
+
+
+def test_a_remedy_says_what_to_write_instead() -> None:
+    with pytest.raises(TokenIdError, match=r'Write b"Hello"'):
+        BPE.token_id("low")  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match=r"call \.tokenizer\(\) on it"):
+        pipeline("low", train("low"))  # type: ignore[arg-type]
+
+
+def test_a_part_of_an_encoding_is_a_list_of_tokens() -> None:
+    encoding = BPE.encode("low lower")
+    assert encoding[1:3] == [encoding[1], encoding[2]]
+    assert encoding[::-1] == list(encoding)[::-1]
+    assert encoding[np.int64(0)] == encoding[0]
+
+
+def test_the_rényi_entropy_of_infinite_order_is_that_of_the_most_frequent_token() -> None:
+    assert renyi_efficiency([5, 5], 4, math.inf) == pytest.approx(0.5)
+    assert renyi_efficiency([6, 2, 1], 4, math.inf) == pytest.approx(renyi_efficiency([6, 2, 1], 4, 500.0), abs=1e-2)

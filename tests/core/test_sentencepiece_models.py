@@ -42,6 +42,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "remove_extra_whitespaces": False,
         "model_type": "bpe",
     },
+    "mark at the end, identity": {"treat_whitespace_as_suffix": True, "normalization_rule_name": "identity"},
     "own symbols": {
         "user_defined_symbols": ["<sep>", "ab", "▁▁", "東 京"],
         "control_symbols": ["<ctl>"],
@@ -123,8 +124,7 @@ def test_ids_and_decoded_texts_are_those_of_the_library(name: str, text: str) ->
     tokenizer = sentencepiece_tokenizer(model(name))
     encoding = tokenizer.encode(text)
     ids = encoding.ids.tolist()
-    if encoding.text or not text:  # an added mark alone is a token of no text
-        assert ids == library(name).Encode(text)
+    assert ids == library(name).Encode(text)
     assert tokenizer.decode(ids) == library(name).Decode(ids)
 
 
@@ -143,6 +143,25 @@ def test_tokens_cover_the_normalized_text_one_after_the_other(name: str, text: s
         added = token.index in (0, len(encoding) - 1) and covered in (piece[1:], piece[:-1])
         inside_a_space = escapes and piece in (b"\xe2", b"\x96", b"\x81") and covered in (b"", b" ")
         assert token.special or covered == piece or added or inside_a_space
+
+
+emptied = st.text("▁ \u3000\u200b\x01\x0e", max_size=6)
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+@given(text=emptied, compiled=st.booleans())
+def test_of_a_text_that_normalization_empties_the_added_mark_may_be_left(name: str, text: str, compiled: bool) -> None:
+    tokenizer = sentencepiece_tokenizer(model(name))
+    with patch.object(backend, "use_compiled", return_value=compiled):
+        encoding = tokenizer.encode(text)
+        assert encoding.ids.tolist() == library(name).Encode(text)
+        assert encoding.starts.tolist() == [0, *encoding.ends.tolist()][: len(encoding)]
+        assert [token.word for token in encoding] == encoding.word_ids.tolist()
+
+
+def test_a_mark_at_the_end_is_the_token_of_a_mark_alone() -> None:
+    tokenizer = sentencepiece_tokenizer(model("mark at the end, identity"))
+    assert [tokenizer.tokenize(text) for text in ("▁", "▁▁", " ▁ ", " ", "")] == [["▁"], ["▁"], ["▁"], [], []]
 
 
 symbols = st.lists(st.sampled_from(["<sep>", "ab", "▁▁", "東 京", " ", "▁", "\u3000", "x", "ﷺ"]), max_size=6).map(

@@ -1,5 +1,7 @@
 """The compiled encoding of whole texts gives what encoding word by word gives, offsets included."""
 
+from unittest.mock import patch
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,8 +16,10 @@ from bpe_core import (
     train_wordpiece,
 )
 from bpe_core.kernels import backend
+from bpe_core.kernels.scan import WordTable
 from bpe_core.text.pretokenizer_steps import ByteLevel, Digits, FixedLength, Metaspace, Punctuation, WhitespaceSplit
 from bpe_core.text.pretokenizers import SplitChain
+from bpe_core.tokenizer import text_encoder
 
 CORPUS = "low lower lowest, the lantern's light: 低い灯り。 Ärger, e\N{COMBINING ACUTE ACCENT}té\r\n  12345 "
 TOKENIZERS = {
@@ -80,6 +84,37 @@ def test_both_ways_give_the_same_tokens(name: str, text: str, special: str) -> N
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(backend, "is_ready", lambda: False)
         assert columns(tokenizer, text, special) == fast
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+@given(parts=st.lists(pieces, max_size=8), few=st.sampled_from([1, 4]), longest=st.sampled_from([0, 5, 1 << 16]))
+def test_segments_that_are_scanned_together_give_the_tokens_of_each_alone(
+    name: str, parts: list[str], few: int, longest: int
+) -> None:
+    backend.warm_up()
+    tokenizer = TOKENIZERS[name]
+    separator = max(tokenizer.special_tokens, key=len, default="<end>")
+    tokenizer = tokenizer if tokenizer.special_tokens else tokenizer.with_special_tokens({separator: 5_000})
+    text = separator.join(parts)
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(text_encoder, "_FEW", few)
+        changed.setattr(text_encoder, "_LONG", longest)
+        together = columns(tokenizer, text, "parse")
+        changed.setattr(text_encoder, "_FEW", 1_000)
+        assert columns(tokenizer, text, "parse") == together
+        changed.setattr(backend, "is_ready", lambda: False)
+        assert columns(tokenizer, text, "parse") == together
+
+
+@pytest.mark.parametrize("name", ["gpt2", "bytes, own regex", "words with marks", "a chain"])
+def test_many_separators_cost_one_scan(name: str) -> None:
+    backend.warm_up()
+    tokenizer = TOKENIZERS[name].with_special_tokens({"<|sep|>": 200_000})
+    counted = patch.object(WordTable, "_count_spans", autospec=True, side_effect=WordTable._count_spans)
+    with counted as scans:
+        found = tokenizer.encode("<|sep|>a" * 5_000, special="parse")
+    assert len(found) >= 10_000
+    assert scans.call_count < 10
 
 
 def test_offsets_refer_to_the_text_that_the_split_changed() -> None:

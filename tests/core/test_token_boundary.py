@@ -11,6 +11,7 @@ from bpe_core.comparison.evidence import Piece, plain
 from bpe_core.comparison.token_boundary import why_boundary
 from bpe_core.text.alternatives import part_that_matches, pattern_parts
 from bpe_core.text.splits import PATTERNS, Split
+from bpe_core.wordpiece.model import wordpiece_tokenizer
 
 NAMES = ("gpt2", "cl100k_base", "o200k_base", "bert-base-uncased", "t5-small")
 TRAINED = train("the tokenizer of tokens, low lower lowest " * 5, TrainConfig(vocab_size=290)).tokenizer()
@@ -26,12 +27,13 @@ def test_every_boundary_of_every_tokenizer_has_a_reason_that_is_so(name: str, te
     encoding = tokenizer.encode(text, special="parse" if parse else "text")
     for number in range(1, len(encoding)):
         reason = why_boundary(tokenizer, encoding, number)
-        special = bool(encoding.special[number - 1 : number + 1].any())
-        if special:
-            assert reason.kind in ("special token", "unknown")
+        words = encoding.word_ids[number - 1 : number + 1]
+        unknown = bool(encoding.special[number - 1 : number + 1].any())
+        inside = "unknown" if unknown else "model"
+        found = "special token" if (words < 0).any() else "split" if words[0] != words[1] else inside
+        assert reason.kind == found
+        if found in ("special token", "unknown"):
             continue
-        is_edge = encoding.word_ids[number - 1] != encoding.word_ids[number]
-        assert reason.kind == ("split" if is_edge else "model")
         left, right = (int(encoding.ids[at]) for at in (number - 1, number))
         said = reason.explanation
         if said.startswith("No merge joins"):
@@ -69,6 +71,27 @@ def test_a_joined_token_whose_parts_never_meet_is_told_with_both_ranks() -> None
     encoding = tokenizer.encode("abc")
     assert [tokenizer.token_bytes(int(i)) for i in encoding.ids] == [b"a", b"bc"]
     assert why_boundary(tokenizer, encoding, 1).explanation.startswith("No merge joins “a” (97) + “bc” (256)")
+
+
+@pytest.mark.parametrize("text", ["", "a", "Hello", "<|endoftext|>"])
+@pytest.mark.parametrize("number", [-1, 0, 1, 2, None])
+@pytest.mark.parametrize("name", TOKENIZERS)
+def test_an_encoding_without_a_boundary_has_no_reason_for_one(name: str, number: object, text: str) -> None:
+    tokenizer = TOKENIZERS[name]
+    encoding = tokenizer.encode(text, special="parse")
+    if len(encoding) < 2:
+        with pytest.raises(ConfigError, match="and no boundary"):
+            why_boundary(tokenizer, encoding, number)  # type: ignore[arg-type]
+
+
+def test_the_split_is_the_reason_beside_an_unknown_word_too() -> None:
+    tokenizer = wordpiece_tokenizer(["[UNK]", "a", "##b"], special_tokens=["[UNK]"])
+    for text in ("zz a", "a zz", "zz zz", "zz,a"):
+        encoding = tokenizer.encode(text)
+        kinds = {why_boundary(tokenizer, encoding, number).kind for number in range(1, len(encoding))}
+        assert kinds == {"split"}
+    unknown = load_pretrained("t5-small")
+    assert why_boundary(unknown, unknown.encode("日"), 1).kind == "unknown"  # ▁ and <unk> are one word
 
 
 @pytest.mark.parametrize("number", [0, -1, 2, True, "1"])

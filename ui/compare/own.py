@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from bpe_core import BpeError
 from bpe_core.hub.library import hub_host
 from bpe_core.hub.names import LONGEST_ADDRESS
-from bpe_core.language import _, n_
+from bpe_core.language import _, n_, said
+from bpe_core.text.library_normalizers import BertNormalizer
 from ui.session import hub, state
 from ui.session.tokenizer_files import (
     FILE_TYPES,
@@ -38,6 +41,7 @@ def own_files() -> None:
                 st.text(_described(file), width="stretch")
                 check_button(file.name)
                 st.button(_("Remove"), key=f"remove {file.name}", on_click=_remove, args=(file.name,))
+            _normalization(file)
         st.caption(
             _(
                 "Files stay in this session and end with it: links, and a reload, leave them out and open without "
@@ -51,6 +55,34 @@ def _described(file: OwnTokenizer) -> str:
     if not cache.file_tokenizer.is_at_hand(file):  # nor is it in use
         return title
     return n_("{title}: {count:,} id", "{title}: {count:,} ids", cache.file_tokenizer(file).vocab_size, title=title)
+
+
+def _normalization(file: OwnTokenizer) -> None:
+    """What is taken for the normalization of a vocab.txt, which does not say it, and a button that changes it."""
+    tokenizer = cache.file_tokenizer(file) if cache.file_tokenizer.is_at_hand(file) else None
+    if tokenizer is None or "normalization" not in tokenizer.kept:
+        return
+    step = next((step for step in tokenizer.normalizer.steps if isinstance(step, BertNormalizer)), None)
+    lowers = step is not None and step.lowercase
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(said(tokenizer.kept["normalization"]), width="stretch")
+        st.button(
+            _("Keep upper case") if lowers else _("Make lower case"),
+            key=f"lower case {file.name}",
+            on_click=_change_case,
+            args=(file.name, not lowers),
+        )
+
+
+def _change_case(name: str, lowercase: bool) -> None:
+    """Read a file again with its texts in lower case, or as they are."""
+    files = state.TOKENIZER_FILES.get()
+    changed = [replace(file, lowercase=lowercase) if file.name == name else file for file in files]
+    names = {old.name: new.name for old, new in zip(files, changed, strict=True)}
+    state.TOKENIZER_FILES.set(tuple(changed))
+    state.COMPARE_WITH.set([names.get(each, each) for each in state.COMPARE_WITH.get()])
+    for item in (state.COMPARE_LEFT, state.COMPARE_RIGHT):
+        item.set(names.get(item.get(), item.get()))
 
 
 def _upload() -> None:

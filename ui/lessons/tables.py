@@ -28,8 +28,8 @@ from bpe_core import (
 )
 from bpe_core.bpe.config import UNKNOWN
 from bpe_core.language import _, n_, said
-from bpe_core.tokenizer.batches import row_of
 from bpe_core.tokenizer.labels import iob1, iob2, trimmed
+from bpe_core.tokenizer.rows import row_of
 from bpe_core.tokenizer.templates import MARKUPS
 from ui.components.tokens import Column, Table
 from ui.session import state

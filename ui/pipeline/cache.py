@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from bpe_core import BpeError
-from bpe_core.tokenizer.batches import row_of
 from bpe_core.tokenizer.row_tables import TokenRow, token_rows
+from bpe_core.tokenizer.rows import row_of
 from ui.components.exchange import Body
 from ui.memory.cache import kept
 from ui.pipeline.drawing import pipeline_body

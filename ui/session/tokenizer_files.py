@@ -34,16 +34,17 @@ _LONGEST_TITLE = 24
 class TokenizerFile:
     """A file, or GPT-2's two. `name` is what the session's choices call it; equal names have equal content.
 
-    split: of a .tiktoken file that is none of the published ones.
+    split: of a .tiktoken file that is none of the published ones. lowercase: chosen for a vocab.txt.
     """
 
     title: str
     files: tuple[tuple[str, bytes], ...] = field(repr=False)
     split: str | None = None
+    lowercase: bool | None = None
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
-        digest = blake2b(repr(self.split).encode(), digest_size=12)
+        digest = blake2b(_settings(self.split, self.lowercase), digest_size=12)
         for file, data in self.files:
             digest.update(f"{len(file)} {len(data)} {file}".encode("utf-8", "replace") + data)
         object.__setattr__(self, "name", f"{_OWN}{digest.hexdigest()}:{self.title}")
@@ -74,7 +75,9 @@ class TokenizerFile:
 
     def tokenizer(self, on_progress: Progress | None = None) -> Tokenizer:
         """The tokenizer that the file holds; `on_progress` as of `from_files`. Raises FormatError if it holds none."""
-        return from_files(self.contents(), self.title, split=self.split, on_progress=on_progress)
+        return from_files(
+            self.contents(), self.title, split=self.split, lowercase=self.lowercase, on_progress=on_progress
+        )
 
 
 class WantedModel(NamedTuple):
@@ -105,17 +108,18 @@ def wanted_model(text: str) -> WantedModel:
 class HubTokenizer:
     """A model of the hub. Its files are in the cache of the hub's library, and not in the session.
 
-    `name` is what the session's choices call it, as that of a file. split: as for files.
+    `name` is what the session's choices call it, as that of a file. split, lowercase: as for files.
     """
 
     title: str
     found: HubFiles
     split: str | None = None
+    lowercase: bool | None = None
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
         known = (self.found.model, self.found.commit, self.found.paths, self.split)
-        digest = blake2b(repr(known).encode(), digest_size=12)
+        digest = blake2b(repr(known).encode() + _settings(None, self.lowercase), digest_size=12)
         object.__setattr__(self, "name", f"{_OWN}{digest.hexdigest()}:{self.title}")
 
     @property
@@ -147,7 +151,11 @@ class HubTokenizer:
 
         Raises FormatError for files that hold none, HubError where they are gone.
         """
-        return self.found.tokenizer(split=self.split, on_progress=on_progress)
+        return self.found.tokenizer(split=self.split, lowercase=self.lowercase, on_progress=on_progress)
+
+
+def _settings(split: str | None, lowercase: bool | None) -> bytes:
+    return repr(split if lowercase is None else (split, lowercase)).encode()
 
 
 OwnTokenizer: TypeAlias = TokenizerFile | HubTokenizer

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 
 from bpe_core import BpeError, Tokenizer
 from bpe_core.formats import to_files, unproven_token
+from bpe_core.formats.file_choice import VOCAB
 from bpe_core.language import _, message
+from bpe_core.text.library_normalizers import BertNormalizer
 from bpe_core.text.splits import PATTERNS
 
 _MOST_SPECIAL = 40
@@ -68,10 +70,11 @@ tokenizer.encode("Hello").ids
     ),
     "wordpiece": Format(
         "vocab.txt",
-        message("BERT's: a token a line. Special tokens and words are BERT's wherever it is read."),
-        """from tokenizers import Tokenizer, models, pre_tokenizers
+        message("BERT's: a token a line, and in tokenizer_config.json how texts are normalized. Words are BERT's."),
+        """from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 tokenizer = Tokenizer(models.WordPiece.from_file("vocab.txt", unk_token="[UNK]"))
+tokenizer.normalizer = normalizers.BertNormalizer({normalization})
 tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
 tokenizer.add_special_tokens({names})
 tokenizer.encode("Hello").ids
@@ -118,7 +121,11 @@ class Export:
     @property
     def name(self) -> str:
         """What the download is called."""
-        return next(iter(self.files)) if len(self.files) == 1 else "gpt2-files.zip"
+        return (
+            next(iter(self.files))
+            if len(self.files) == 1
+            else f"{'gpt2' if VOCAB in self.files else 'wordpiece'}-files.zip"
+        )
 
     def download(self) -> bytes:
         """The file, or a zip of several."""
@@ -148,9 +155,18 @@ def code(tokenizer: Tokenizer, format: str) -> str:
         pattern=repr(PATTERNS.get(split, split)),
         special=repr(special),
         names=repr(list(special)),
+        normalization=_bert_normalization(tokenizer),
     )
     if not special:
         lines = lines.replace("tokenizer.add_special_tokens([])\n", "")
     if more and format in ("tiktoken", "gpt2", "wordpiece"):
         lines += "# " + _("and {number:,} more special tokens", number=more) + "\n"
     return lines
+
+
+def _bert_normalization(tokenizer: Tokenizer) -> str:
+    """The arguments of BERT's normalizer in tokenizers; all off where the tokenizer does not normalize."""
+    step = next((step for step in tokenizer.normalizer.steps if isinstance(step, BertNormalizer)), None)
+    off = BertNormalizer(clean_text=False, handle_chinese_chars=False, strip_accents=False, lowercase=False)
+    flags = ("clean_text", "handle_chinese_chars", "strip_accents", "lowercase")
+    return ", ".join(f"{flag}={getattr(step or off, flag)}" for flag in flags)

@@ -1,0 +1,344 @@
+"""Rows of a batch: one text or pair between special tokens, in parts where it was truncated, and padded."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+
+from bpe_core import checks
+from bpe_core.arrays import ReadOnlyArrays
+from bpe_core.tokenizer.offset_trims import trimmed, trims_of
+from bpe_core.tokenizer.stages import Passage, Pipeline
+from bpe_core.tokenizer.template_tokens import LaidOut, Numbers, laid_out
+from bpe_core.tokenizer.templates import NO_TEMPLATE, Slot, Template, slots
+from bpe_core.tokenizer.truncation import Side, Truncation, kept_parts
+
+
+class Padding(NamedTuple):
+    """How texts are padded to one length, named as in the tokenizers library where it has a name.
+
+    length              ids of each row; None: as many as the longest row has. Longer rows stay as they are
+    pad_to_multiple_of  the length is raised to a multiple of this
+    side                where pad tokens go: at the "right" end or at the "left" one
+    pad_token           its name; None: the one that the vocabulary has, or a new [PAD]
+    pad_type_id         the type id of pad tokens
+
+    >>> Padding(pad_to_multiple_of=8).length is None
+    True
+    """
+
+    length: int | None = None
+    pad_to_multiple_of: int = 1
+    side: Side = "right"
+    pad_token: str | None = None
+    pad_type_id: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Row(ReadOnlyArrays):
+    """What a language model gets for one text or pair: read-only int64 arrays of equal length, one entry an id.
+
+    ids, type_ids        what it reads
+    attention_mask       0 for pad tokens, which it must not read; 1 for all others
+    special_tokens_mask  1 for special tokens of the template and for pad tokens, 0 for tokens of the texts
+    text_of, token_of    0 or 1 for the text of an id, and the number of its token there; -1 where the mask says special
+    word_ids             the word of the text that a token belongs to; -1 for special tokens
+    sequence_ids         the library's: as text_of, but 0 for all where no processor numbers the texts, or none is A
+    starts, ends         characters of the original text; 0 and 0 where the mask says special. The tokenizers library's
+                         offsets, trimmed where the file says so, but that every byte is in one token: see FileSymbols,
+                         and Unigram's byte fallback
+    overflowing          what truncation removed, as further rows of the same form
+
+    >>> from bpe_core import Padding, batch, load_pretrained
+    >>> [row] = batch(["low lower"], load_pretrained("gpt2"), padding=Padding(3)).rows
+    >>> row.ids.tolist(), row.attention_mask.tolist(), row.word_ids.tolist(), row.offsets
+    ([9319, 2793, 50257], [1, 1, 0], [0, 1, -1], [(0, 3), (3, 9), (0, 0)])
+    """
+
+    ids: Numbers
+    type_ids: Numbers
+    attention_mask: Numbers
+    special_tokens_mask: Numbers
+    text_of: Numbers
+    token_of: Numbers
+    word_ids: Numbers
+    starts: Numbers
+    ends: Numbers
+    sequence_ids: Numbers
+    overflowing: Sequence[Row] = ()
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def offsets(self) -> list[tuple[int, int]]:
+        """`starts` and `ends` as pairs."""
+        return list(zip(self.starts.tolist(), self.ends.tolist(), strict=True))
+
+    def kept(self, text: int) -> range:
+        """Which tokens of the text 0 or 1 are in this row.
+
+        >>> from bpe_core import batch, load_pretrained
+        >>> [row] = batch(["a b c d"], load_pretrained("gpt2"), truncation=Truncation(2, side="left")).rows
+        >>> row.kept(0), [piece.kept(0) for piece in row.overflowing]
+            (range(2, 4), [range(0, 2)])
+        """
+        found = self.token_of[self.text_of == checks.whole_number(text, "text", 0, 1)]
+        return range(int(found[0]), int(found[-1]) + 1) if len(found) else range(0)
+
+
+def rows_of(
+    passages: Sequence[Sequence[Passage]],
+    template: Template,
+    truncation: Truncation | None,
+    padding: Padding | None,
+    special: Mapping[str, int],
+    pad: str | None,
+) -> list[Row]:
+    """The rows of texts and pairs of texts; `special`: ids by name, `pad`: the name of the pad token.
+
+    >>> from bpe_core import load_pretrained, pipeline
+    >>> passages = pipeline("low lower", load_pretrained("gpt2")).passages
+    >>> [row.ids.tolist() for row in rows_of([passages], NO_TEMPLATE, Truncation(1), None, {}, None)]
+    [[9319]]
+    """
+    places = {count: slots(template, pair=count == 2) for count in {*map(len, passages)}}
+    made = []
+    for each in passages:
+        numbers = template != NO_TEMPLATE or "post_processor" in each[0].tokenizer.kept
+        made.append(_truncated(each, places[len(each)], truncation, special, numbers))
+    rows = [each.row([0] * len(each.parts)) for each in made]
+    pads = None
+    if padding is not None and pad is not None:
+        pads = _Pads(_length(padding, rows), padding, special[pad])
+        rows = [
+            pads.added_to(row, each.pad_sequence([0] * len(each.parts))) for row, each in zip(rows, made, strict=True)
+        ]
+    return [replace(row, overflowing=_Overflowing(each, pads)) for row, each in zip(rows, made, strict=True)]
+
+
+def row_of(done: Pipeline) -> Row:
+    """The row of a pipeline: without padding, and nothing of it truncated.
+
+    >>> from bpe_core import Message, chat_pipeline, load_pretrained
+    >>> row_of(chat_pipeline([Message("user", "Hi")], load_pretrained("gpt2"))).word_ids.tolist()
+    [-1, 0, 1, 2, -1, 3]
+    """
+    laid = LaidOut(done.ids, done.type_ids, done.passage_of, done.token_of)
+    return _described(laid, done.passages, done.passage_of)
+
+
+def special_count(places: Sequence[Slot]) -> int:
+    """How many special tokens a template adds.
+
+    >>> special_count([Slot("<s>", 0), Slot(0, 0)])
+    1
+    """
+    return sum(isinstance(slot.holds, str) for slot in places)
+
+
+def _length(padding: Padding, rows: Sequence[Row]) -> int:
+    """To how many ids the rows are padded."""
+    size = max(map(len, rows), default=0) if padding.length is None else padding.length
+    return -(-size // padding.pad_to_multiple_of) * padding.pad_to_multiple_of
+
+
+def _truncated(
+    passages: Sequence[Passage],
+    places: Sequence[Slot],
+    truncation: Truncation | None,
+    special: Mapping[str, int],
+    numbers_texts: bool,
+) -> _Truncated:
+    lengths = [len(passage.encoding) for passage in passages]
+    kept = kept_parts(lengths, truncation, special_count(places))
+    parts = [kept[slot.holds] for slot in places if isinstance(slot.holds, int)]
+    return _Truncated(passages, places, parts, special, numbers_texts)
+
+
+@dataclass(frozen=True, eq=False)
+class _Truncated:
+    """A text or a pair in parts.
+
+    parts          for each text of `places`, in their order: the tokens that are kept, then those of overflowing pieces
+    numbers_texts  whether a post-processor numbers the texts; without one the library does so only in pairs
+    """
+
+    passages: Sequence[Passage]
+    places: Sequence[Slot]
+    parts: Sequence[Sequence[range]]
+    special: Mapping[str, int]
+    numbers_texts: bool
+
+    def row(self, chosen: Sequence[int]) -> Row:
+        """One part of each text between the special tokens of the template."""
+        taken = [each[number] for each, number in zip(self.parts, chosen, strict=True)]
+        numbers = iter(chosen)
+        places = [
+            slot if isinstance(slot.holds, str) or not next(numbers) else _of_overflow(slot) for slot in self.places
+        ]
+        laid = laid_out(places, self.special, [passage.encoding.ids for passage in self.passages], taken)
+        return self._trimmed(_described(laid, self.passages, self._sequence_ids(laid, taken, chosen)), taken)
+
+    def _trimmed(self, row: Row, taken: Sequence[range]) -> Row:
+        """A row without the white space that the post-processor of its tokenizer takes from offsets."""
+        trims = trims_of(self.passages[0].tokenizer.kept.get("post_processor"))
+        if not trims:
+            return row
+        starts, ends = row.starts.copy(), row.ends.copy()
+        at, parts = 0, iter(taken)
+        for slot in self.places:
+            end = at + (1 if isinstance(slot.holds, str) else len(next(parts)))
+            if not isinstance(slot.holds, str):
+                spelled = _spelled(self.passages[slot.holds], row.token_of[at:end])
+                starts[at:end], ends[at:end] = trimmed(spelled, starts[at:end], ends[at:end], trims)
+            at = end
+        return replace(row, starts=starts, ends=ends)
+
+    def _sequence_ids(self, laid: LaidOut, taken: Sequence[range], chosen: Sequence[int]) -> Numbers:
+        """Of a text that is there several times the last counts."""
+        known = self._numbered(chosen)
+        found = np.full(len(laid.ids), -1, np.int64)
+        if 0 not in known:  # the library takes the whole row for the first text
+            return found + 1
+        at, numbers = 0, iter(range(len(taken)))
+        for slot in self.places:
+            if isinstance(slot.holds, str):
+                at += 1
+                continue
+            which = next(numbers)
+            size = len(taken[which])
+            if slot.holds in known and self._is_numbered(chosen[which]):
+                found[found == slot.holds] = -1
+                found[at : at + size] = slot.holds
+            at += size
+        return found
+
+    def pad_sequence(self, chosen: Sequence[int]) -> int:
+        """The sequence id of pad tokens: 0 where the library takes the whole row for the first text, else -1."""
+        return -1 if 0 in self._numbered(chosen) else 0
+
+    def _numbered(self, chosen: Sequence[int]) -> set[int]:
+        """The texts that have a number in this row."""
+        holds = [slot.holds for slot in self.places if isinstance(slot.holds, int)]
+        return {text for text, number in zip(holds, chosen, strict=True) if self._is_numbered(number)}
+
+    def _is_numbered(self, number: int) -> bool:
+        return self.numbers_texts or (len(self.passages) > 1 and not number)
+
+
+def _spelled(passage: Passage, tokens: Numbers) -> list[str]:
+    """Some tokens of a text as the library spells them: for Unigram, unknown text is a token spelled like it."""
+    tokenizer, encoding = passage.tokenizer, passage.encoding
+    unknown = tokenizer.unknown_id if tokenizer.model.kind == "unigram" else None
+    return [
+        encoding.utf8[encoding.starts[at] : encoding.ends[at]].decode("utf-8", "replace")
+        if encoding.ids[at] == unknown
+        else tokenizer.spelling(int(encoding.ids[at]))
+        for at in tokens.tolist()
+    ]
+
+
+def _of_overflow(slot: Slot) -> Slot:
+    assert isinstance(slot.holds, int)
+    return slot._replace(type_id=slot.holds if slot.overflow_type_id is None else slot.overflow_type_id)
+
+
+@dataclass(frozen=True, eq=False)
+class _Overflowing(Sequence[Row]):
+    """What truncation removed: rows that are made when they are asked for, since a pair may have many."""
+
+    truncated: _Truncated
+    pads: _Pads | None = None
+
+    def __len__(self) -> int:
+        return math.prod(map(len, self.truncated.parts)) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Row]: ...
+    def __getitem__(self, index: int | slice) -> Row | Sequence[Row]:
+        if isinstance(index, slice):
+            return tuple(self[number] for number in range(len(self))[index])
+        chosen = self._chosen(range(len(self))[index])
+        row = self.truncated.row(chosen)
+        return row if self.pads is None else self.pads.added_to(row, self.truncated.pad_sequence(chosen))
+
+    def _chosen(self, number: int) -> list[int]:
+        """The part of each text of the template that a piece has.
+
+        As in the library, which joins the texts from left to right: each overflowing piece of what is joined so far
+        comes with all parts of the next text, then what is kept of it with the overflowing parts.
+        """
+        sizes = [len(each) for each in self.truncated.parts]
+        chosen: list[int] = []
+        at = number + 1  # 0: what is kept of all texts
+        while sizes:
+            size = sizes.pop()
+            before = math.prod(sizes) - 1  # overflowing pieces of the texts to the left
+            if 0 < at <= before * size:
+                at, part = divmod(at - 1, size)
+                at += 1
+            else:
+                at, part = 0, max(at - before * size, 0)
+            chosen.insert(0, part)
+        return chosen
+
+
+def _described(laid: LaidOut, passages: Sequence[Passage], sequence_ids: Numbers) -> Row:
+    """A row with the places of its tokens, before padding."""
+    special = laid.text_of < 0
+    word_ids = np.full(len(special), -1, np.int64)
+    starts, ends = np.zeros(len(special), np.int64), np.zeros(len(special), np.int64)
+    for text, passage in enumerate(passages):
+        own = laid.text_of == text
+        tokens = laid.token_of[own]
+        word_ids[own] = passage.encoding.word_ids[tokens]
+        starts[own], ends[own] = passage.tokens.starts[tokens], passage.tokens.ends[tokens]
+    return Row(
+        laid.ids,
+        laid.type_ids,
+        np.ones(len(special), np.int64),
+        special.astype(np.int64),
+        laid.text_of,
+        laid.token_of,
+        word_ids,
+        starts,
+        ends,
+        sequence_ids,
+    )
+
+
+@dataclass(frozen=True)
+class _Pads:
+    """The pad tokens that rows of less than `size` ids get."""
+
+    size: int
+    padding: Padding
+    pad_id: int
+
+    def added_to(self, row: Row, sequence_id: int) -> Row:
+        """A row with as many pad tokens as it lacks; `sequence_id`: theirs."""
+        lacks = max(self.size - len(row), 0)
+        places = (lacks, 0) if self.padding.side == "left" else (0, lacks)
+        pads = {
+            "ids": self.pad_id,
+            "type_ids": self.padding.pad_type_id,
+            "attention_mask": 0,
+            "special_tokens_mask": 1,
+            "text_of": -1,
+            "token_of": -1,
+            "word_ids": -1,
+            "starts": 0,
+            "ends": 0,
+            "sequence_ids": sequence_id,
+        }
+        arrays: dict[str, Any] = {
+            name: np.pad(getattr(row, name), places, constant_values=pad) for name, pad in pads.items()
+        }
+        return replace(row, **arrays)

@@ -1,0 +1,179 @@
+"""What the tokenizers library refuses of a tokenizer.json is refused here, with the name of the field."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+import tokenizers
+
+from bpe_core import BpeError, FormatError
+from bpe_core.formats import from_bytes
+from tests.draws import examples
+
+Json = dict[str, Any]
+
+FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+BPE: Json = {
+    "type": "BPE",
+    "dropout": None,
+    "unk_token": None,
+    "continuing_subword_prefix": None,
+    "end_of_word_suffix": None,
+    "fuse_unk": False,
+    "byte_fallback": False,
+    "ignore_merges": False,
+    "vocab": {"[UNK]": 0, "a": 1, "b": 2, "ab": 3},
+    "merges": [["a", "b"]],
+}
+BASE: Json = {
+    "version": "1.0",
+    "truncation": None,
+    "padding": None,
+    "added_tokens": [{"id": 0, "content": "[UNK]", **FLAGS}],
+    "normalizer": None,
+    "pre_tokenizer": None,
+    "post_processor": None,
+    "decoder": None,
+    "model": BPE,
+}
+LEVELS = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
+METASPACE = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
+PARTS: dict[str, list[Json]] = {
+    "model": [
+        {
+            "type": "WordPiece",
+            "unk_token": "[UNK]",
+            "continuing_subword_prefix": "##",
+            "max_input_chars_per_word": 100,
+            "vocab": {"[UNK]": 0, "a": 1},
+        },
+        {"type": "WordLevel", "vocab": {"[UNK]": 0, "a": 1}, "unk_token": "[UNK]"},
+        {"type": "Unigram", "unk_id": 0, "vocab": [["[UNK]", 0.0], ["a", -1.0]], "byte_fallback": False},
+        {**BPE, "continuing_subword_prefix": "##", "vocab": {"a": 0, "##b": 1, "ab": 2}, "merges": [["a", "##b"]]},
+    ],
+    "normalizer": [
+        {
+            "type": "BertNormalizer",
+            "clean_text": True,
+            "handle_chinese_chars": True,
+            "strip_accents": None,
+            "lowercase": True,
+        },
+        {"type": "Strip", "strip_left": True, "strip_right": True},
+        {"type": "Replace", "pattern": {"String": "a"}, "content": "b"},
+        {"type": "Sequence", "normalizers": [{"type": "Prepend", "prepend": "x"}]},
+    ],
+    "pre_tokenizer": [
+        LEVELS,
+        METASPACE,
+        {**METASPACE, "add_prefix_space": True},
+        {"type": "CharDelimiterSplit", "delimiter": "a"},
+        {"type": "Digits", "individual_digits": True},
+        {"type": "Split", "pattern": {"String": "a"}, "behavior": "Isolated", "invert": False},
+        {"type": "Sequence", "pretokenizers": [{"type": "Punctuation", "behavior": "Isolated"}]},
+    ],
+    "decoder": [
+        LEVELS,
+        METASPACE,
+        {**METASPACE, "add_prefix_space": False, "prepend_scheme": "never"},
+        {"type": "WordPiece", "prefix": "##", "cleanup": True},
+        {"type": "CTC", "pad_token": "<pad>", "word_delimiter_token": "|", "cleanup": True},
+        {"type": "Strip", "content": "a", "start": 0, "stop": 0},
+        {"type": "Sequence", "decoders": [{"type": "BPEDecoder", "suffix": "</w>"}]},
+    ],
+    "post_processor": [
+        LEVELS,
+        {"type": "BertProcessing", "sep": ["</s>", 2], "cls": ["<s>", 1]},
+    ],
+    "truncation": [{"max_length": 5, "strategy": "LongestFirst", "stride": 0, "direction": "Right"}],
+    "padding": [
+        {
+            "strategy": {"Fixed": 5},
+            "direction": "Right",
+            "pad_to_multiple_of": 8,
+            "pad_id": 0,
+            "pad_type_id": 0,
+            "pad_token": "[PAD]",
+        }
+    ],
+}
+FILES = [BASE, *({**BASE, key: part} for key, parts in PARTS.items() for part in parts)]
+DAMAGES = ["leave out", "misspell", None, 0, 1, -1, "x", "", [], {}, True, False, 1.5, "2.0"]
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+        yield (*path, key)
+        yield from places(value[key], (*path, key))
+
+
+def damaged(file: Json, path: tuple[Any, ...], damage: object) -> Json:
+    made = copy.deepcopy(file)
+    inside: Any = made
+    for key in path[:-1]:
+        inside = inside[key]
+    if damage == "leave out":
+        del inside[path[-1]]
+    elif damage == "misspell" and isinstance(inside, dict):
+        inside[f"{path[-1]}_"] = inside.pop(path[-1])
+    else:
+        inside[path[-1]] = damage
+    return made
+
+
+def is_refused_there(file: Json) -> bool:
+    try:
+        tokenizers.Tokenizer.from_str(json.dumps(file))
+    except BaseException as error:  # the library's panics are no Exception
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        return True
+    return False
+
+
+def test_what_the_library_refuses_is_refused(rng: Random) -> None:
+    for _ in range(examples(6_000)):
+        file = rng.choice(FILES)
+        made = damaged(file, rng.choice(list(places(file))), rng.choice(DAMAGES))
+        if rng.random() < 0.2:
+            made = damaged(made, rng.choice(list(places(made)) or [("version",)]), rng.choice(DAMAGES))
+        try:
+            from_bytes(json.dumps(made).encode())
+        except BpeError:
+            continue
+        assert not is_refused_there(made), json.dumps(made)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"version": "2.0"}, "version is '2.0'"),
+        ({"version": None}, "version is None"),
+        ({"added_tokens": 0}, "added_tokens is 0"),
+        ({"added_tokens": None}, "added_tokens is None"),
+        ({"added_tokens": [{"id": 0, "content": "a", **FLAGS, "lstrip": 0}]}, r"added_tokens\[0\].lstrip is 0"),
+        ({"added_tokens": [{"id": 0, "content": "a"}]}, r"added_tokens\[0\] lacks 'single_word'"),
+        (
+            {"pre_tokenizer": {"type": "Split", "pattern": {"String": "a"}, "behavior": "Isolated"}},
+            "pre_tokenizer lacks 'invert'",
+        ),
+        ({"normalizer": {"type": "BertNormalizer"}}, "normalizer lacks 'clean_text'"),
+        ({"pre_tokenizer": {**METASPACE, "add_prefix_space": False}}, "pre_tokenizer.add_prefix_space is false"),
+        (
+            {"pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "add_prefix_space": False}},
+            "pre_tokenizer.add_prefix_space is false",
+        ),
+        ({"decoder": {"type": "Metaspace", "replacement": "▁", "add_prefix_space": False}}, "decoder.prepend_scheme"),
+        ({"model": {**BPE, "continuing_subword_prefix": "###"}}, r"model.merges\[0\] is \['a', 'b'\]"),
+    ],
+)
+def test_the_field_at_fault_is_named(changed: Json, said: str) -> None:
+    file = {**BASE, **changed}
+    assert is_refused_there(file)
+    with pytest.raises(FormatError, match=said):
+        from_bytes(json.dumps(file).encode())

@@ -1,0 +1,193 @@
+"""Rows of tokenizers from files: type ids, sequence ids and trimmed offsets are the library's, in every combination."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+import tokenizers
+
+from bpe_core import ConfigError, TrainConfig, load_pretrained, train
+from bpe_core.formats import from_bytes, to_bytes
+from bpe_core.tokenizer.batches import Padding, Row, batch
+from bpe_core.tokenizer.truncation import Truncation
+from tests.draws import examples
+
+Json = dict[str, Any]
+
+SPECIAL = {name: {"id": name, "ids": [i], "tokens": [name]} for name, i in (("<s>", 1), ("</s>", 2))}
+ENDS = {"sep": ["</s>", 2], "cls": ["<s>", 1]}
+LEVELS = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
+
+
+def text(name: str, type_id: int = 0) -> Json:
+    return {"Sequence": {"id": name, "type_id": type_id}}
+
+
+def token(name: str, type_id: int = 0) -> Json:
+    return {"SpecialToken": {"id": name, "type_id": type_id}}
+
+
+def template(single: list[Json], pair: list[Json]) -> Json:
+    return {"type": "TemplateProcessing", "single": single, "pair": pair, "special_tokens": SPECIAL}
+
+
+def roberta(*, trims: bool, adds: bool) -> Json:
+    return {"type": "RobertaProcessing", **ENDS, "trim_offsets": trims, "add_prefix_space": adds}
+
+
+PROCESSORS: dict[str, Json | None] = {
+    "none": None,
+    "Bert": {"type": "BertProcessing", **ENDS},
+    "Roberta": roberta(trims=False, adds=False),
+    "Roberta, trimmed": roberta(trims=True, adds=False),
+    "Roberta, trimmed, a space added": roberta(trims=True, adds=True),
+    "ByteLevel": LEVELS,
+    "ByteLevel, no space added": {**LEVELS, "add_prefix_space": False},
+    "ByteLevel, not trimmed": {**LEVELS, "trim_offsets": False},
+    "trimmed twice": {"type": "Sequence", "processors": [LEVELS, {**LEVELS, "add_prefix_space": False}]},
+    "template": template([token("<s>"), text("A")], [token("<s>"), text("A"), token("</s>"), text("B", 1)]),
+    "template, trimmed": {"type": "Sequence", "processors": [LEVELS, template([text("A", 3)], [text("A"), text("B")])]},
+    "B before A": template([text("A", 3), token("</s>", 2)], [text("B", 2), token("</s>", 1), text("A", 5)]),
+    "A twice": template([token("<s>"), text("A"), text("A", 1)], [text("A"), text("B", 1), text("A", 2)]),
+    "no A": template([token("<s>")], [text("B", 1), token("</s>")]),
+}
+
+FLAGS = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+ADDED = [
+    {"id": i, "content": name, **FLAGS, "special": True} for i, name in enumerate(("[UNK]", "<s>", "</s>", "[PAD]"))
+]
+WORDS: Json = {
+    "version": "1.0",
+    "truncation": None,
+    "padding": None,
+    "added_tokens": ADDED,
+    "normalizer": None,
+    "pre_tokenizer": {"type": "WhitespaceSplit"},
+    "decoder": None,
+    "model": {
+        "type": "WordLevel",
+        "vocab": {name: i for i, name in enumerate(["[UNK]", "<s>", "</s>", "[PAD]", *"abcdefgh"])},
+        "unk_token": "[UNK]",
+    },
+}
+MODELS: dict[str, Json] = {
+    "words": WORDS,
+    "bytes": json.loads(
+        to_bytes(
+            train(
+                "low  lower the  \u3000 a\n\n the  low",
+                TrainConfig(vocab_size=290, special_tokens=("[UNK]", "<s>", "</s>", "[PAD]")),
+            ).tokenizer(),
+            format="tokenizers",
+        )
+    ),
+    "unigram": {
+        **WORDS,
+        "pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True},
+        "model": {
+            "type": "Unigram",
+            "unk_id": 0,
+            "vocab": [["[UNK]", 0.0], ["<s>", 0.0], ["</s>", 0.0], ["[PAD]", 0.0], ["▁", -2.0], ["low", -3.0]],
+        },
+    },
+}
+PIECES = ["a ", " b", "c", "  ", "\n", " low", "low ", "é", "\u3000", "日", " the"]
+
+
+def drawn_text(rng: Random) -> str:
+    return "".join(rng.choice(PIECES) for _ in range(rng.randrange(9)))
+
+
+def drawn_truncation(rng: Random) -> Truncation | None:
+    strategy = rng.choice(["longest_first", "only_first", "only_second"])
+    side = rng.choice(["left", "right"])
+    made = Truncation(rng.randrange(1, 12), side, strategy, rng.choice([0, 0, 1, 2]))  # type: ignore[arg-type]
+    return made if rng.random() < 0.8 else None
+
+
+def drawn_padding(rng: Random) -> Padding | None:
+    side = rng.choice(["left", "right"])
+    made = Padding(rng.choice([None, 5, 9]), rng.choice([1, 4]), side, "[PAD]", rng.choice([0, 7]))  # type: ignore[arg-type]
+    return made if rng.random() < 0.5 else None
+
+
+def seen(row: Row) -> list[Any]:
+    words, sequences = (
+        [None if each < 0 else each for each in column.tolist()] for column in (row.word_ids, row.sequence_ids)
+    )
+    return [
+        row.ids.tolist(),
+        row.type_ids.tolist(),
+        row.attention_mask.tolist(),
+        row.special_tokens_mask.tolist(),
+        row.offsets,
+        words,
+        sequences,
+    ]
+
+
+def seen_there(row: tokenizers.Encoding) -> list[Any]:
+    return [
+        row.ids,
+        row.type_ids,
+        row.attention_mask,
+        row.special_tokens_mask,
+        row.offsets,
+        row.word_ids,
+        row.sequence_ids,
+    ]
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("name", PROCESSORS)
+def test_rows_are_those_of_the_library_under_any_truncation_and_padding(name: str, model: str, rng: Random) -> None:
+    file = json.dumps({**MODELS[model], "post_processor": PROCESSORS[name]})
+    library, tokenizer = tokenizers.Tokenizer.from_str(file), from_bytes(file.encode())
+    library.encode_special_tokens = True
+    for _ in range(examples(240)):
+        given = (drawn_text(rng), drawn_text(rng)) if rng.random() < 0.6 else drawn_text(rng)
+        truncation, padding = drawn_truncation(rng), drawn_padding(rng)
+        try:
+            [row] = batch([given], tokenizer, template=tokenizer.template, truncation=truncation, padding=padding)
+        except ConfigError:
+            continue
+        library.no_truncation()
+        library.no_padding()
+        if truncation is not None:
+            length, side, strategy, stride = truncation
+            try:
+                library.enable_truncation(length, stride=stride, strategy=strategy, direction=side)
+            except ValueError:  # the stride is compared with the template for one text, also for pairs
+                continue
+        if padding is not None:
+            library.enable_padding(
+                direction=padding.side,
+                pad_id=tokenizer.special_tokens["[PAD]"],
+                pad_type_id=padding.pad_type_id,
+                pad_token="[PAD]",
+                length=padding.length,
+                pad_to_multiple_of=padding.pad_to_multiple_of,
+            )
+        [there] = library.encode_batch([given])
+        expected = [seen_there(each) for each in (there, *there.overflowing)]
+        assert [seen(each) for each in (row, *row.overflowing)] == expected
+
+
+def test_roberta_gives_overflowing_pieces_of_the_second_text_the_type_id_0() -> None:
+    tokenizer = from_bytes(json.dumps({**WORDS, "post_processor": PROCESSORS["Roberta"]}).encode())
+    [row] = batch([("a", "a b c")], tokenizer, template=tokenizer.template, truncation=Truncation(6))
+    assert [each.type_ids.tolist() for each in row.overflowing] == [[0] * 6, [0] * 6]
+
+
+def test_a_file_that_trims_offsets_leaves_the_space_of_a_token_out() -> None:
+    gpt2 = json.loads(to_bytes(load_pretrained("gpt2"), format="tokenizers"))
+    rows = [
+        batch([" low  lower"], from_bytes(json.dumps({**gpt2, "post_processor": processor}).encode())).rows[0].offsets
+        for processor in (None, {**LEVELS, "add_prefix_space": False}, LEVELS)
+    ]
+    assert rows[0] == [(0, 4), (4, 5), (5, 11)]
+    assert rows[1] == [(1, 4), (5, 5), (6, 11)]
+    assert rows[2] == [(0, 4), (5, 5), (6, 11)]

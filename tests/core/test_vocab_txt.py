@@ -1,0 +1,151 @@
+"""vocab.txt: BERT's normalization is that of the configuration beside it, else the default of BERT's libraries."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+import tokenizers
+from tokenizers import BertWordPieceTokenizer, models, normalizers, pre_tokenizers
+
+from bpe_core import ConfigError, FormatError, load, save, train_wordpiece
+from bpe_core.formats import from_bytes, from_files, to_bytes, to_files
+from bpe_core.formats.post_processors_json import said
+from tests.draws import examples
+
+PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+PIECES += [
+    "Hello",
+    "hello",
+    "world",
+    "##s",
+    "é",
+    "e",
+    "##e",
+    "café",
+    "cafe",
+    "日",
+    "本",
+    "##本",
+    "日本",
+    "İ",
+    "i",
+    "a",
+    "##A",
+]
+VOCAB = "".join(f"{piece}\n" for piece in PIECES).encode()
+WORDS = [
+    "Hello",
+    "hello",
+    "worlds",
+    "É",
+    "é",
+    "e\u0301",
+    "Café",
+    "日本",
+    "日",
+    "a日A",
+    "İ",
+    "x",
+    " ",
+    "\t",
+    "\u00a0",
+    "\x01",
+    ".",
+]
+
+
+def drawn(rng: Random) -> str:
+    return "".join(rng.choice(WORDS) + rng.choice(["", " "]) for _ in range(rng.randrange(8)))
+
+
+def peer(**normalization: bool | None) -> tokenizers.Tokenizer:
+    made = tokenizers.Tokenizer(models.WordPiece({piece: i for i, piece in enumerate(PIECES)}, unk_token="[UNK]"))
+    made.normalizer = normalizers.BertNormalizer(**normalization)
+    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    return made
+
+
+@pytest.mark.parametrize("lowers", [True, False, None])
+@pytest.mark.parametrize("strips", [True, False, None])
+@pytest.mark.parametrize("divides", [True, False, None])
+def test_a_configuration_beside_the_file_says_the_normalization(
+    lowers: bool | None, strips: bool | None, divides: bool | None, rng: Random
+) -> None:
+    said_there = {"do_lower_case": lowers, "strip_accents": strips, "tokenize_chinese_chars": divides}
+    config = {key: value for key, value in said_there.items() if value is not None}
+    ours = from_files({"vocab.txt": VOCAB, "tokenizer_config.json": json.dumps(config).encode()})
+    theirs = peer(
+        lowercase=True if lowers is None else lowers,
+        strip_accents=strips,
+        handle_chinese_chars=True if divides is None else divides,
+    )
+    for _ in range(examples(40)):
+        text = drawn(rng)
+        assert ours.encode(text).ids.tolist() == theirs.encode(text, add_special_tokens=False).ids
+
+
+def test_without_a_configuration_the_default_of_the_library_holds(rng: Random, tmp_path: Path) -> None:
+    (tmp_path / "vocab.txt").write_bytes(VOCAB)
+    ours, theirs = load(tmp_path / "vocab.txt"), BertWordPieceTokenizer(str(tmp_path / "vocab.txt"))
+    assert ours.tokenize("Hello World 日本") == ["hello", "world", "日", "本"]
+    for _ in range(examples(200)):
+        text = drawn(rng)
+        assert ours.encode(text).ids.tolist() == theirs.encode(text, add_special_tokens=False).ids
+
+
+@pytest.mark.parametrize("lowercase", [True, False])
+def test_lower_case_is_changed_when_the_file_is_read(lowercase: bool, rng: Random) -> None:
+    ours, theirs = from_bytes(VOCAB, lowercase=lowercase), peer(lowercase=lowercase)
+    for _ in range(examples(80)):
+        text = drawn(rng)
+        assert ours.encode(text).ids.tolist() == theirs.encode(text, add_special_tokens=False).ids
+
+
+def test_what_was_taken_is_said() -> None:
+    config = {"tokenizer_config.json": b'{"do_lower_case": false}'}
+    assert "a vocab.txt does not say" in said(from_bytes(VOCAB).kept)[0]
+    assert said(from_files({"vocab.txt": VOCAB, **config}).kept) == ["Upper and lower case stay as they are."]
+    assert said(from_bytes(VOCAB, lowercase=True).kept) == ["Texts become lower case and lose accents."]
+
+
+@pytest.mark.parametrize("trained_on", ["Hello World Café hello", "hello world"])
+def test_what_is_saved_gives_the_same_ids_where_it_is_read(trained_on: str, tmp_path: Path) -> None:
+    tokenizer = train_wordpiece(trained_on, 60).tokenizer()
+    save(tokenizer, tmp_path / "vocab.txt", format="wordpiece")
+    files = to_files(tokenizer, format="wordpiece")
+    assert list(files) == ["vocab.txt", "tokenizer_config.json"]
+    for again in (load(tmp_path), load(tmp_path / "vocab.txt"), from_files(files)):
+        for text in ("Hello World", "hello CAFÉ", "World\x01 日本"):
+            assert again.encode(text).ids.tolist() == tokenizer.encode(text).ids.tolist()
+
+
+def test_every_normalization_of_bert_is_written_and_read_again() -> None:
+    for lowers, strips, divides in product([True, False], [True, False, None], [True, False]):
+        config = {"do_lower_case": lowers, "strip_accents": strips, "tokenize_chinese_chars": divides}
+        files = {"vocab.txt": VOCAB, "tokenizer_config.json": json.dumps(config).encode()}
+        tokenizer = from_files(files)
+        assert from_files(to_files(tokenizer, format="wordpiece")).normalizer == tokenizer.normalizer
+        assert to_bytes(tokenizer, format="wordpiece") == VOCAB
+
+
+@pytest.mark.parametrize(
+    ("config", "said_of_it"),
+    [
+        (b'{"do_lower_case": 1}', "tokenizer_config.json.do_lower_case is 1"),
+        (b"[]", "tokenizer_config.json is"),
+        (b"{", "not JSON"),
+    ],
+)
+def test_a_damaged_configuration_is_refused(config: bytes, said_of_it: str) -> None:
+    with pytest.raises(FormatError, match=said_of_it):
+        from_files({"vocab.txt": VOCAB, "tokenizer_config.json": config})
+
+
+def test_other_files_take_no_lower_case() -> None:
+    for data in (b"IQ== 0\n", to_bytes(from_bytes(VOCAB), format="tokenizers")):
+        with pytest.raises(ConfigError, match="lowercase is given for a file that has its own"):
+            from_bytes(data, lowercase=True)
