@@ -202,8 +202,8 @@ class ByteRanks(Merges):
 
     def merge_of(self, left: int, right: int) -> tuple[int, int] | None:
         """(rank, new id) of a pair, or None."""
-        first, second = self.tokens[left], self.tokens[right]
-        rank = None if first is None or second is None else self.ranks.get(first + second)
+        first, second = self._token(left), self._token(right)
+        rank = self.ranks.get(first + second) if first and second else None  # an empty token is made of no text
         return None if rank is None else (rank, rank)
 
     def parts(self, token_id: int) -> Parts | None:
@@ -230,7 +230,7 @@ class ByteRanks(Merges):
 
     def _merged(self, token_id: int) -> dict[int, Parts]:
         """What a token and those within it are merged from by lower ranks; nothing for one that is never reached."""
-        token = self.tokens[token_id]
+        token = self._token(token_id)
         if token is None or len(token) < 2:
             return {}
 
@@ -245,8 +245,12 @@ class ByteRanks(Merges):
 
     def rank_of(self, token_id: int) -> int | None:
         """The rank of the merge that makes a token, or None for a base symbol."""
-        token = self.tokens[token_id]
+        token = self._token(token_id)
         return None if token is None or len(token) < 2 else token_id
+
+    def _token(self, token_id: int) -> bytes | None:
+        """The bytes of a token; None for the id of a special token, which may be beyond all ranks."""
+        return self.tokens[token_id] if token_id < len(self.tokens) else None
 
     def whole(self, word: bytes) -> int | None:
         """The id that the word gets without any merge, or None."""
