@@ -190,8 +190,8 @@ def _first_unproven(tokenizer: Tokenizer) -> int | None:
     pairs: dict[int, set[tuple[int, int]]] = {}
     before = -1
     for left, right, token_id in merges.rows:
-        if token_id < before:
-            return token_id  # a lower rank that merges later
+        if token_id < before or tokens[token_id] is None:
+            return token_id  # a lower rank that merges later, or a special token, which has no rank
         before = token_id
         pairs.setdefault(token_id, set()).add((left, right))
     shown = ShownPairs(pairs, [token_id for token, token_id in ids.items() if len(token) == 1])

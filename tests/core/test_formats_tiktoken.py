@@ -222,6 +222,66 @@ def of_pairs(rng: Random, alphabet: str, count: int, *, wholes: bool) -> Tokeniz
     return from_bytes(json.dumps(content).encode())
 
 
+def in_any_order(rng: Random, alphabet: str, count: int, *, wholes: bool, special: bool = False) -> Tokenizer:
+    """A tokenizer.json whose ids rise with its merges, of which many need a token that a later one makes."""
+    tokens, made = list(alphabet), {}
+    for _ in range(count):
+        left, right = rng.choice(tokens), rng.choice(tokens)
+        if len(left + right) < 9 and left + right not in tokens:
+            tokens.append(left + right)
+            made[left + right] = [left, right]
+    merges = rng.sample([*made.values()], len(made))
+    vocab = {CHARACTERS[value]: value for value in range(256)}
+    for left, right in merges:
+        vocab[left + right] = len(vocab)
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    named = rng.choice([*made, "<s>"]) if special else "<s>"
+    added = {"id": vocab.get(named, len(vocab)), "content": named, **flags, "special": True}
+    levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    model = {"type": "BPE", "vocab": vocab, "merges": merges, "ignore_merges": wholes}
+    added_tokens = [added] if special else []
+    content = {
+        "version": "1.0",
+        "added_tokens": added_tokens,
+        "pre_tokenizer": levels,
+        "decoder": levels,
+        "model": model,
+    }
+    return from_bytes(json.dumps(content).encode())
+
+
+def test_a_merge_of_a_token_that_a_later_merge_makes_is_proven_or_refused() -> None:
+    vocab = {CHARACTERS[value]: value for value in range(256)} | {"abc": 256, "abcd": 257, "bc": 258}
+    levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    model = {"type": "BPE", "vocab": vocab, "merges": ["a bc", "abc d", "b c"]}
+    content = {"version": "1.0", "pre_tokenizer": levels, "decoder": levels, "model": model}
+    tokenizer = from_bytes(json.dumps(content).encode())
+    assert unproven_token(tokenizer) is None
+    assert from_bytes(to_bytes(tokenizer, format="tiktoken"), split="gpt2").encode("abcd bc").ids.tolist() == [
+        257,
+        32,
+        258,
+    ]
+
+
+@pytest.mark.parametrize("case", range(30))
+def test_a_rank_file_that_is_written_gives_the_same_ids_in_tiktoken(case: int, rng: Random, tmp_path: Path) -> None:
+    for wholes, special in product((False, True), repeat=2):
+        tokenizer = in_any_order(rng, rng.choice(["ab", "abc"]), 10, wholes=wholes, special=special)
+        if unproven_token(tokenizer) is not None:
+            with pytest.raises(FormatError, match="could be made of other parts"):
+                to_bytes(tokenizer, format="tiktoken")
+            continue
+        save(tokenizer, tmp_path / "ranks.tiktoken", format="tiktoken")
+        theirs = peer_of(tmp_path / "ranks.tiktoken", tokenizer)
+        assert theirs.encode_ordinary(WORDS) == tokenizer.encode(WORDS).ids.tolist()
+
+
+def test_both_kinds_of_merges_in_any_order_are_drawn(rng: Random) -> None:
+    found = [unproven_token(in_any_order(rng, "ab", 6, wholes=wholes)) is None for wholes in (False, True) * 30]
+    assert 5 < sum(found) < 55
+
+
 @pytest.mark.parametrize("case", range(40))
 def test_the_proof_says_what_encoding_every_token_by_ranks_says(case: int, rng: Random) -> None:
     text = "".join(rng.choices("aab c", k=60))
@@ -231,6 +291,7 @@ def test_the_proof_says_what_encoding_every_token_by_ranks_says(case: int, rng: 
         for tie_break in ("first-seen", "lowest-ids")
     ]
     tokenizers += [of_pairs(rng, rng.choice(["a", "ab", "abc"]), 12, wholes=wholes) for wholes in (False, True) * 6]
+    tokenizers += [in_any_order(rng, rng.choice(["ab", "abc"]), 12, wholes=wholes) for wholes in (False, True) * 3]
     for tokenizer in tokenizers:
         assert unproven_token(tokenizer) == by_definition(tokenizer)
 
