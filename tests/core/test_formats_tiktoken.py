@@ -2,6 +2,7 @@
 
 import base64
 import json
+from codecs import BOM_UTF8
 from itertools import pairwise, product
 from pathlib import Path
 from random import Random
@@ -14,7 +15,7 @@ from bpe_core import FormatError, Tokenizer, TrainConfig, load, load_pretrained,
 from bpe_core.bpe import merge_tables, reference
 from bpe_core.bundled.files import FOLDER
 from bpe_core.bundled.openai import OPENAI
-from bpe_core.formats import RankDifference, from_bytes, rank_order_differs, to_bytes, unproven_token
+from bpe_core.formats import RankDifference, from_bytes, rank_order_differs, split_is_known, to_bytes, unproven_token
 from bpe_core.text.byte_characters import CHARACTERS
 from bpe_core.text.splits import PATTERNS
 from tests.core.format_samples import CORPUS, EVERY, FEW, same_tokenizer, trained, wordpiece
@@ -138,6 +139,20 @@ def test_a_wrong_line_is_named(line: bytes, says: str) -> None:
 def test_tokens_too_long_to_search_for_their_parts_are_refused() -> None:
     with pytest.raises(FormatError, match="200,000 bytes"):
         from_bytes(RANKS + base64.b64encode(b"ab" * 100_000) + b" 700\n")
+
+
+@pytest.mark.parametrize("name", [*OPENAI, "a training"])
+def test_a_byte_order_mark_and_spaces_before_a_line_are_no_part_of_a_token(name: str, tmp_path: Path) -> None:
+    known = name in OPENAI
+    files = {"gpt2": "r50k_base"}
+    data = (FOLDER / f"{files.get(name, name)}.tiktoken").read_bytes() if known else RANKS
+    marked = tmp_path / "marked.tiktoken"
+    marked.write_bytes(BOM_UTF8 + (data if known else data.replace(b"\n", b"\n  ", 3)))
+    tokenizer = load(marked) if known else load(marked, split="gpt2")
+    assert split_is_known(BOM_UTF8 + data) == known
+    assert {*tokenizer.special_tokens} == ({*load_pretrained(name).special_tokens} if known else set())
+    special = {*tokenizer.special_tokens.values()}
+    assert load_tiktoken_bpe(str(marked)) == {tokenizer.token_bytes(i): i for i in tokenizer.ids if i not in special}
 
 
 def short_words(alphabet: str, longest: int) -> list[str]:
