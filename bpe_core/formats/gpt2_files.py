@@ -228,7 +228,8 @@ def _unmade(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) -> list[di
     An empty one, as Whisper's vocab.json has it, takes its id, and no text becomes it.
     """
     made = {left + right for left, right in pairs}
-    special = [token for token in ids if token and token not in made and token not in BYTE_OF]
+    used = {i for token, i in ids.items() if token in made or token in BYTE_OF}
+    special = [token for token, i in ids.items() if token and i not in used]
     if any(_FILLER.fullmatch(token) for token in special):
         special = [token for token in special if token in _FAIRSEQ]
     if len(special) > MOST_SPECIAL:
