@@ -26,6 +26,7 @@ from bpe_core.cli.terminal import (
     interrupted_at_once,
     read,
     read_text,
+    report,
     table,
     told,
     write,
@@ -103,7 +104,7 @@ def train(asked: Namespace) -> None:
     if asked.json:
         write_json(result)
     elif asked.out != STDIN:
-        write(_trained(tokenizer.vocab_size, facts.get("stop_reason", ""), seconds, format, asked.out) + "\n")
+        report(_trained(tokenizer.vocab_size, facts.get("stop_reason", ""), seconds, format, asked.out))
 
 
 def encode(asked: Namespace) -> None:
@@ -223,7 +224,7 @@ def export(asked: Namespace) -> None:
         )
     elif asked.out != STDIN:
         saved = _("{ids:,} ids saved as {format}: {file}", ids=tokenizer.vocab_size, format=format, file=asked.out)
-        write(saved + "\n")
+        report(saved)
 
 
 def _trained(ids: int, reason: str, seconds: float, format: str, file: str) -> str:

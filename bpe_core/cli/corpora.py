@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bpe_core.bpe.config import TrainConfig
-from bpe_core.cli.terminal import STDIN, ByteProgress, UsageError, clear_line, told, warn, write, write_json
+from bpe_core.cli.terminal import STDIN, ByteProgress, UsageError, clear_line, report, told, warn, write_json
 from bpe_core.cluster import CorpusCounts, count_corpus
 from bpe_core.errors import ConfigError, FormatError, quoted
 from bpe_core.language import _, message
@@ -168,7 +168,7 @@ def _report(asked: Namespace, counts: WordCounts, facts: dict[str, Any]) -> None
         total=counts.total,
         file=asked.out,
     )
-    write(saved + "\n")
+    report(saved)
 
 
 def _check_target(out: str) -> None:

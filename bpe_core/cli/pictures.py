@@ -11,8 +11,8 @@ from bpe_core.cli.terminal import (
     UsageError,
     interrupted_at_once,
     read_text,
+    report,
     told,
-    write,
     write_bytes,
     write_json,
 )
@@ -55,7 +55,7 @@ def draw(asked: Namespace) -> None:
         write_json({"tokenizer": tokenizer.name, "count": len(encoding), "theme": asked.theme, "out": asked.out})
     else:
         drawn = n_("{count:,} token drawn: {file}", "{count:,} tokens drawn: {file}", len(encoding), file=asked.out)
-        write(drawn + "\n")
+        report(drawn)
 
 
 def _check_target(out: str) -> None:
