@@ -50,6 +50,8 @@ def counts_for_training(asked: Namespace, names: list[str], given: dict[str, Any
         if asked.counts:
             raise UsageError(_("{option} is for --model bpe.", option="--counts"))
         raise UsageError(_("A corpus that is counted first is for --model bpe."))
+    if asked.encoding is not None:
+        raise UsageError(_("--encoding is for files that are not counted first: those of a corpus are UTF-8."))
     if STDIN in names:
         raise UsageError(_("Name the files: stdin is not counted."))
     if asked.counts:

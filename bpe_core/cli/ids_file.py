@@ -37,6 +37,7 @@ def write_ids(asked: Namespace, tokenizer: Tokenizer) -> None:
         asked.out,
         separator=separator,
         special=asked.special,
+        encoding=asked.encoding or "utf-8",
         on_progress=Progress(_("encoding"), quiet=asked.quiet),
     )
     clear_line()

@@ -36,7 +36,7 @@ def draw(asked: Namespace) -> None:
         raise UsageError(_("--caption and --no-caption are both given."))
     _check_target(asked.out)
     tokenizer = loaded(asked)
-    text = read_text(STDIN) if asked.text is None else asked.text
+    text = read_text(STDIN, asked.encoding) if asked.text is None else asked.text
     with interrupted_at_once():
         encoding = tokenizer.encode(text, special=asked.special)
     tokens = n_("{count:,} token", "{count:,} tokens", len(encoding))

@@ -17,6 +17,7 @@ from bpe_core.cli.width import columns, padded, padded_left
 from bpe_core.errors import BpeError, CorpusError, quoted
 from bpe_core.language import _, message, spoken
 from bpe_core.starting import INTERRUPTED
+from bpe_core.text.charsets import decoded_as, utf8_remedy
 from bpe_core.text.marks import on_one_line
 
 STDIN = "-"
@@ -143,8 +144,9 @@ def read(name: str) -> bytes:
     return sys.stdin.buffer.read()
 
 
-def read_text(name: str) -> str:
-    """The text of a file or of stdin. Raises CorpusError where it is not UTF-8, OSError where it cannot be read.
+def read_text(name: str, encoding: str | None = None) -> str:
+    """The text of a file or of stdin, in UTF-8 or an encoding. Raises CorpusError where it is not that, and says which
+    it probably is; OSError where it cannot be read.
 
     >>> from tempfile import NamedTemporaryFile
     >>> with NamedTemporaryFile() as file:
@@ -153,18 +155,21 @@ def read_text(name: str) -> str:
     'low'
     """
     data = read(name)
+    shown = "stdin" if name == STDIN else quoted(name)
+    if encoding is not None:
+        return decoded_as(data, encoding, shown)
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         raise CorpusError(
             message(
                 "{file} is not UTF-8 at byte {position:,}: 0x{byte:02X}.",
-                file="stdin" if name == STDIN else quoted(name),
+                file=shown,
                 position=error.start,
                 byte=data[error.start],
             ),
             limit=message("Texts are read as UTF-8."),
-            remedy=message("Convert it, for example with iconv."),
+            remedy=utf8_remedy(data),
         ) from None
 
 
