@@ -349,7 +349,7 @@ def _divided(part: Normalized, places: Sequence[_Place]) -> list[Normalized]:
         Normalized(
             text[place.start : place.end],
             part.original[first:last],
-            spans=np.clip(spans[place.start : place.end] - first, 0, last - first),
+            spans=np.maximum(spans[place.start : place.end] - first, 0),
         )
         for place, (first, last) in zip(places, pairwise(bounds), strict=True)
     ]
