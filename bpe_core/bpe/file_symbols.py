@@ -75,7 +75,7 @@ class FileSymbols:
         >>> FileSymbols({"a": 5}).names
         {5: 'a'}
         """
-        return {i: token for token, i in reversed(self.ids.items())}
+        return {i: token for token, i in reversed([*self.ids.items()])}
 
     @cached_property
     def byte_ids(self) -> tuple[int, ...] | None:

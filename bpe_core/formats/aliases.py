@@ -17,5 +17,5 @@ def aliases_of(vocab: Mapping[str, Any]) -> dict[str, Any]:
     ids = list(vocab.values())
     if not set(map(type, ids)) <= {int} or len(set(ids)) == len(ids):
         return {}
-    first = {token_id: token for token, token_id in reversed(vocab.items())}
+    first = {token_id: token for token, token_id in reversed([*vocab.items()])}
     return {token: token_id for token, token_id in vocab.items() if first[token_id] != token}

@@ -21,8 +21,12 @@ _LEAST = 0.55
 _ENOUGH = 64
 """Bytes of a text from which on an encoding of single bytes can be told."""
 
-_MARKS = ((codecs.BOM_UTF32_LE, "UTF-32"), (codecs.BOM_UTF32_BE, "UTF-32"), (codecs.BOM_UTF16_LE, "UTF-16"))
-_MARKS += ((codecs.BOM_UTF16_BE, "UTF-16"),)
+_MARKS = {
+    codecs.BOM_UTF32_LE: "UTF-32",  # begins as that of UTF-16
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+}
 
 _KANA, _HANGUL, _HAN = (re.compile(f"[{each}]") for each in ("\u3041-\u30ff", "\uac00-\ud7a3", "\u4e00-\u9fff"))
 _SIGNS = re.compile("[\u3000-\u303f\uff01-\uff5e\u2014-\u2026\u00b7]")
@@ -100,7 +104,7 @@ def detected(data: bytes) -> str | None:
     >>> detected("日本語の文字です".encode("shift_jis")), detected("中文的文本".encode("gbk")), detected("é".encode())
     ('Shift_JIS', 'GB18030', None)
     """
-    for mark, name in _MARKS:
+    for mark, name in _MARKS.items():
         if data.startswith(mark):
             return name
     sample = _sample(data)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -333,7 +333,7 @@ def _places(text: str, name: str) -> list[tuple[int, int]]:
 # -- decoding ----------------------------------------------------------------------------------------------------
 
 
-def _in_none(size: int, starts: Numbers, ends: Numbers) -> int:
+def _in_none(size: int, starts: npt.NDArray[np.integer[Any]], ends: npt.NDArray[np.integer[Any]]) -> int:
     """How many of `size` characters are in none of these ranges, which may overlap: two words share a character."""
     changes = np.bincount(starts, minlength=size + 1) - np.bincount(ends, minlength=size + 1)
     return int(np.count_nonzero(np.cumsum(changes)[:size] == 0))
