@@ -43,6 +43,9 @@ def begin() -> None:
     A KeyboardInterrupt while libraries are imported would be a traceback, or an error of their own. A file that is
     opened while stdout is closed would get its descriptor, and with it what others print. Python's own `sys.stdin`,
     `sys.stdout` and `sys.stderr` stay None.
+
+    >>> begin()
+    >>> raise_interrupts()
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _leave)

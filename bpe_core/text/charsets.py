@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
+from bpe_core import checks
 from bpe_core.errors import ConfigError, CorpusError, quoted
 from bpe_core.language import listed, message
 
@@ -167,7 +168,7 @@ def check_encoding(encoding: str) -> str:
     >>> check_encoding("utf-16")
     'utf-16'
     """
-    _codecs(encoding)
+    _codecs(checks.utf8_text(encoding, "encoding", wanted=message("the name of an encoding")))
     return encoding
 
 
