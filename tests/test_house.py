@@ -15,6 +15,7 @@ import pytest
 PROJECT = Path(__file__).parents[1]
 
 CORE_ROOMS = (
+    "starting",
     "language",
     "errors",
     "checks",

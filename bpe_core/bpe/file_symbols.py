@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from bpe_core.bpe.vocabulary import Symbols
 from bpe_core.text.utf8 import begun_characters, utf8_lengths
+from bpe_core.tokenizer.segmented_words import no_unknown
 
 Int32s = npt.NDArray[np.int32]
 Int64s = npt.NDArray[np.int64]
@@ -34,6 +35,7 @@ class FileSymbols:
     ids          the id of every token as the file spells it; every character of a word is looked up here
     levels       how each byte is spelled where words are bytes (ByteLevel); empty where they are characters
     unknown_id   the id of a character that is not a token; None leaves such characters out
+    unknown      the name of an unknown token that the file lacks: such characters raise CorpusError; None otherwise
     fuses        whether unknown characters in a row are one unknown token
     falls_back   whether a character that is not a token becomes its bytes, `<0x00>` to `<0xFF>`, if these are tokens
     prefix       written before every character but the first of a word (continuing_subword_prefix)
@@ -57,6 +59,7 @@ class FileSymbols:
     falls_back: bool = False
     prefix: str = ""
     suffix: str = ""
+    unknown: str | None = None
 
     @property
     def mark(self) -> str:
@@ -67,12 +70,12 @@ class FileSymbols:
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """Every token as the file spells it, by its id.
+        """Every token as the file spells it, by its id; of several with one id, the first.
 
         >>> FileSymbols({"a": 5}).names
         {5: 'a'}
         """
-        return {i: token for token, i in self.ids.items()}
+        return {i: token for token, i in reversed([*self.ids.items()])}
 
     @cached_property
     def byte_ids(self) -> tuple[int, ...] | None:
@@ -95,7 +98,7 @@ class FileSymbols:
         return {} if self.levels else {token: i for token, i in self.ids.items() if len(token) == 1}
 
     def symbols(self, word: str) -> list[int]:
-        """The base symbols of a word.
+        """The base symbols of a word. Raises CorpusError for an unknown character, if the file lacks its `unknown`.
 
         >>> FileSymbols({"a": 0, "<0xC3>": 1, "<0xA9>": 2}, falls_back=True).symbols("aé")
         [0, 1, 2]
@@ -227,6 +230,8 @@ class FileSymbols:
                 return _Spelled(known, [int(before <= i < before + width) for i in range(after)])
         if self.unknown_id is not None:
             return _Spelled((self.unknown_id,), (width,), unknown=True)
+        if self.unknown is not None:
+            raise no_unknown(text, self.unknown)
         return _Spelled((), ())
 
     def _one_by_one(

@@ -89,8 +89,8 @@ class PairMerges(Merges):
 class TableMerges(Merges):
     """Merges by pair that make ids in any order, as the files of other programs have them; several may make one id.
 
-    `rows`: (left, right, new id), by rank. `tokens`: the words that are encoded without any merge, by their ids; None
-    for no such words.
+    `rows`: (left, right, new id), by rank. `tokens`: the words that are encoded without any merge, by their ids, or the
+    ids by these words, of which several may have one; None for no such words.
 
     >>> merges = TableMerges([(0, 1, 5), (5, 0, 3)])
     >>> merges.merge_of(5, 0), merges.parts(3), merges.rank_of(3), merges.rows
@@ -102,7 +102,9 @@ class TableMerges(Merges):
     (1, [1, -1])
     """
 
-    def __init__(self, rows: Sequence[Row] | Int32s, tokens: Sequence[bytes | None] | None = None) -> None:
+    def __init__(
+        self, rows: Sequence[Row] | Int32s, tokens: Sequence[bytes | None] | Mapping[bytes, int] | None = None
+    ) -> None:
         # An array: as Python's tuples in dictionaries, half a million merges would take 200 MB.
         self._rows = read_only(np.array(rows, np.int32).reshape(-1, 3))
         self._tokens = tokens
@@ -121,7 +123,9 @@ class TableMerges(Merges):
         return ranks
 
     @cached_property
-    def _whole_ids(self) -> dict[bytes, int]:
+    def _whole_ids(self) -> Mapping[bytes, int]:
+        if isinstance(self._tokens, Mapping):
+            return self._tokens
         return {token: i for i, token in reversed(list(enumerate(self._tokens or ()))) if token is not None}
 
     def merge_of(self, left: int, right: int) -> tuple[int, int] | None:
@@ -202,8 +206,8 @@ class ByteRanks(Merges):
 
     def merge_of(self, left: int, right: int) -> tuple[int, int] | None:
         """(rank, new id) of a pair, or None."""
-        first, second = self.tokens[left], self.tokens[right]
-        rank = None if first is None or second is None else self.ranks.get(first + second)
+        first, second = self._token(left), self._token(right)
+        rank = self.ranks.get(first + second) if first and second else None  # an empty token is made of no text
         return None if rank is None else (rank, rank)
 
     def parts(self, token_id: int) -> Parts | None:
@@ -230,7 +234,7 @@ class ByteRanks(Merges):
 
     def _merged(self, token_id: int) -> dict[int, Parts]:
         """What a token and those within it are merged from by lower ranks; nothing for one that is never reached."""
-        token = self.tokens[token_id]
+        token = self._token(token_id)
         if token is None or len(token) < 2:
             return {}
 
@@ -245,8 +249,12 @@ class ByteRanks(Merges):
 
     def rank_of(self, token_id: int) -> int | None:
         """The rank of the merge that makes a token, or None for a base symbol."""
-        token = self.tokens[token_id]
+        token = self._token(token_id)
         return None if token is None or len(token) < 2 else token_id
+
+    def _token(self, token_id: int) -> bytes | None:
+        """The bytes of a token; None for the id of a special token, which may be beyond all ranks."""
+        return self.tokens[token_id] if token_id < len(self.tokens) else None
 
     def whole(self, word: bytes) -> int | None:
         """The id that the word gets without any merge, or None."""

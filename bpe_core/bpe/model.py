@@ -11,13 +11,14 @@ import numpy.typing as npt
 
 from bpe_core.bpe.vocabulary import Symbols
 from bpe_core.bpe.word_encoding import encode_steps, encoded_places
+from bpe_core.errors import CorpusError
 from bpe_core.kernels import word_encoder
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
 from bpe_core.text.byte_characters import byte_level
 from bpe_core.tokenizer.decoders import Decoder, EndOfWord, JoinBytes
 from bpe_core.tokenizer.library_decoders import ByteFallback, DecoderSequence, Fuse
-from bpe_core.tokenizer.model import EncodedWords, EncodeStep, Kind, Merges, Model, Rule, View, WordTokens
+from bpe_core.tokenizer.model import EncodedWords, EncodeStep, Kind, Merges, Model, Rule, View, WordTokens, one_by_one
 from bpe_core.tokenizer.token_ranges import TokenRanges
 
 Int32s = npt.NDArray[np.int32]
@@ -77,6 +78,7 @@ class BpeModel(Model):
     tokens  the bytes of every id; None for unused ids and special tokens
     merges  what pairs merge into
     unit    whether the symbols are bytes or characters
+    aliases other tokens that have the id of one of these
 
     >>> from bpe_core import TrainConfig, train
     >>> model = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259)).tokenizer().model
@@ -107,12 +109,14 @@ class BpeModel(Model):
         merges: Merges,
         *,
         unit: Literal["byte", "char"] = "byte",
+        aliases: Mapping[bytes, int] | None = None,
     ) -> None:
         self.base = base
         self.tokens = tokens
         self.merges: Merges = merges
         self.unit = unit
         self.unknown_id = base.unknown_id
+        self._aliases = dict(aliases or {})
 
     @property
     def rule(self) -> Rule:
@@ -175,7 +179,12 @@ class BpeModel(Model):
         [9319, 2793]
         """
         wholes = self.merges.wholes(words)
-        symbols = self.base.flat(words.text.tobytes(), words.offsets)
+        try:
+            symbols = self.base.flat(words.text.tobytes(), words.offsets)
+        except CorpusError:  # for a character without a token, which may be in words that are tokens themselves
+            if wholes is None:
+                raise
+            return one_by_one(self.encode_word, words)
         encoded, places = word_encoder.encode_symbols(
             Words(symbols.ids, symbols.offsets), self.merges.pair_table, wholes=wholes
         )
@@ -188,13 +197,18 @@ class BpeModel(Model):
 
     def explain(self, word: str) -> list[EncodeStep]:
         """The word before any merge and after each; consecutive uses of one merge are one step."""
-        symbols = self.base.symbols(word)
+        whole = self.merges.whole(word.encode("utf-8", "surrogateescape"))
+        try:
+            symbols = self.base.symbols(word)
+        except CorpusError:
+            if whole is None:
+                raise
+            return [EncodeStep((whole,), None, None)]
         steps = [EncodeStep(tuple(symbols), None, None)]
         steps += [
             EncodeStep(tuple(applied.word), applied.pair, applied.rank)
             for applied in encode_steps(symbols, self.merges.merge_of)
         ]
-        whole = self.merges.whole(word.encode("utf-8", "surrogateescape"))
         if whole is not None and steps[-1].ids != (whole,):
             steps.append(EncodeStep((whole,), None, None))
         return steps
@@ -236,4 +250,4 @@ class BpeModel(Model):
         """The ids of all tokens by their bytes, without those that are ranges of a text."""
         known = enumerate(() if isinstance(self.tokens, TokenRanges) else self.tokens)
         ids = {token: i for i, token in reversed(list(known)) if token is not None}
-        return ids | {char.encode(): char_id for char, char_id in self.base.char_ids.items()}
+        return ids | self._aliases | {char.encode(): char_id for char, char_id in self.base.char_ids.items()}

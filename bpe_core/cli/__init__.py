@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from bpe_core.cli.arguments import PROGRAM, Commands, UsageError, parser
 from bpe_core.cli.help import USAGE, in_our_language
-from bpe_core.cli.terminal import INTERRUPTED, clear_line, told, warn
+from bpe_core.cli.terminal import clear_line, told, warn
 from bpe_core.errors import BpeError
 from bpe_core.language import _, language_of, spoken_in
+from bpe_core.starting import INTERRUPTED, raise_interrupts
 from bpe_core.text.marks import on_one_line
 
 DATA, UNREAD = 1, 141
@@ -64,13 +65,14 @@ def terminal_language(environment: Mapping[str, str]) -> str:
 
 def _run(arguments: Sequence[str], program: str, add_commands: Callable[[Commands], object] | None) -> int:
     try:
+        raise_interrupts()
         with in_our_language():
             asked = parser(program, add_commands).parse_args(arguments)
+        asked.run(asked)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except SystemExit as done:  # argparse has written its help or an error
         return int(done.code or 0)
-    try:
-        asked.run(asked)
-        sys.stdout.flush()
     except UsageError as error:
         return _failed(program, error, USAGE)
     except BrokenPipeError:

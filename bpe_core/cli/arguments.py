@@ -15,11 +15,13 @@ from bpe_core.cli.terminal import UsageError
 from bpe_core.cluster.parts import BLOCK, KINDS
 from bpe_core.drawing import spans as drawing
 from bpe_core.drawing.themes import THEMES
+from bpe_core.errors import ConfigError
 from bpe_core.formats import FORMATS, reading
 from bpe_core.language import Message, _, joined, message, said
 from bpe_core.published.pretrained import PRETRAINED
 from bpe_core.sentencepiece import training as sentencepiece
 from bpe_core.text import small_corpus
+from bpe_core.text.charsets import check_encoding
 from bpe_core.text.splits import MOST_REPEATS
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID as HIGHEST_SPECIAL
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
@@ -86,7 +88,7 @@ def _command(kinds: Commands, name: str, about: str, limits: str = "") -> Parser
 
 
 def _train(kinds: Commands) -> None:
-    command = _command(kinds, "train", _("Train a tokenizer on text files (UTF-8) and save it."), _train_limits())
+    command = _command(kinds, "train", _("Train a tokenizer on text files and save it."), _train_limits())
     command.add_argument(
         "files",
         nargs="*",
@@ -103,6 +105,7 @@ def _train(kinds: Commands) -> None:
     command.add_argument("--out", required=True, metavar="PATH", help=_("where to save it; - for stdout"))
     command.add_argument("--format", choices=FORMATS, help=_format_of_file())
     command.add_argument("--model", choices=tuple(commands.TRAINERS), default="bpe", help=_default("bpe"))
+    _encoding_option(command)
     command.add_argument("--quiet", action="store_true", help=_("no progress bar"))
     command.add_argument("--counts", action="store_true", help=_("the files are word counts, as count saves them"))
     _corpus_options(command)
@@ -175,9 +178,7 @@ def _encode(kinds: Commands) -> None:
     about = _("Encode a text to ids, separated by spaces, or with --out text files of any size to a file of ids.")
     command = _command(kinds, "encode", about, _limits())
     _one_tokenizer(command)
-    command.add_argument(
-        "files", nargs="*", metavar="FILE", help=_("a text in UTF-8 (default: stdin); with --out several")
-    )
+    command.add_argument("files", nargs="*", metavar="FILE", help=_("a text (default: stdin); with --out several"))
     command.add_argument(
         "--out", metavar="PATH", help=_("write the ids there: .npy, or .bin for the ids alone; uint16 or uint32")
     )
@@ -185,6 +186,7 @@ def _encode(kinds: Commands) -> None:
         "--separator", metavar="TOKEN|ID", help=_("with --out: a special token, or an id, between two files")
     )
     command.add_argument("--quiet", action="store_true", help=_("with --out: no progress bar"))
+    _encoding_option(command)
     command.add_argument(
         "--tokens", action="store_true", help=_("write id and text of each token, invisible characters by name")
     )
@@ -208,7 +210,8 @@ def _decode(kinds: Commands) -> None:
 
 def _compare(kinds: Commands) -> None:
     command = _command(kinds, "compare", _("Compare several tokenizers on a text."), _limits())
-    command.add_argument("file", nargs="?", default="-", metavar="FILE", help=_("a text in UTF-8 (default: stdin)"))
+    command.add_argument("file", nargs="?", default="-", metavar="FILE", help=_("a text (default: stdin)"))
+    _encoding_option(command)
     command.add_argument("--text", metavar="TEXT", help=_("a text instead of a file"))
     command.add_argument(
         "--tokenizer",
@@ -227,6 +230,7 @@ def _export(kinds: Commands) -> None:
     _one_tokenizer(command)
     command.add_argument("--out", required=True, metavar="PATH", help=_("a file, a folder for gpt2; - for stdout"))
     command.add_argument("--format", choices=FORMATS, help=_format_of_file())
+    _encoding_option(command)
     command.add_argument(
         "--proven-on", metavar="FILE", help=_("for tiktoken: a text on which ranks must give the same ids as merges")
     )
@@ -235,7 +239,8 @@ def _export(kinds: Commands) -> None:
 def _draw(kinds: Commands) -> None:
     command = _command(kinds, "draw", _("Draw a text in coloured tokens as an SVG picture."), _draw_limits())
     _one_tokenizer(command)
-    command.add_argument("text", nargs="?", metavar="TEXT", help=_("the text itself (default: stdin, in UTF-8)"))
+    command.add_argument("text", nargs="?", metavar="TEXT", help=_("the text itself (default: stdin)"))
+    _encoding_option(command)
     command.add_argument("--out", required=True, metavar="PATH", help=_("an .svg file; - for stdout"))
     command.add_argument("--theme", choices=tuple(THEMES), default="light", help=_default("light"))
     command.add_argument("--width", type=_count, default=960, metavar="PX", help=_("default: 960; the height follows"))
@@ -264,6 +269,18 @@ def _one_tokenizer(command: Parser) -> None:
         metavar="TOKEN=ID",
         help=_("for a .tiktoken file, which holds none; repeatable"),
     )
+
+
+def _encoding_option(command: Parser) -> None:
+    about = _("of the text, such as shift_jis, gb18030, big5 or utf-16 (default: utf-8)")
+    command.add_argument("--encoding", type=_encoding, metavar="NAME", help=about)
+
+
+def _encoding(name: str) -> str:
+    try:
+        return check_encoding(name)
+    except ConfigError as error:
+        raise ArgumentTypeError(said(error.limit)) from None
 
 
 def _count(text: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from itertools import combinations
 from pathlib import Path
@@ -26,6 +26,7 @@ from bpe_core.cli.terminal import (
     interrupted_at_once,
     read,
     read_text,
+    report,
     table,
     told,
     write,
@@ -88,7 +89,8 @@ def train(asked: Namespace) -> None:
     bar = Progress(_("training"), quiet=asked.quiet)
     counts = corpora.counts_for_training(asked, names, given)
     with interrupted_at_once():
-        tokenizer, facts = TRAINERS[asked.model](names, given, bar) if counts is None else _bpe(counts, given, bar)
+        texts = _texts(names, asked.encoding, in_blocks=asked.model == "bpe")
+        tokenizer, facts = TRAINERS[asked.model](texts if counts is None else counts, given, bar)
     clear_line()
     seconds = perf_counter() - started
     _save(tokenizer, asked.out, format)
@@ -103,7 +105,7 @@ def train(asked: Namespace) -> None:
     if asked.json:
         write_json(result)
     elif asked.out != STDIN:
-        write(_trained(tokenizer.vocab_size, facts.get("stop_reason", ""), seconds, format, asked.out) + "\n")
+        report(_trained(tokenizer.vocab_size, facts.get("stop_reason", ""), seconds, format, asked.out))
 
 
 def encode(asked: Namespace) -> None:
@@ -216,14 +218,14 @@ def export(asked: Namespace) -> None:
     """
     tokenizer = loaded(asked)
     format = _checked_target(asked)
-    _save(tokenizer, asked.out, format, None if asked.proven_on is None else read_text(asked.proven_on))
+    _save(tokenizer, asked.out, format, None if asked.proven_on is None else read_text(asked.proven_on, asked.encoding))
     if asked.json:
         write_json(
             {"tokenizer": tokenizer.name, "vocab_size": tokenizer.vocab_size, "format": format, "out": asked.out}
         )
     elif asked.out != STDIN:
         saved = _("{ids:,} ids saved as {format}: {file}", ids=tokenizer.vocab_size, format=format, file=asked.out)
-        write(saved + "\n")
+        report(saved)
 
 
 def _trained(ids: int, reason: str, seconds: float, format: str, file: str) -> str:
@@ -248,39 +250,38 @@ def _trained(ids: int, reason: str, seconds: float, format: str, file: str) -> s
 # -- training ----------------------------------------------------------------------------------------------
 
 Facts = dict[str, Any]
+Texts = Iterator[Any]
+"""The texts one by one, for bpe also as paths of files in UTF-8, which are read in blocks."""
 
 
-def _bpe(names: list[str] | WordCounts, given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
+def _bpe(texts: Texts | WordCounts, given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
     try:
         config = TrainConfig(**{**given, "special_tokens": tuple(given.get("special_tokens", ()))})
     except ConfigError as error:
         raise UsageError(told(error)) from None
     facts: Facts = {}
-    if isinstance(names, WordCounts):
-        training = train_bpe(names, config, on_progress=bar)
-        facts = {"words": len(names), "dropped_share": names.dropped_share}
-    else:
-        texts = [read_text(STDIN) if name == STDIN else Path(name) for name in names]
-        training = train_bpe(texts, config, on_progress=bar)
+    training = train_bpe(texts, config, on_progress=bar)
+    if isinstance(texts, WordCounts):
+        facts = {"words": len(texts), "dropped_share": texts.dropped_share}
     return training.tokenizer(), {"merges": len(training.merges), "stop_reason": training.stop_reason, **facts}
 
 
-def _wordpiece(names: list[str], given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
-    training = train_wordpiece(map(read_text, names), given["vocab_size"], on_progress=bar)
+def _wordpiece(texts: Texts, given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
+    training = train_wordpiece(texts, given["vocab_size"], on_progress=bar)
     return training.tokenizer(), {"merges": len(training.merges), "stop_reason": training.stop_reason}
 
 
-def _unigram(names: list[str], given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
+def _unigram(texts: Texts, given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
     size = given["vocab_size"]
-    training = train_unigram(map(read_text, names), size, seed_size=max(300, 2 * size), on_progress=bar)
+    training = train_unigram(texts, size, seed_size=max(300, 2 * size), on_progress=bar)
     return training.tokenizer(), {}
 
 
-def _sentencepiece(names: list[str], given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
-    return train_sentencepiece(map(read_text, names), given["vocab_size"]).tokenizer(), {}
+def _sentencepiece(texts: Texts, given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
+    return train_sentencepiece(texts, given["vocab_size"]).tokenizer(), {}
 
 
-TRAINERS: dict[str, Callable[[list[str], dict[str, Any], Progress], tuple[Tokenizer, Facts]]] = {
+TRAINERS: dict[str, Callable[[Any, dict[str, Any], Progress], tuple[Tokenizer, Facts]]] = {
     "bpe": _bpe,
     "wordpiece": _wordpiece,
     "unigram": _unigram,
@@ -300,9 +301,15 @@ MODELS_OF = {
 # -- helpers -----------------------------------------------------------------------------------------------
 
 
+def _texts(names: list[str], encoding: str | None, *, in_blocks: bool) -> Texts:
+    for name in names:
+        blocks = in_blocks and name != STDIN and encoding is None
+        yield Path(name) if blocks else read_text(name, encoding)
+
+
 def _text(asked: Namespace) -> str:
     if asked.text is None:
-        return read_text(asked.file)
+        return read_text(asked.file, asked.encoding)
     if asked.file != STDIN:
         raise UsageError(_("--text and a file are both given."))
     return str(asked.text)

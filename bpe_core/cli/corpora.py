@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bpe_core.bpe.config import TrainConfig
-from bpe_core.cli.terminal import STDIN, ByteProgress, UsageError, clear_line, told, warn, write, write_json
+from bpe_core.cli.terminal import STDIN, ByteProgress, UsageError, clear_line, report, told, warn, write_json
 from bpe_core.cluster import CorpusCounts, count_corpus
 from bpe_core.errors import ConfigError, FormatError, quoted
 from bpe_core.language import _, message
@@ -50,6 +50,8 @@ def counts_for_training(asked: Namespace, names: list[str], given: dict[str, Any
         if asked.counts:
             raise UsageError(_("{option} is for --model bpe.", option="--counts"))
         raise UsageError(_("A corpus that is counted first is for --model bpe."))
+    if asked.encoding is not None:
+        raise UsageError(_("--encoding is for files that are not counted first: those of a corpus are UTF-8."))
     if STDIN in names:
         raise UsageError(_("Name the files: stdin is not counted."))
     if asked.counts:
@@ -168,7 +170,7 @@ def _report(asked: Namespace, counts: WordCounts, facts: dict[str, Any]) -> None
         total=counts.total,
         file=asked.out,
     )
-    write(saved + "\n")
+    report(saved)
 
 
 def _check_target(out: str) -> None:

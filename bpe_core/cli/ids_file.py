@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from argparse import Namespace
 
-from bpe_core.cli.terminal import Progress, clear_line, interrupted_at_once, write, write_json
+from bpe_core.cli.terminal import Progress, clear_line, interrupted_at_once, report, write_json
 from bpe_core.errors import TokenIdError, quoted
 from bpe_core.kernels.backend import warm_up
 from bpe_core.language import _, listed, message
@@ -37,13 +37,14 @@ def write_ids(asked: Namespace, tokenizer: Tokenizer) -> None:
         asked.out,
         separator=separator,
         special=asked.special,
+        encoding=asked.encoding or "utf-8",
         on_progress=Progress(_("encoding"), quiet=asked.quiet),
     )
     clear_line()
     if asked.json:
         write_json({"tokenizer": tokenizer.name, "count": done.count, "dtype": done.dtype, "out": done.path})
     else:
-        write(_("{ids:,} ids as {type}: {file}", ids=done.count, type=done.dtype, file=done.path) + "\n")
+        report(_("{ids:,} ids as {type}: {file}", ids=done.count, type=done.dtype, file=done.path))
 
 
 def _separator(written: str, tokenizer: Tokenizer) -> int:

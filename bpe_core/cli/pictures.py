@@ -11,8 +11,8 @@ from bpe_core.cli.terminal import (
     UsageError,
     interrupted_at_once,
     read_text,
+    report,
     told,
-    write,
     write_bytes,
     write_json,
 )
@@ -36,7 +36,7 @@ def draw(asked: Namespace) -> None:
         raise UsageError(_("--caption and --no-caption are both given."))
     _check_target(asked.out)
     tokenizer = loaded(asked)
-    text = read_text(STDIN) if asked.text is None else asked.text
+    text = read_text(STDIN, asked.encoding) if asked.text is None else asked.text
     with interrupted_at_once():
         encoding = tokenizer.encode(text, special=asked.special)
     tokens = n_("{count:,} token", "{count:,} tokens", len(encoding))
@@ -55,7 +55,7 @@ def draw(asked: Namespace) -> None:
         write_json({"tokenizer": tokenizer.name, "count": len(encoding), "theme": asked.theme, "out": asked.out})
     else:
         drawn = n_("{count:,} token drawn: {file}", "{count:,} tokens drawn: {file}", len(encoding), file=asked.out)
-        write(drawn + "\n")
+        report(drawn)
 
 
 def _check_target(out: str) -> None:

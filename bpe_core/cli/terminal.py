@@ -16,12 +16,11 @@ from typing import Any
 from bpe_core.cli.width import columns, padded, padded_left
 from bpe_core.errors import BpeError, CorpusError, quoted
 from bpe_core.language import _, message, spoken
+from bpe_core.starting import INTERRUPTED
+from bpe_core.text.charsets import decoded_as, utf8_remedy
 from bpe_core.text.marks import on_one_line
 
 STDIN = "-"
-INTERRUPTED = 130
-"""The exit code after Ctrl-C."""
-
 _WIDTH = 24
 _SECONDS = 0.1
 _CLEAR = b"\r\033[K"
@@ -40,7 +39,7 @@ class UsageError(Exception):
 
 
 def write(text: str) -> None:
-    """Write text to stdout as UTF-8, whatever the locale.
+    """Write text to stdout as UTF-8, whatever the locale. Raises CorpusError where stdout is closed.
 
     >>> write("日本\\n")
     日本
@@ -54,6 +53,12 @@ def write_bytes(data: bytes) -> None:
     >>> write_bytes(b"low\\n")
     low
     """
+    if sys.stdout is None:
+        raise CorpusError(
+            message("stdout is closed."),
+            limit=message("The result is written to it."),
+            remedy=message("Leave it open, or send it to a file."),
+        )
     sys.stdout.flush()
     if not hasattr(sys.stdout, "buffer"):  # a stdout of text alone, as in notebooks
         sys.stdout.write(data.decode("utf-8", "replace"))
@@ -62,6 +67,16 @@ def write_bytes(data: bytes) -> None:
     while rest:  # an unbuffered stdout (python -u) may take a part only
         rest = rest[sys.stdout.buffer.write(rest) :]
     sys.stdout.buffer.flush()
+
+
+def report(text: str) -> None:
+    """Write a line to stdout that says what was saved; nothing where stdout is closed, as in a service.
+
+    >>> report("5 ids saved")
+    5 ids saved
+    """
+    if sys.stdout is not None:
+        write(text + "\n")
 
 
 def write_json(value: dict[str, Any]) -> None:
@@ -74,13 +89,14 @@ def write_json(value: dict[str, Any]) -> None:
 
 
 def warn(text: str) -> None:
-    """Write a line to stderr, with characters that its encoding lacks escaped.
+    """Write a line to stderr, with characters that its encoding lacks escaped; nothing where stderr is closed.
 
     >>> warn("Reading from the terminal.")  # appears on stderr
     """
-    sys.stderr.write(_writable(text))
-    sys.stderr.write("\n")
-    sys.stderr.flush()
+    if sys.stderr is not None:
+        sys.stderr.write(_writable(text))
+        sys.stderr.write("\n")
+        sys.stderr.flush()
 
 
 def told(error: BpeError) -> str:
@@ -106,7 +122,8 @@ def table(rows: Iterable[Iterable[str]]) -> str:
 
 
 def read(name: str) -> bytes:
-    """The bytes of a file, or of stdin for "-". Raises OSError for a file that cannot be read.
+    """The bytes of a file, or of stdin for "-". Raises OSError for a file that cannot be read, CorpusError for a stdin
+    that is closed.
 
     >>> from tempfile import NamedTemporaryFile
     >>> with NamedTemporaryFile() as file:
@@ -116,13 +133,20 @@ def read(name: str) -> bytes:
     """
     if name != STDIN:
         return Path(name).read_bytes()
+    if sys.stdin is None:
+        raise CorpusError(
+            message("stdin is closed."),
+            limit=message("It is read where no file is named."),
+            remedy=message("Name a file, or leave it open."),
+        )
     if sys.stdin.isatty():
         warn(_("Reading from the terminal; press Ctrl-D to end."))
     return sys.stdin.buffer.read()
 
 
-def read_text(name: str) -> str:
-    """The text of a file or of stdin. Raises CorpusError where it is not UTF-8, OSError where it cannot be read.
+def read_text(name: str, encoding: str | None = None) -> str:
+    """The text of a file or of stdin, in UTF-8 or an encoding. Raises CorpusError where it is not that, and says which
+    it probably is; OSError where it cannot be read.
 
     >>> from tempfile import NamedTemporaryFile
     >>> with NamedTemporaryFile() as file:
@@ -131,18 +155,21 @@ def read_text(name: str) -> str:
     'low'
     """
     data = read(name)
+    shown = "stdin" if name == STDIN else quoted(name)
+    if encoding is not None:
+        return decoded_as(data, encoding, shown)
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         raise CorpusError(
             message(
                 "{file} is not UTF-8 at byte {position:,}: 0x{byte:02X}.",
-                file="stdin" if name == STDIN else quoted(name),
+                file=shown,
                 position=error.start,
                 byte=data[error.start],
             ),
             limit=message("Texts are read as UTF-8."),
-            remedy=message("Convert it, for example with iconv."),
+            remedy=utf8_remedy(data),
         ) from None
 
 
@@ -159,7 +186,7 @@ def interrupted_at_once() -> Iterator[None]:
     """
 
     def leave(*_: object) -> None:
-        if sys.stderr.isatty():
+        if _on_terminal():
             os.write(sys.stderr.fileno(), _CLEAR)  # past the buffer, which may be in use
         os._exit(INTERRUPTED)
 
@@ -183,7 +210,7 @@ class Progress:
 
     def __init__(self, what: str, *, quiet: bool) -> None:
         self._what = what
-        self._shown = not quiet and sys.stderr.isatty()
+        self._shown = not quiet and _on_terminal()
         self._next = 0.0
 
     def __call__(self, done: int, total: int) -> None:
@@ -209,7 +236,7 @@ class ByteProgress:
 
     def __init__(self, what: str, *, quiet: bool) -> None:
         self._what = what
-        self._shown = not quiet and sys.stderr.isatty()
+        self._shown = not quiet and _on_terminal()
         self._started = time.monotonic()
 
     def __call__(self, done: int, total: int) -> None:
@@ -236,9 +263,13 @@ def clear_line() -> None:
 
     >>> clear_line()  # does nothing where stderr is not a terminal
     """
-    if sys.stderr.isatty():
+    if _on_terminal():
         sys.stderr.write(_CLEAR.decode())
         sys.stderr.flush()
+
+
+def _on_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def _redraw(line: str) -> None:

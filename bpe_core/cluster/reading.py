@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from os import SEEK_END
 from typing import Any
 
@@ -21,6 +22,8 @@ _LINES = 1 << 22
 _PACKED = 1 << 17
 _WINDOW = 1 << 16
 _ROWS = 256
+_TEXT_TYPES = ("string", "large_string", "string_view", "null")
+"""Arrow's types of columns that hold texts, or nothing but nulls."""
 
 
 def texts_of(part: Part, split: str, options: Mapping[str, Any] | None = None) -> Iterator[str]:
@@ -173,7 +176,7 @@ def _fields(file: Any, part: Part, position: int) -> Iterator[str]:
 
 def _field(line: bytes, part: Part, position: int) -> str | None:
     try:
-        record = json.loads(line)
+        record = _record(line)
     except UnicodeDecodeError as error:
         raise _damaged(part, message("it is not UTF-8 at byte {position:,}", position=position + error.start)) from None
     except (ValueError, RecursionError):
@@ -200,6 +203,16 @@ def _field(line: bytes, part: Part, position: int) -> str | None:
     )
 
 
+def _record(line: bytes) -> Any:
+    """The value of a line. Python makes no int of more than 4,300 digits: in such a line numbers are decimals."""
+    try:
+        return json.loads(line)
+    except (json.JSONDecodeError, UnicodeDecodeError):
+        raise
+    except ValueError:
+        return json.loads(line, parse_int=Decimal)
+
+
 def _column(file: Any, part: Part) -> Iterator[str]:
     """The texts of the row groups that begin in the range, as if all rows were equally long.
 
@@ -212,7 +225,8 @@ def _column(file: Any, part: Part) -> Iterator[str]:
     if part.field not in whole.schema_arrow.names:
         raise _damaged(part, message("it has no column {field}", field=quoted(part.field)))
     kind = whole.schema_arrow.field(part.field).type
-    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+    of_values = kind.value_type if pa.types.is_dictionary(kind) else kind  # a dictionary: pandas' category
+    if str(of_values) not in _TEXT_TYPES:
         raise _damaged(
             part, message("the column {field} holds {kind}, not text", field=quoted(part.field), kind=str(kind))
         )

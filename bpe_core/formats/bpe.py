@@ -43,15 +43,15 @@ def byte_ids(tokens: Sequence[bytes | None], what: str = THE_FILE) -> tuple[int,
 
 def merges_of(
     rows: Sequence[Row] | Int32s,
-    tokens: Sequence[bytes | None],
+    tokens: Sequence[bytes | None] | Mapping[bytes, int],
     *,
     wholes: bool = False,
     fallback: Collection[int] = (),
 ) -> Merges:
     """The merge table of (left, right, new id) in the order of their ranks.
 
-    `wholes`: a word that is a token becomes it without merging; `tokens` by id are needed for that. `fallback`: the
-    tokens for bytes of unknown characters, which no word becomes by itself.
+    `wholes`: a word that is a token becomes it without merging; `tokens` by id, or ids by token, are needed for that.
+    `fallback`: the tokens for bytes of unknown characters, which no word becomes by itself.
 
     >>> merges_of([(97, 98, 256), (256, 99, 257)], []).merge_of(97, 98)
     (0, 256)
@@ -62,6 +62,8 @@ def merges_of(
         return PairMerges(list(zip(rows[:, 0].tolist(), rows[:, 1].tolist(), strict=True)), first_id)
     if not wholes:
         return TableMerges(rows)
+    if isinstance(tokens, Mapping):
+        return TableMerges(rows, tokens)
     bytes_ = frozenset(fallback)
     return TableMerges(rows, [None if token_id in bytes_ else token for token_id, token in enumerate(tokens)])
 

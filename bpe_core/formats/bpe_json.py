@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import product
 from operator import add, itemgetter
 from typing import Any, NoReturn
 
@@ -15,6 +16,7 @@ from bpe_core.bpe.merge_tables import TableMerges
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import quoted
+from bpe_core.formats.aliases import aliases_of
 from bpe_core.formats.bpe import byte_ids, merges_of
 from bpe_core.formats.json_merges import TokenPairs, numbered
 from bpe_core.formats.normalizers import READ_MARK
@@ -72,12 +74,12 @@ def read_bpe(
     check_dropout(model)
     bytes_ = {*LEVELS} if levels else {f"<0x{value:02X}>" for value in range(256)} if falls_back else None
     spells_all = bytes_ is not None and bytes_ <= vocab.keys() and not (levels and (prefix or suffix))
-    unknown_id = _unknown_id(model, vocab, added, needed=not spells_all)
+    unknown_id, missing = _unknown(model, vocab, added, needed=not spells_all)
     rows = read_merges(model.get("merges"), vocab, prefix, share.part(0.0, 0.6))
     tokens = _tokens(vocab, share.part(0.6, 0.9), levels=levels, falls_back=falls_back, mark=mark)
     if levels and not prefix and not suffix and unknown_id is None and _is_of_bytes(vocab, added):
         base = BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids(tokens, "model.vocab"))
-        words = _wholes([*_spelled(vocab)], levels=True) if wholes else tokens
+        words = _wholes(vocab, levels=True) if wholes else tokens
         return BpeModel(base, tokens, merges_of(rows, words, wholes=wholes), unit="byte")
     known = FileSymbols(
         vocab,
@@ -87,11 +89,12 @@ def read_bpe(
         falls_back=falls_back,
         prefix=prefix,
         suffix=suffix,
+        unknown=missing,
     )
     complete = known.byte_ids is not None
     spells_all = complete if falls_back else unknown_id is not None and not fuses
     apart = not any(len(token) == 1 and token in vocab for token in added)
-    is_own = plain and not levels and not prefix and not suffix and spells_all and apart
+    is_own = plain and not levels and not prefix and not suffix and spells_all and apart and not aliases_of(vocab)
     if mark or is_own:
         base = BaseVocabulary(
             tokens=(),
@@ -104,9 +107,9 @@ def read_bpe(
         )
         fallback = () if levels else (base.byte_ids or ())
         return BpeModel(base, tokens, merges_of(rows, tokens, wholes=wholes, fallback=fallback), unit="char")
-    spelled = [None if token is None else spelling for token, spelling in zip(tokens, _spelled(vocab), strict=True)]
-    merges = TableMerges(rows, _wholes(spelled, levels=levels) if wholes else None)
-    return BpeModel(known, tokens, merges, unit="byte" if levels else "char")
+    merges = TableMerges(rows, _wholes(vocab, levels=levels) if wholes else None)
+    aliases = _wholes(aliases_of(vocab), levels=levels)
+    return BpeModel(known, tokens, merges, unit="byte" if levels else "char", aliases=aliases)
 
 
 def read_merges(value: object, vocab: Mapping[str, int], prefix: str = "", share: Share = UNTOLD) -> Int32s:
@@ -169,21 +172,27 @@ def write_bpe(model: BpeModel, added: Mapping[str, int]) -> Json:
     base = model.base
     assert isinstance(base, FileSymbols)
     names = base.names
-    unknown = None
+    unknown = base.unknown
     if base.unknown_id is not None:
         unknown = names.get(base.unknown_id) or next(token for token, i in added.items() if i == base.unknown_id)
     size = len(base.prefix)
+    spellings: dict[int, list[str]] = {}
+    for token, token_id in base.ids.items():
+        spellings.setdefault(token_id, []).append(token)
     merges = []
     for left, right, joined in model.merges.rows:
-        first, second = names[left], names[right]
-        if base.ids.get(first + second[size:]) != joined:
+        pairs = product(spellings[left], spellings[right])
+        pair = next((pair for pair in pairs if base.ids.get(pair[0] + pair[1][size:]) == joined), None)
+        if pair is None:
             refuse(
                 message(
-                    "The merge of {left} and {right} makes another token.", left=quoted(first), right=quoted(second)
+                    "The merge of {left} and {right} makes another token.",
+                    left=quoted(names[left]),
+                    right=quoted(names[right]),
                 ),
                 message("A merge joins two."),
             )
-        merges.append([first, second])
+        merges.append([*pair])
     return {
         "type": "BPE",
         "dropout": None,
@@ -258,44 +267,35 @@ def _tokens(vocab: Mapping[str, int], share: Share, *, levels: bool, falls_back:
             return (token.removesuffix(mark) + READ_MARK).encode()
         return token.encode()
 
-    found = ((token, spelled(token), i) for token, i in vocab.items())
+    aliases = aliases_of(vocab)
+    found = ((token, spelled(token), i) for token, i in vocab.items() if token not in aliases)
     return tokens_by_id(found, share, len(vocab), named=lambda token: f"model.vocab[{quoted(token)}]")
 
 
 def _is_of_bytes(vocab: Mapping[str, int], added: Mapping[str, int]) -> bool:
     """Whether every byte is a token, and the bytes of a token that is not added tell how the file spells it."""
-    if not {*LEVELS} <= vocab.keys():
+    if not {*LEVELS} <= vocab.keys() or aliases_of(vocab):
         return False
     return not _OTHER.search("".join(vocab)) or not any(token not in added and _OTHER.search(token) for token in vocab)
 
 
-def _spelled(vocab: Mapping[str, int]) -> list[str]:
-    """The tokens by id as the file spells them, "" where an id has none."""
-    names = [""] * (max(vocab.values(), default=-1) + 1)
-    for token, i in vocab.items():
-        names[i] = token
-    return names
-
-
-def _wholes(spelled: list[str | None], *, levels: bool) -> list[bytes | None]:
-    """What a word is when it is a token by itself: its bytes, or characters."""
+def _wholes(vocab: Mapping[str, int], *, levels: bool) -> dict[bytes, int]:
+    """The words that are tokens by themselves: their bytes, or characters."""
     if not levels:
-        return [None if token is None else token.encode() for token in spelled]
-    return [None if token is None else from_byte_level(token) for token in spelled]
+        return {token.encode(): i for token, i in vocab.items()}
+    spelled = ((from_byte_level(token), i) for token, i in vocab.items())
+    return {data: i for data, i in spelled if data is not None}
 
 
-def _unknown_id(model: Json, vocab: Mapping[str, int], added: Mapping[str, int], *, needed: bool) -> int | None:
-    """The id of the unknown token; None where the file names none, or one that is no token and is never `needed`."""
+def _unknown(
+    model: Json, vocab: Mapping[str, int], added: Mapping[str, int], *, needed: bool
+) -> tuple[int | None, str | None]:
+    """The id of the unknown token, and its name where that is no token but `needed`; None otherwise."""
     unknown = model.get("unk_token")
     if unknown is None:
-        return None
+        return None, None
     found = vocab.get(a_text("model.unk_token", unknown), added.get(unknown))
-    if found is None and needed:
-        refuse(
-            message("model.unk_token is {value}, which is not a token.", value=quoted(unknown)),
-            message("It must be one of model.vocab or added_tokens."),
-        )
-    return found
+    return found, unknown if found is None and needed else None
 
 
 def _text_or_none(model: Json, key: str) -> str:

@@ -167,8 +167,9 @@ def _metaspace(given: Json, place: str) -> Metaspace:
             ),
             message('Where no space is added, the scheme is "never".'),
         )
-    replacement = _character(f"{place}.replacement", given["replacement"])
-    return Metaspace(replacement, scheme, a_flag(f"{place}.split", given.get("split", True)))  # type: ignore[arg-type]
+    replacement, splits = _character(f"{place}.replacement", given["replacement"]), given.get("split")
+    splits = True if splits is None else a_flag(f"{place}.split", splits)
+    return Metaspace(replacement, scheme, splits)  # type: ignore[arg-type]
 
 
 def _replace(given: Json, place: str) -> Replace:

@@ -37,7 +37,9 @@ from bpe_core.text.byte_characters import BYTE_OF, BYTE_ORDER, CHARACTERS, byte_
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KIND = message("vocab.json with merges.txt")
-_VERSION = "#version:"
+_VERSION = "#version"
+"""What lines begin with that are no merges, wherever they are."""
+
 _END = "</w>"
 """What CLIP's tokens end with that end a word."""
 
@@ -93,7 +95,7 @@ def write(tokenizer: Tokenizer) -> dict[str, bytes]:
             OTHER_FORMAT,
         )
     lines = [f"{names[left]} {names[right]}" for left, right, _ in rows]
-    if any(line.startswith("#version") for line in lines):
+    if any(line.startswith(_VERSION) for line in lines):
         refuse(
             message("A merge begins with #version."),
             message("Readers take such a line as a comment."),
@@ -102,7 +104,7 @@ def write(tokenizer: Tokenizer) -> dict[str, bytes]:
     by_id = {vocab[token_id]: token_id for token_id in sorted(vocab)}
     return {
         VOCAB: json_text(by_id).encode(),
-        MERGES: "".join(line + "\n" for line in [f"{_VERSION} 0.2", *lines]).encode(),
+        MERGES: "".join(line + "\n" for line in [f"{_VERSION}: 0.2", *lines]).encode(),
     }
 
 
@@ -226,7 +228,8 @@ def _unmade(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) -> list[di
     An empty one, as Whisper's vocab.json has it, takes its id, and no text becomes it.
     """
     made = {left + right for left, right in pairs}
-    special = [token for token in ids if token and token not in made and token not in BYTE_OF]
+    used = {i for token, i in ids.items() if token in made or token in BYTE_OF}
+    special = [token for token, i in ids.items() if token and i not in used]
     if any(_FILLER.fullmatch(token) for token in special):
         special = [token for token in special if token in _FAIRSEQ]
     if len(special) > MOST_SPECIAL:
@@ -262,7 +265,7 @@ def _pairs(
     """
     pairs: list[tuple[str, str]] = []
     for number, text in enumerate(problems.of(lambda: _lines(data)) or [], start=1):
-        if text.startswith(_VERSION) or (number == 1 and _VERSION in text):
+        if text.startswith(_VERSION) or (number == 1 and text[:1] == '"' and _VERSION in text):
             continue
         if len(pairs) == most:
             break

@@ -10,6 +10,7 @@ import math
 from typing import Any
 
 from bpe_core.errors import quoted
+from bpe_core.formats.aliases import aliases_of
 from bpe_core.formats.bpe import OTHER_FORMAT
 from bpe_core.formats.progress import SLICE, UNTOLD, Share
 from bpe_core.formats.reading import (
@@ -68,10 +69,15 @@ def read_wordpiece(model: Json, share: Share = UNTOLD) -> WordPieceModel:
             message("model.max_input_chars_per_word is 0."),
             message("With 0 every word would be unknown; it is at least 1."),
         )
-    pieces = _by_id(model["vocab"], share.part(0.0, 0.7))
-    check_pieces("model.vocab", [piece for piece in pieces if piece])
+    pieces, aliases = _by_id(model["vocab"], share.part(0.0, 0.7))
+    check_pieces("model.vocab", [*filter(None, pieces), *aliases])
     return WordPieceModel(
-        pieces, longest_word=min(longest, LONGEST_WORD), unknown=unknown, prefix=prefix, matches_special=True
+        pieces,
+        longest_word=min(longest, LONGEST_WORD),
+        unknown=unknown,
+        prefix=prefix,
+        matches_special=True,
+        aliases=aliases,
     )
 
 
@@ -86,7 +92,7 @@ def write_wordpiece(model: WordPieceModel) -> Json:
         "unk_token": model.unknown,
         "continuing_subword_prefix": model.prefix,
         "max_input_chars_per_word": model.longest_word or LONGEST_WORD,
-        "vocab": {model.piece(i): i for i in model.used_ids},
+        "vocab": {model.piece(i): i for i in model.used_ids} | model.aliases,
     }
 
 
@@ -97,9 +103,8 @@ def read_wordlevel(model: Json, share: Share = UNTOLD) -> WordLevelModel:
     WordTokens(ids=[2], lengths=[3])
     """
     an_object("model", model, ("unk_token", "vocab"))
-    return WordLevelModel(
-        _by_id(model["vocab"], share.part(0.0, 0.9)), unknown=a_text("model.unk_token", model["unk_token"])
-    )
+    pieces, aliases = _by_id(model["vocab"], share.part(0.0, 0.9))
+    return WordLevelModel(pieces, unknown=a_text("model.unk_token", model["unk_token"]), aliases=aliases)
 
 
 def write_wordlevel(model: WordLevelModel) -> Json:
@@ -109,7 +114,7 @@ def write_wordlevel(model: WordLevelModel) -> Json:
     {'type': 'WordLevel', 'vocab': {'<unk>': 0, 'low': 2}, 'unk_token': '<unk>'}
     """
     vocab = {model.piece(i): i for i, token in enumerate(model.tokens) if token is not None}
-    return {"type": "WordLevel", "vocab": vocab, "unk_token": model.unknown}
+    return {"type": "WordLevel", "vocab": vocab | model.aliases, "unk_token": model.unknown}
 
 
 def read_unigram(model: Json, share: Share = UNTOLD) -> UnigramModel:
@@ -164,8 +169,8 @@ def write_unigram(model: UnigramModel) -> Json:
     }
 
 
-def _by_id(value: object, share: Share) -> list[str | None]:
-    """The tokens of a vocabulary by id, None where no token has the id."""
+def _by_id(value: object, share: Share) -> tuple[list[str | None], dict[str, int]]:
+    """The tokens of a vocabulary by id, None where no token has the id; and those whose id an earlier one has."""
     vocab = an_object("model.vocab", value)
     of_vocab = message("A token of {place}", place="model.vocab")
     if len(vocab) > MOST_TOKENS:
@@ -173,6 +178,7 @@ def _by_id(value: object, share: Share) -> list[str | None]:
             message("{place} has {tokens:,} tokens.", place="model.vocab", tokens=len(vocab)),
             message("The most allowed is {most:,}.", most=MOST_TOKENS),
         )
+    aliases = {a_text(of_vocab, token): token_id for token, token_id in aliases_of(vocab).items()}
     entries = (
         (
             f"model.vocab[{quoted(token)}]",
@@ -180,9 +186,10 @@ def _by_id(value: object, share: Share) -> list[str | None]:
             an_id(f"model.vocab[{quoted(token)}]", token_id),
         )
         for token, token_id in vocab.items()
+        if token not in aliases
     )
     tokens = tokens_by_id(entries, share, len(vocab))
-    return [None if token is None else token.decode() for token in tokens]
+    return [None if token is None else token.decode() for token in tokens], aliases
 
 
 def _written(score: float) -> float:

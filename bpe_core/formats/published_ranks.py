@@ -7,6 +7,7 @@ of K2, Whisper those for 99 languages. Other ones can be given when the file is 
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
@@ -205,6 +206,7 @@ def split_is_known(data: bytes) -> bool:
     >>> split_is_known((FOLDER / "r50k_base.tiktoken").read_bytes()), split_is_known(b"IQ== 0\\n")
     (True, False)
     """
+    data = data.removeprefix(BOM_UTF8)
     return bundled_name(data) is not None or sha256(data).hexdigest() in _NAME_OF_SUM
 
 

@@ -31,13 +31,17 @@ class ShownPairs:
     def put(self, token_id: int, parts: tuple[int, int]) -> None:
         """A token of which it was found otherwise that its bytes come down to these two.
 
+        Its tree tells when it is merged only if its parts are merged before it: with one of a higher rank, the token
+        counts as not shown.
+
         >>> shown = ShownPairs({258: {(256, 257)}}, b"abc")
         >>> shown.put(256, (97, 98))
         >>> shown.put(257, (99, 97))
         >>> shown.add(258)
         True
         """
-        self._parts[token_id] = parts
+        if parts[0] in self._parts and parts[1] in self._parts:
+            self._parts[token_id] = parts
 
     def add(self, token_id: int) -> bool:
         """Whether the next token comes down to its pair; False also where this cannot be told from the trees.

@@ -10,7 +10,7 @@ import math
 import re
 import struct
 from collections.abc import Sequence
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -27,8 +27,13 @@ KIND = message(".model file")
 LONGEST_PIECE = 10_000
 _MOST_SAID = 5
 _BYTE = re.compile(r"<0x[0-9A-F]{2}>")
-_TRAINER, _NORMALIZER, _TEST, _DENORMALIZER = 2, 3, 4, 5
+_PIECE, _TRAINER, _NORMALIZER, _TEST, _DENORMALIZER = 1, 2, 3, 4, 5
+_MODEL_TYPE, _BYTE_FALLBACK = 3, 35
+"""Fields of the settings of training."""
+
 _KNOWN_TYPES = range(1, 7)  # normal, unknown, control, user defined, unused, byte
+_SCORED_OTHERWISE = (2, 3, 4)
+"""Model types whose scores may be infinite, as those of required characters are: all but Unigram."""
 
 
 def write(tokenizer: Tokenizer) -> bytes:
@@ -70,10 +75,10 @@ def write(tokenizer: Tokenizer) -> bytes:
 def read(data: bytes, name: str = "", share: Share = UNTOLD) -> Tokenizer:
     """The tokenizer of a .model file. Raises FormatError with the byte at which it is damaged.
 
-    >>> read(b"\\n\\x0e\\n\\x05<unk>\\x15\\x00\\x00\\x00\\x00\\x18\\x02")
+    >>> read(b"\\n\\x0e\\n\\x05<unk>\\x15\\x00\\x00\\x00\\x00\\x18\\x01")
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: The file is damaged at byte 16: the settings of training or of normalization are ...
+    bpe_core.errors.FormatError: The file is damaged at byte 16: 0 pieces have the type unknown; exactly one must. ...
     """
     check(data, share.part(0.0, 0.5))
     share.reached(1, 2)
@@ -129,26 +134,29 @@ def _places(damage: Sequence[DamagedError]) -> Message:
     return message("{places}; and {more:,} more", places=told, more=more) if more > 0 else told
 
 
+class _Doubts(NamedTuple):
+    """Pieces that only some models may have: the settings, which say so, come after the pieces."""
+
+    zero: list[DamagedError]
+    infinite: list[DamagedError]
+
+
 def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
-    """Collect in `damage` what is wrong. Raises DamagedError where the structure ends, FormatError for too much."""
+    """Collect in `damage` what is wrong. Raises DamagedError where the structure ends, FormatError for too much.
+
+    As in the library, fields that are not known are left out, and settings that are missing are the defaults.
+    """
     pieces: dict[str, int] = {}
     kinds: list[int] = []
-    settings: set[int] = set()
+    trainer: dict[int, object] = {}
+    doubts = _Doubts([], [])
     for number, wire, value, at in fields(data, 0):
-        if number == 1 and isinstance(value, bytes):
+        if number == _PIECE and isinstance(value, bytes):
             try:
                 usual = usual_piece(value)
-                piece, kind = (usual, 1) if usual is not None else _piece(value, at)
+                piece, kind = (usual, 1) if usual is not None else _piece(value, at, doubts)
                 if piece in pieces:
-                    raise DamagedError(
-                        at,
-                        message(
-                            "pieces {other:,} and {number:,} are both {piece}",
-                            other=pieces[piece],
-                            number=len(kinds),
-                            piece=quoted(piece),
-                        ),
-                    )
+                    raise _twice(at, piece, pieces[piece], len(kinds))
                 pieces[piece] = len(kinds)
             except DamagedError as error:
                 damage.append(error)
@@ -163,28 +171,35 @@ def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
                     FEWER_TOKENS,
                 )
         elif number in (_TRAINER, _NORMALIZER, _TEST, _DENORMALIZER) and isinstance(value, bytes):
-            if number in settings:
-                raise DamagedError(at, message("field {number} occurs twice", number=number))
-            settings.add(number)
             for inner, _, content, place in fields(value, at):
-                if number in (_NORMALIZER, _DENORMALIZER) and inner == 2 and isinstance(content, bytes):
+                if number == _TRAINER:
+                    trainer[inner] = content
+                elif number != _TEST and inner == 2 and isinstance(content, bytes):
                     try:
                         _check_characters(content, place)
                     except DamagedError as error:
                         damage.append(error)
-        else:
-            raise DamagedError(at, message("field {number} of wire type {wire} is not known", number=number, wire=wire))
+        elif number <= _DENORMALIZER:
+            raise DamagedError(at, message("field {number} has the wire type {wire}", number=number, wire=wire))
+    damage += [] if trainer.get(_BYTE_FALLBACK) else doubts.zero
+    damage += [] if trainer.get(_MODEL_TYPE) in _SCORED_OTHERWISE else doubts.infinite
+    damage.sort(key=lambda error: error.at)
     if kinds.count(2) != 1 and 0 not in kinds:
         damage.append(
             DamagedError(
                 len(data), message("{number} pieces have the type unknown; exactly one must", number=kinds.count(2))
             )
         )
-    if not {_TRAINER, _NORMALIZER} <= settings:
-        damage.append(DamagedError(len(data), message("the settings of training or of normalization are missing")))
 
 
-def _piece(value: bytes, at: int) -> tuple[str, int]:
+def _twice(at: int, piece: str, other: int, number: int) -> DamagedError:
+    return DamagedError(
+        at,
+        message("pieces {other:,} and {number:,} are both {piece}", other=other, number=number, piece=quoted(piece)),
+    )
+
+
+def _piece(value: bytes, at: int, doubts: _Doubts) -> tuple[str, int]:
     piece, kind = "", 1
     for number, wire, content, place in fields(value, at):
         if number == 1 and isinstance(content, bytes):
@@ -194,23 +209,26 @@ def _piece(value: bytes, at: int) -> tuple[str, int]:
                 raise DamagedError(place, message("the piece {piece} is not UTF-8", piece=quoted(content))) from None
         elif number == 2 and wire == 5 and isinstance(content, bytes):
             if not math.isfinite(struct.unpack("<f", content)[0]):
-                raise DamagedError(place, message("the score of a piece is not a finite number"))
+                doubts.infinite.append(DamagedError(place, message("the score of a piece is not a finite number")))
         elif number == 3 and isinstance(content, int) and content in _KNOWN_TYPES:
             kind = content
-        else:
+        elif number <= 3:
             raise DamagedError(
                 place,
                 message("a piece has field {number} of wire type {wire}, or an unknown type", number=number, wire=wire),
             )
-    if not piece or len(value) > LONGEST_PIECE or "\0" in piece:
-        raise DamagedError(
-            at,
-            message(
-                "the piece {piece} is empty, has a zero byte, or its entry exceeds {longest:,} bytes",
-                piece=quoted(piece),
-                longest=LONGEST_PIECE,
-            ),
-        )
+    refused = DamagedError(
+        at,
+        message(
+            "the piece {piece} is empty, has a zero byte, or its entry exceeds {longest:,} bytes",
+            piece=quoted(piece),
+            longest=LONGEST_PIECE,
+        ),
+    )
+    if piece == "\0":  # with byte fallback the library takes it as unused: texts get the byte's token
+        doubts.zero.append(refused)
+    elif not piece or len(value) > LONGEST_PIECE or "\0" in piece:
+        raise refused
     if kind == 6 and not _BYTE.fullmatch(piece):
         raise DamagedError(
             at, message("the piece {piece} is of the type byte and must be written like <0x0A>", piece=quoted(piece))

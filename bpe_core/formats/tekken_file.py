@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64decode
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -195,30 +196,41 @@ def _special(content: dict[str, Any], count: int) -> dict[str, int]:
                     last=_LAST_WITHOUT,
                 ),
             )
-        names = _UNNAMED
-    else:
-        names = []
-        for at, entry in enumerate(a_list("special_tokens", listed, MOST_SPECIAL)):
-            place = f"special_tokens[{at}]"
-            names.append(a_text(f"{place}.token_str", an_object(place, entry, ("token_str",))["token_str"]))
-            if an_id(f"{place}.rank", entry.get("rank", at)) != at:
-                refuse(
-                    message("{place}.rank is {rank:,}.", place=place, rank=entry["rank"]),
-                    message("Special tokens are listed by their ids, from 0 on."),
-                )
-    names = [*names, *(f"<SPECIAL_{i}>" for i in range(len(names), count))]
-    if len(names) > count:
+        return _filled(dict(enumerate(_UNNAMED)), count)
+    names: dict[int, str] = {}
+    for at, entry in enumerate(a_list("special_tokens", listed, MOST_SPECIAL)):
+        place = f"special_tokens[{at}]"
+        name = a_text(f"{place}.token_str", an_object(place, entry, ("token_str",))["token_str"])
+        rank = an_id(f"{place}.rank", entry.get("rank", at), MOST_SPECIAL)
+        if rank in names:
+            refuse(
+                message(
+                    "{place}.rank is {rank:,}, as that of {token}.", place=place, rank=rank, token=quoted(names[rank])
+                ),
+                message("Every special token has its own rank, which is its id."),
+            )
+        names[rank] = name
+    return _filled(names, count)
+
+
+def _filled(names: Mapping[int, str], count: int) -> dict[str, int]:
+    """Special tokens by name; the ids up to `count` that have none get the names that Mistral's library makes."""
+    last = max(names, default=-1)
+    if last >= count:
         refuse(
             message(
-                "The file has {tokens:,} special tokens, and config leaves them {ids:,} ids.",
-                tokens=len(names),
+                "The special token {token} has the id {id:,}, and config leaves special tokens {ids:,} ids.",
+                token=quoted(names[last]),
+                id=last,
                 ids=count,
             ),
             message("Each has an id."),
             FEWER_TOKENS,
         )
-    ids = {name: i for i, name in enumerate(names)}
-    if len(ids) < count:
-        twice = next(name for i, name in enumerate(names) if ids[name] != i)
-        refuse(message("special_tokens names {token} twice.", token=quoted(twice)), message("A token has one id."))
+    ids: dict[str, int] = {}
+    for token_id in range(count):
+        name = names.get(token_id, f"<SPECIAL_{token_id}>")
+        if name in ids:
+            refuse(message("special_tokens names {token} twice.", token=quoted(name)), message("A token has one id."))
+        ids[name] = token_id
     return ids

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -36,7 +37,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KIND = message(".tiktoken file")
 DEFAULT_SPLIT = "gpt2"
-_LINE = re.compile(rb"([A-Za-z0-9+/]+={0,2}|=)[ \t]+([0-9]{1,12})[ \t\r]*")
+_LINE = re.compile(rb"[ \t]*([A-Za-z0-9+/]+={0,2}|=)[ \t]+([0-9]{1,12})[ \t\r]*")
 _EMPTY = b"="
 """How Whisper's file writes an empty token: its rank is taken, and no text becomes it."""
 
@@ -114,6 +115,7 @@ def read(
     >>> read(data, special_tokens={"<s>": 257}).encode("low<s>", special="parse").ids.tolist()
     [256, 119, 257]
     """
+    data = data.removeprefix(BOM_UTF8)
     known = recognized(data)
     if known is not None:
         split = known.split if split is None else split
@@ -159,7 +161,7 @@ def is_like(data: bytes) -> bool:
     >>> is_like(b"IQ== 0\\nIg== 1\\n"), is_like(b"[PAD]\\n[UNK]\\n")
     (True, False)
     """
-    return _LINE.fullmatch(data.lstrip(b"\r\n").split(b"\n", 1)[0]) is not None
+    return _LINE.fullmatch(data.removeprefix(BOM_UTF8).lstrip(b"\r\n").split(b"\n", 1)[0]) is not None
 
 
 def unproven_token(tokenizer: Tokenizer) -> int | None:
@@ -190,8 +192,8 @@ def _first_unproven(tokenizer: Tokenizer) -> int | None:
     pairs: dict[int, set[tuple[int, int]]] = {}
     before = -1
     for left, right, token_id in merges.rows:
-        if token_id < before:
-            return token_id  # a lower rank that merges later
+        if token_id < before or tokens[token_id] is None:
+            return token_id  # a lower rank that merges later, or a special token, which has no rank
         before = token_id
         pairs.setdefault(token_id, set()).add((left, right))
     shown = ShownPairs(pairs, [token_id for token, token_id in ids.items() if len(token) == 1])

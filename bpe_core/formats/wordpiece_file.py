@@ -243,12 +243,6 @@ def _pieces(data: bytes, problems: Problems) -> list[str]:
     pieces = []
     for number, line in enumerate(lines, start=1):
         piece = line.rstrip(_SPACE)
-        if "\0" in piece:
-            problems.at(
-                number,
-                message("Line {number:,} is {line}.", number=number, line=quoted(piece)),
-                message("A token has no zero character."),
-            )
         if len(piece) > LONGEST_TOKEN // 4:
             said = message(
                 "Line {number:,} is a token of {characters:,} characters.", number=number, characters=len(piece)

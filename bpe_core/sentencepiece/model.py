@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal, cast
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
 from bpe_core.sentencepiece.decoder import LibraryDecoder
 from bpe_core.sentencepiece.merging import PieceMerge, merge_pieces
-from bpe_core.sentencepiece.protobuf import DamagedError, field, fields
+from bpe_core.sentencepiece.protobuf import DamagedError, end_of, field, fields
 from bpe_core.sentencepiece.settings import ModelSettings
 from bpe_core.text.normalization import Change
 from bpe_core.text.normalizers import Chain, aligned_spans
@@ -318,6 +318,7 @@ class SentencePieceModel(Model):
     def _ids(self) -> dict[bytes, int]:
         ids = {token: i for i, token in reversed(list(enumerate(self.tokens))) if token is not None}
         special = set(self.special_tokens.values())
+        special |= {i for i in range(len(self.pieces)) if self._library.IsUnused(i)}
         chars = {piece.encode(): i for i, piece in enumerate(self.pieces) if len(piece) == 1 and i not in special}
         return ids | chars if self._is_byte.any() else ids
 
@@ -386,11 +387,11 @@ def _without_normalization(data: bytes) -> bytes:
     begin = end = 0  # of the fields since the last one that was left out
     try:
         for number, _, value, at in fields(data):
-            after = at + len(cast("bytes", value))
+            after = end_of(data, value, at)
             if number in left_out:
                 kept.append(data[begin:end])
                 begin = after
             end = after
-    except (DamagedError, TypeError) as error:
+    except DamagedError as error:
         raise _no_model(data, error) from None
     return b"".join((*kept, data[begin:end], field(_NORMALIZER_SPEC, _IDENTITY_SPEC)))

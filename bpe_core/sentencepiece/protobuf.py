@@ -53,6 +53,18 @@ def fields(data: bytes, start: int = 0) -> Iterator[Field]:
         at += length
 
 
+def end_of(data: bytes, value: bytes | int, at: int) -> int:
+    """Where a field of `fields` ends, by its value and offset in `data`.
+
+    >>> data = b"\\x0a\\x02hi\\x10\\x05"
+    >>> [end_of(data, value, at) for _, _, value, at in fields(data)]
+    [4, 6]
+    """
+    if isinstance(value, bytes):
+        return at + len(value)
+    return _varint(data, _varint(data, at, 0)[1], 0)[1]
+
+
 def field(number: int, value: bytes) -> bytes:
     """A field of bytes, serialized.
 

@@ -53,15 +53,15 @@ class ModelSettings:
             if number in parts and isinstance(value, bytes):
                 parts[number] |= {inner: content for inner, _, content, _ in fields(value, at)}
         trainer, normalizer = parts[_TRAINER], parts[_NORMALIZER]
-        unknown = trainer.get(44)
+        unknown, charsmap = trainer.get(44), normalizer.get(2)
         return cls(
             model_type=_TYPES.get(trainer.get(3), "unigram"),
             adds_mark=bool(normalizer.get(3, True)),
             mark_at_end=bool(trainer.get(24, False)),
             removes_spaces=bool(normalizer.get(4, True)),
             escapes=bool(normalizer.get(5, True)),
-            unknown_text=cls.unknown_text if unknown is None else cast("bytes", unknown).decode("utf-8", "replace"),
+            unknown_text=unknown.decode("utf-8", "replace") if isinstance(unknown, bytes) else cls.unknown_text,
             denormalizes=bool(parts[_DENORMALIZER].get(2)),
-            charsmap=cast("bytes", normalizer.get(2, b"")),
+            charsmap=charsmap if isinstance(charsmap, bytes) else b"",
             own_symbols=tuple(own_symbols),
         )

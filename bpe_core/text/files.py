@@ -18,6 +18,7 @@ from bpe_core import checks
 from bpe_core.checks import file_path
 from bpe_core.errors import CorpusError, quoted
 from bpe_core.language import message
+from bpe_core.text.charsets import utf8_remedy
 from bpe_core.text.split_tables import as_the_library_sees
 
 Text: TypeAlias = "str | PathLike[str]"
@@ -222,7 +223,7 @@ def _decoded(data: bytes, path: str, position: int) -> str:
                 byte=data[error.start],
             ),
             limit=message("Corpus files are read as UTF-8."),
-            remedy=message("Save it as UTF-8."),
+            remedy=utf8_remedy(data),
         ) from None
 
 

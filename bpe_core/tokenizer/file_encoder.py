@@ -16,6 +16,7 @@ import numpy.typing as npt
 from bpe_core import checks
 from bpe_core.errors import ConfigError, CorpusError, FormatError, quoted
 from bpe_core.language import listed, message
+from bpe_core.text.charsets import check_encoding, decoded_as
 from bpe_core.text.files import BLOCK, DIVISIBLE, text_blocks
 from bpe_core.text.normalizers import Form, Lowercase, StripAccents
 from bpe_core.text.splits import Split
@@ -57,6 +58,7 @@ def encode_files(
     *,
     separator: int | None = None,
     special: Special = "text",
+    encoding: str = "utf-8",
     on_progress: Callable[[int, int], None] | None = None,
 ) -> EncodedFiles:
     """Encode text files (UTF-8), one after the other, and write the ids to `out`: .npy, or .bin for the ids alone.
@@ -65,13 +67,16 @@ def encode_files(
     ids, else uint32, little-endian. `separator`: an id that is written between two files. `on_progress(done, total)` is
     called with bytes of text; what it raises ends the work. `out` appears when all is written, and not before.
 
+    `encoding`: that of the files; one that is not UTF-8 is read as a whole.
+
     Files are read in blocks that end where no word is divided, with all cores at work on each. Where that cannot be
     told, a file is encoded as a whole: with a split that is a regular expression, "none" or a chain of steps, a model
     that does the splitting, a normalizer beyond Unicode forms, lower case and accents, or special tokens to be found
     that have white space in their names or around them.
 
     Raises CorpusError for a file that cannot be read or is not UTF-8, FormatError for a place that cannot be written,
-    TokenIdError for a separator that is no token, ConfigError for another ending of `out` or another `special`.
+    TokenIdError for a separator that is no token, ConfigError for another ending of `out`, another `special`, and an
+    encoding that Python does not have.
 
     >>> from tempfile import TemporaryDirectory
     >>> from bpe_core import load_pretrained
@@ -84,6 +89,7 @@ def encode_files(
     checks.choice(special, "special", SPECIAL_MODES)
     checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
     checks.callback(on_progress)
+    encoding = check_encoding(encoding)
     names = _names(paths)
     target = Path(checks.file_path(out, use="written"))
     if target.suffix not in SUFFIXES:
@@ -102,10 +108,10 @@ def encode_files(
         for at, name in enumerate(names):
             if at and between is not None:
                 writer.write(np.array([between], dtype))
-            for text in _texts(name, split):
+            for text in _texts(name, split, encoding):
                 writer.write(tokenizer.encode(text, special=special).ids)
-                done += len(text.encode()) if on_progress is not None else 0
                 if on_progress is not None:
+                    done += len(text.encode()) if encoding == "utf-8" else _size(name)
                     on_progress(done, max(done, total))
         writer.finish()
     finally:
@@ -188,10 +194,13 @@ def _names(paths: object) -> list[str]:
     return [checks.file_path(path, error=CorpusError) for path in several]
 
 
-def _texts(name: str, split: str) -> Iterator[str]:
+def _texts(name: str, split: str, encoding: str) -> Iterator[str]:
     try:
         with open(name, "rb") as file:
-            yield from text_blocks(file, name, split, size=BLOCK)
+            if encoding == "utf-8":
+                yield from text_blocks(file, name, split, size=BLOCK)
+            else:
+                yield decoded_as(file.read(), encoding, quoted(name, 200))
     except OSError as error:
         raise _unreadable(name, error) from None
 

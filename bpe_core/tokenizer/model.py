@@ -300,7 +300,7 @@ def one_by_one(encode_word: Callable[[str], WordTokens], words: WordTable) -> En
     lengths: list[int] = []
     offsets = [0]
     for word in words.words():
-        tokens = encode_word(word.decode())
+        tokens = encode_word(word.decode("utf-8", "surrogateescape"))
         ids += tokens.ids
         lengths += tokens.lengths
         offsets.append(len(ids))

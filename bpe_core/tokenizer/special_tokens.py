@@ -168,8 +168,16 @@ class SpecialTokens:
         >>> sorted(SpecialTokens([SpecialToken("<s>", 1), SpecialToken("word", 2, special=False)]).left_out)
         [1]
         """
-        written = {token.text for token in self.tokens if token.special}
-        return frozenset(i for i, text in self.spelled.items() if text in written)
+        return frozenset(i for i, text in self.spelled.items() if text in self.special_texts)
+
+    @cached_property
+    def special_texts(self) -> frozenset[str]:
+        """How special tokens are written, without added tokens that are ordinary text.
+
+        >>> sorted(SpecialTokens([SpecialToken("<s>", 1), SpecialToken("word", 2, special=False)]).special_texts)
+        ['<s>']
+        """
+        return frozenset(token.text for token in self.tokens if token.special)
 
     def with_normalizer(self, normalizer: Normalizer) -> SpecialTokens:
         """The same tokens, for a tokenizer with another normalizer.
@@ -368,7 +376,7 @@ def _divided(part: Normalized, places: Sequence[_Place]) -> list[Normalized]:
         Normalized(
             text[place.start : place.end],
             part.original[first:last],
-            spans=np.clip(spans[place.start : place.end] - first, 0, last - first),
+            spans=np.maximum(spans[place.start : place.end] - first, 0),
         )
         for place, (first, last) in zip(places, pairwise(bounds), strict=True)
     ]

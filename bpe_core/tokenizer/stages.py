@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -129,15 +129,15 @@ class Passage(ReadOnlyArrays):
     @property
     def dropped_by_normalization(self) -> int:
         """How many characters of the original are the origin of no piece of the normalized text."""
-        return len(self.normalized.original) - int((self.characters.ends - self.characters.starts).sum())
+        return _in_none(len(self.normalized.original), self.characters.starts, self.characters.ends)
 
     @property
     def dropped_by_split(self) -> int:
         """How many characters of the normalized text are in no word and no special token."""
-        special = self.encoding.word_ids < 0
-        kept = (self.words.text_ends - self.words.text_starts).sum()
-        kept += (self.encoding.char_ends - self.encoding.char_starts)[special].sum()
-        return len(self.normalized.text) - int(kept)
+        words, tokens, special = self.words, self.encoding, self.encoding.word_ids < 0
+        starts = np.concatenate((words.text_starts, tokens.char_starts[special]))
+        ends = np.concatenate((words.text_ends, tokens.char_ends[special]))
+        return _in_none(len(self.normalized.text), starts, ends)
 
     @property
     def unknown(self) -> int:
@@ -331,6 +331,12 @@ def _places(text: str, name: str) -> list[tuple[int, int]]:
 
 
 # -- decoding ----------------------------------------------------------------------------------------------------
+
+
+def _in_none(size: int, starts: npt.NDArray[np.integer[Any]], ends: npt.NDArray[np.integer[Any]]) -> int:
+    """How many of `size` characters are in none of these ranges, which may overlap: two words share a character."""
+    changes = np.bincount(starts, minlength=size + 1) - np.bincount(ends, minlength=size + 1)
+    return int(np.count_nonzero(np.cumsum(changes)[:size] == 0))
 
 
 def _covering(pieces: Pieces, at: int) -> int | None:

@@ -289,8 +289,9 @@ class Tokenizer(Vocabulary):
     def decode(self, ids: Iterable[int], *, skip_special: bool = False, errors: str = "replace") -> str:
         """The text of ids. `errors` is that of bytes.decode: bytes that are not UTF-8 are replaced, or raise.
 
-        An end-of-word mark becomes a space, except at the very end. `skip_special` leaves special tokens out. Raises
-        TokenIdError for an id that is not in the vocabulary, ConfigError for another `errors`.
+        An end-of-word mark becomes a space, except at the very end. `skip_special` leaves special tokens out, and
+        pieces of a Unigram model that are spelled as one. Raises TokenIdError for an id that is not in the vocabulary,
+        ConfigError for another `errors`.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").decode([15496, 50256], skip_special=True)
@@ -330,4 +331,7 @@ class Tokenizer(Vocabulary):
             i: DecodedToken(i, self._bytes_of(i), i in special, self.spelling(i))
             for i in map(self._checked_id, dict.fromkeys(checked))
         }
-        return [known[i] for i in checked if not (skip_special and i in special)]
+        if not skip_special:
+            return [known[i] for i in checked]
+        texts = self._special.special_texts if self.model.kind == "unigram" else ()  # it may name two ids alike
+        return [known[i] for i in checked if i not in special and known[i].piece not in texts]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar, Literal
 
@@ -23,6 +23,7 @@ class WordLevelModel(Model):
 
     pieces   the tokens by id, special ones included; None where no token has the id
     unknown  the token of unknown words; a model may lack it
+    aliases  other words that have the id of one of the pieces
 
     >>> model = WordLevelModel(["<unk>", "low", None, "lower"])
     >>> model.encode_word("lower"), model.encode_word("lowest")
@@ -39,10 +40,13 @@ class WordLevelModel(Model):
     is_compiled: ClassVar[bool] = True
     unit: Literal["byte", "char"] = "char"
 
-    def __init__(self, pieces: Sequence[str | None], *, unknown: str = UNKNOWN_WORD) -> None:
+    def __init__(
+        self, pieces: Sequence[str | None], *, unknown: str = UNKNOWN_WORD, aliases: Mapping[str, int] | None = None
+    ) -> None:
         check_pieces(pieces)
         self.pieces: tuple[str, ...] = tuple(piece or "" for piece in pieces)
         self.unknown = unknown
+        self.aliases = dict(aliases or {})
         self.tokens: list[bytes | None] = [None if piece is None else piece.encode() for piece in pieces]
         self.unknown_id: int | None = self._ids.get(unknown.encode())
 
@@ -96,4 +100,5 @@ class WordLevelModel(Model):
 
     @cached_property
     def _ids(self) -> dict[bytes, int]:
-        return {token: i for i, token in enumerate(self.tokens) if token is not None}
+        ids = {token: i for i, token in enumerate(self.tokens) if token is not None}
+        return ids | {token.encode(): i for token, i in self.aliases.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple
 
@@ -46,6 +46,7 @@ class WordPieceModel(Model):
     unknown        the token of unknown words; a model may lack it
     prefix         written before a piece that does not begin a word
     used_ids       the ids that have a token, ascending
+    aliases        other spellings that have the id of one of the pieces
     matches_special  whether text that spells a special or the unknown token becomes it, as in the tokenizers library
 
     >>> model = WordPieceModel(["[UNK]", "h", "hug", "##s", "##g"], special_ids=[0])
@@ -72,6 +73,7 @@ class WordPieceModel(Model):
         unknown: str = UNKNOWN_WORD,
         prefix: str = INSIDE,
         matches_special: bool = False,
+        aliases: Mapping[str, int] | None = None,
     ) -> None:
         check_pieces(pieces)
         self.pieces: tuple[str, ...] = tuple(piece or "" for piece in pieces)
@@ -79,9 +81,12 @@ class WordPieceModel(Model):
         self.unknown = unknown
         self.prefix = prefix
         self.matches_special = matches_special
+        self.aliases = dict(aliases or {})
         self._special_ids = frozenset(special_ids)
         self.used_ids: tuple[int, ...] = tuple(i for i, piece in enumerate(pieces) if piece is not None)
-        self.unknown_id: int | None = next((i for i in self.used_ids if pieces[i] == unknown), None)
+        self.unknown_id: int | None = next(
+            (i for i in self.used_ids if pieces[i] == unknown), self.aliases.get(unknown)
+        )
         self.tokens: list[bytes | None] = [
             None if piece is None or i in self._special_ids else piece.encode() for i, piece in enumerate(pieces)
         ]
@@ -161,7 +166,8 @@ class WordPieceModel(Model):
 
     @cached_property
     def _ids(self) -> dict[bytes, int]:
-        return {token: i for i, token in enumerate(self.tokens) if token is not None}
+        ids = {token: i for i, token in enumerate(self.tokens) if token is not None}
+        return ids | {piece.encode(): i for piece, i in self.aliases.items()}
 
     @cached_property
     def _starts(self) -> PieceTrie:
@@ -193,7 +199,8 @@ class WordPieceModel(Model):
     def _plain(self) -> list[tuple[int, str]]:
         """Every token that text can become."""
         special = set() if self.matches_special else {*self._special_ids, self.unknown_id}
-        return [(i, self.pieces[i]) for i in self.used_ids if i not in special]
+        named = [(i, self.pieces[i]) for i in self.used_ids if i not in special]
+        return named + [(i, piece) for piece, i in self.aliases.items()]
 
 
 def wordpiece_tokenizer(

@@ -12,6 +12,7 @@ from typing import Any
 
 import distributed
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -123,6 +124,46 @@ def test_every_row_of_a_column_is_read_once_and_in_order(
     assert texts_in(path, field="text", block=10**9) == texts
 
 
+TEXT_TYPES = {
+    "string": pa.string(),
+    "large": pa.large_string(),
+    "view": pa.string_view(),
+    "category": pa.dictionary(pa.int32(), pa.string()),
+    "small category": pa.dictionary(pa.int8(), pa.large_string()),
+}
+
+
+@pytest.mark.parametrize("name", TEXT_TYPES)
+@given(
+    texts=st.lists(st.none() | st.sampled_from(["", "low", "日本\n", "a" * 40]), max_size=12), rows=st.integers(1, 5)
+)
+@settings(max_examples=examples(15))
+def test_a_column_of_any_type_of_text_has_its_texts(
+    name: str, texts: list[str | None], rows: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.getbasetemp() / f"{name}.parquet"
+    pq.write_table(pa.table({"text": pa.array(texts, pa.string()).cast(TEXT_TYPES[name])}), path, row_group_size=rows)
+    assert texts_in(path, block=200) == [text for text in texts if text is not None]
+
+
+def test_a_category_of_pandas_and_a_column_of_nulls_are_read(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"text": pd.Categorical(["low", "lower", None, "low"])})
+    frame.to_parquet(tmp_path / "a.parquet")
+    assert texts_in(tmp_path / "a.parquet") == ["low", "lower", "low"]
+    pq.write_table(pa.table({"text": [None, None]}), tmp_path / "b.parquet")
+    assert texts_in(tmp_path / "b.parquet") == []
+
+
+@given(digits=st.integers(1, 9_000), sign=st.sampled_from(["", "-"]), lines=st.sampled_from([1, 20]))
+def test_a_number_of_any_length_beside_a_text_is_skipped(
+    digits: int, sign: str, lines: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "numbers.jsonl"
+    line = f'{{"id": {sign}{"7" * digits}, "text": "low", "n": [{"1" * digits}]}}\n'
+    path.write_text(line * lines, encoding="utf-8")
+    assert texts_in(path) == ["low"] * lines
+
+
 @pytest.mark.parametrize("packed", PACKED)
 def test_packed_files_are_read_as_they_were(packed: str, tmp_path: Path) -> None:
     pack, text = PACKED[packed], "low lower 日本\n" * 3_000
@@ -182,6 +223,9 @@ DAMAGED: dict[str, tuple[str, bytes, str]] = {
     "a line of a number": ("a.jsonl", b"5\n", "no field 'text'"),
     "a line without the field": ("a.jsonl", b'{"body": "low"}\n', "no field 'text'"),
     "a field that is no text": ("a.jsonl", b'{"text": ["low"]}\n', "which is no text"),
+    "a field that is a long number": ("a.jsonl", b'{"text": ' + b"9" * 5_000 + b"}\n", "which is no text"),
+    "a line of a long number": ("a.jsonl", b"9" * 5_000 + b"\n", "no field 'text'"),
+    "a long number that does not end": ("a.jsonl", b'{"text": ' + b"9" * 5_000, "line at byte 0 is not JSON"),
     "gzip that ends too early": ("a.txt.gz", sample(gzip.compress(LONG)), "end-of-stream"),
     "gzip with wrong bytes": ("a.txt.gz", gzip.compress(LONG)[:-8] + b"12345678", "CRC"),
     "no gzip": ("a.txt.gz", b"low lower", "gzip"),
@@ -191,6 +235,7 @@ DAMAGED: dict[str, tuple[str, bytes, str]] = {
     "Parquet that ends too early": ("a.parquet", sample(parquet(text=["low"] * 99)), "cannot be read"),
     "Parquet without the column": ("a.parquet", parquet(body=["low"]), "no column 'text'"),
     "a column of numbers": ("a.parquet", parquet(text=[5]), "holds int64, not text"),
+    "a column of bytes": ("a.parquet", parquet(text=[b"low"]), "holds binary, not text"),
 }
 
 

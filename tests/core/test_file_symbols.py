@@ -117,7 +117,7 @@ def test_of_a_pair_that_is_merged_twice_the_last_rank_counts():
         ("vocab", {"a": 0, "b": 1.0}, "model.vocab['b'] is 1.0"),
         ("merges", [["a", "b"]], "model.vocab lacks 'b'"),
         ("merges", [["a"]], "model.merges[0] is"),
-        ("unk_token", "?", "which is not a token"),
+        ("unk_token", 5, "model.unk_token is 5"),
         ("fuse_unk", 1, "model.fuse_unk is 1"),
     ],
 )

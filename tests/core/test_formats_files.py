@@ -189,7 +189,6 @@ class Evil:
         (b"Dear diary,\n", "Line 1 is 'Dear diary,'"),
         (b"hello\nworld\n", "none is [UNK]"),
         (b"b\n\na\n\n", "Line 2 is ''. The same is wrong at 4."),
-        (b"[UNK]\na\0\n", "Line 2 is 'a\\x00'"),
         (b"[UNK]\n" + b"\n" * 1_000_000, "1,000,001 lines"),
         (b'{"format": "bpe-lab", "version": 3}', "version 3"),
         (b'{"format": "bpe-lab", "version": 2, "model": ["bpe"]}', "model is ['bpe']"),

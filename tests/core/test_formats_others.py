@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import tiktoken
 import tokenizers
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tiktoken_ext import openai_public
 from tokenizers import decoders, models, pre_tokenizers
@@ -73,6 +73,31 @@ def test_tekken_json_has_tiktokens_ids_after_the_special_tokens(kept: int) -> No
 def test_special_tokens_that_a_tekken_json_names_are_taken_and_filled_up() -> None:
     tokenizer = from_bytes(packed(tekken(special=4, named=["<unk>", "<s>", "[THINK]"], version="v13")))
     assert tokenizer.special_tokens == {"<unk>": 0, "<s>": 1, "[THINK]": 2, "<SPECIAL_3>": 3}
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 11), st.sampled_from(["<unk>", "<s>", "</s>", "<a>", "<b>", "[INST]", "<c>"])),
+        max_size=7,
+    )
+)
+@settings(max_examples=examples(100))
+def test_special_tokens_of_a_tekken_json_have_their_ranks_in_any_order(listed: list[tuple[int, str]]) -> None:
+    """As in Mistral's library, the id of a name is its rank, wherever it is listed. Ids without one are filled up."""
+    content = tekken(kept=300, special=10, version="v13")
+    content["special_tokens"] = [{"rank": rank, "token_str": name} for rank, name in listed]
+    ranks = dict(listed)
+    if max(ranks, default=0) >= 10 or len(ranks) < len(listed) or len(set(ranks.values())) < len(ranks):
+        with pytest.raises(FormatError, match=r"rank is|twice|has the id"):
+            from_bytes(packed(content))
+        return
+    tokenizer = from_bytes(packed(content))
+    assert {i: name for name, i in tokenizer.special_tokens.items()} == {
+        i: ranks.get(i, f"<SPECIAL_{i}>") for i in range(10)
+    }
+    assert tokenizer.encode("".join(ranks.values()), special="parse").ids.tolist() == list(ranks)
+    assert tokenizer.decode(list(ranks)) == "".join(ranks.values())
+    assert tokenizer.encode("a").ids.tolist() == [ord("a") + 10]
 
 
 @pytest.mark.parametrize(
@@ -339,9 +364,8 @@ WHITE_SPACE = "".join(char for char in map(chr, range(0x3001)) if char.isspace()
 
 
 @settings(max_examples=examples(50))
-@given(
-    st.lists(st.text(st.characters(exclude_characters="\n\r\0", exclude_categories=["Cs"]), min_size=1), unique=True)
-)
+@given(st.lists(st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]), min_size=1), unique=True))
+@example(["\0", "a\0", "##\0"])
 def test_a_vocab_txt_has_a_line_for_each_line_feed(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) -> None:
     path = tmp_path_factory.mktemp("vocab") / "vocab.txt"
     path.write_bytes("".join(f"{line}\n" for line in ["[UNK]", "a", "##b", *lines]).encode())

@@ -2,6 +2,7 @@
 
 import base64
 import json
+from codecs import BOM_UTF8
 from itertools import pairwise, product
 from pathlib import Path
 from random import Random
@@ -14,7 +15,7 @@ from bpe_core import FormatError, Tokenizer, TrainConfig, load, load_pretrained,
 from bpe_core.bpe import merge_tables, reference
 from bpe_core.bundled.files import FOLDER
 from bpe_core.bundled.openai import OPENAI
-from bpe_core.formats import RankDifference, from_bytes, rank_order_differs, to_bytes, unproven_token
+from bpe_core.formats import RankDifference, from_bytes, rank_order_differs, split_is_known, to_bytes, unproven_token
 from bpe_core.text.byte_characters import CHARACTERS
 from bpe_core.text.splits import PATTERNS
 from tests.core.format_samples import CORPUS, EVERY, FEW, same_tokenizer, trained, wordpiece
@@ -140,6 +141,20 @@ def test_tokens_too_long_to_search_for_their_parts_are_refused() -> None:
         from_bytes(RANKS + base64.b64encode(b"ab" * 100_000) + b" 700\n")
 
 
+@pytest.mark.parametrize("name", [*OPENAI, "a training"])
+def test_a_byte_order_mark_and_spaces_before_a_line_are_no_part_of_a_token(name: str, tmp_path: Path) -> None:
+    known = name in OPENAI
+    files = {"gpt2": "r50k_base"}
+    data = (FOLDER / f"{files.get(name, name)}.tiktoken").read_bytes() if known else RANKS
+    marked = tmp_path / "marked.tiktoken"
+    marked.write_bytes(BOM_UTF8 + (data if known else data.replace(b"\n", b"\n  ", 3)))
+    tokenizer = load(marked) if known else load(marked, split="gpt2")
+    assert split_is_known(BOM_UTF8 + data) == known
+    assert {*tokenizer.special_tokens} == ({*load_pretrained(name).special_tokens} if known else set())
+    special = {*tokenizer.special_tokens.values()}
+    assert load_tiktoken_bpe(str(marked)) == {tokenizer.token_bytes(i): i for i in tokenizer.ids if i not in special}
+
+
 def short_words(alphabet: str, longest: int) -> list[str]:
     return ["".join(letters) for size in range(1, longest + 1) for letters in product(alphabet, repeat=size)]
 
@@ -222,6 +237,66 @@ def of_pairs(rng: Random, alphabet: str, count: int, *, wholes: bool) -> Tokeniz
     return from_bytes(json.dumps(content).encode())
 
 
+def in_any_order(rng: Random, alphabet: str, count: int, *, wholes: bool, special: bool = False) -> Tokenizer:
+    """A tokenizer.json whose ids rise with its merges, of which many need a token that a later one makes."""
+    tokens, made = list(alphabet), {}
+    for _ in range(count):
+        left, right = rng.choice(tokens), rng.choice(tokens)
+        if len(left + right) < 9 and left + right not in tokens:
+            tokens.append(left + right)
+            made[left + right] = [left, right]
+    merges = rng.sample([*made.values()], len(made))
+    vocab = {CHARACTERS[value]: value for value in range(256)}
+    for left, right in merges:
+        vocab[left + right] = len(vocab)
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    named = rng.choice([*made, "<s>"]) if special else "<s>"
+    added = {"id": vocab.get(named, len(vocab)), "content": named, **flags, "special": True}
+    levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    model = {"type": "BPE", "vocab": vocab, "merges": merges, "ignore_merges": wholes}
+    added_tokens = [added] if special else []
+    content = {
+        "version": "1.0",
+        "added_tokens": added_tokens,
+        "pre_tokenizer": levels,
+        "decoder": levels,
+        "model": model,
+    }
+    return from_bytes(json.dumps(content).encode())
+
+
+def test_a_merge_of_a_token_that_a_later_merge_makes_is_proven_or_refused() -> None:
+    vocab = {CHARACTERS[value]: value for value in range(256)} | {"abc": 256, "abcd": 257, "bc": 258}
+    levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    model = {"type": "BPE", "vocab": vocab, "merges": ["a bc", "abc d", "b c"]}
+    content = {"version": "1.0", "pre_tokenizer": levels, "decoder": levels, "model": model}
+    tokenizer = from_bytes(json.dumps(content).encode())
+    assert unproven_token(tokenizer) is None
+    assert from_bytes(to_bytes(tokenizer, format="tiktoken"), split="gpt2").encode("abcd bc").ids.tolist() == [
+        257,
+        32,
+        258,
+    ]
+
+
+@pytest.mark.parametrize("case", range(30))
+def test_a_rank_file_that_is_written_gives_the_same_ids_in_tiktoken(case: int, rng: Random, tmp_path: Path) -> None:
+    for wholes, special in product((False, True), repeat=2):
+        tokenizer = in_any_order(rng, rng.choice(["ab", "abc"]), 10, wholes=wholes, special=special)
+        if unproven_token(tokenizer) is not None:
+            with pytest.raises(FormatError, match="could be made of other parts"):
+                to_bytes(tokenizer, format="tiktoken")
+            continue
+        save(tokenizer, tmp_path / "ranks.tiktoken", format="tiktoken")
+        theirs = peer_of(tmp_path / "ranks.tiktoken", tokenizer)
+        assert theirs.encode_ordinary(WORDS) == tokenizer.encode(WORDS).ids.tolist()
+
+
+def test_both_kinds_of_merges_in_any_order_are_drawn(rng: Random) -> None:
+    found = [unproven_token(in_any_order(rng, "ab", 6, wholes=wholes)) is None for wholes in (False, True) * 30]
+    assert 5 < sum(found) < 55
+
+
 @pytest.mark.parametrize("case", range(40))
 def test_the_proof_says_what_encoding_every_token_by_ranks_says(case: int, rng: Random) -> None:
     text = "".join(rng.choices("aab c", k=60))
@@ -231,6 +306,7 @@ def test_the_proof_says_what_encoding_every_token_by_ranks_says(case: int, rng: 
         for tie_break in ("first-seen", "lowest-ids")
     ]
     tokenizers += [of_pairs(rng, rng.choice(["a", "ab", "abc"]), 12, wholes=wholes) for wholes in (False, True) * 6]
+    tokenizers += [in_any_order(rng, rng.choice(["ab", "abc"]), 12, wholes=wholes) for wholes in (False, True) * 3]
     for tokenizer in tokenizers:
         assert unproven_token(tokenizer) == by_definition(tokenizer)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer as Library
 
-from bpe_core.errors import FormatError
+from bpe_core.errors import CorpusError
 from bpe_core.formats.tokenizers_json import read, write
 from bpe_core.text.byte_characters import CHARACTERS
 from bpe_core.tokenizer import text_encoder
@@ -122,11 +122,40 @@ def test_an_unknown_token_that_is_no_token_is_read_where_no_text_needs_it(unknow
 
 
 @pytest.mark.parametrize("suffix", ["", "</w>"])
-def test_an_unknown_token_that_is_no_token_is_refused_where_a_text_may_need_it(suffix: str) -> None:
-    file = content([*CHARACTERS[: None if suffix else -1]], [], unk_token="[UNK]", end_of_word_suffix=suffix or None)
+def test_an_unknown_token_that_is_no_token_fails_where_a_text_needs_it(suffix: str) -> None:
+    tokens = [char for char in CHARACTERS if suffix or char != "l"]
+    file = content(tokens, [], unk_token="[UNK]", end_of_word_suffix=suffix or None)
     file["pre_tokenizer"] = {"type": "ByteLevel", **AS_IT_IS}
-    with pytest.raises(FormatError, match=r"unk_token is '\[UNK\]', which is not a token"):
-        read(file)
+    with pytest.raises(CorpusError, match=r"cannot be encoded.*no token '\[UNK\]'"):
+        read(file).encode("low")
+    assert json.loads(write(read(file)))["model"]["unk_token"] == "[UNK]"
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@given(files(), st.sampled_from(["[UNK]", ""]), TEXTS)
+def test_a_missing_unknown_token_fails_where_it_fails_in_the_library(
+    compiled: bool, file: Json, unknown: str, text: str
+) -> None:
+    file["model"]["unk_token"] = unknown
+    library = Library.from_str(json.dumps(file))
+    library.encode_special_tokens = True
+    for tokenizer in (read(file), read(json.loads(write(read(file))))):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(text_encoder, "_SMALL", -1 if compiled else len(text) + 1)
+            try:
+                theirs = library.encode(text, add_special_tokens=False).ids
+            except Exception:  # the library has no class for it
+                with pytest.raises(CorpusError, match="cannot be encoded"):
+                    tokenizer.encode(text)
+            else:
+                assert tokenizer.encode(text).ids.tolist() == theirs
+
+
+def test_a_word_that_is_a_token_is_traced_though_its_characters_are_none() -> None:
+    file = content(["a", "xa"], [], unk_token="[UNK]", ignore_merges=True)
+    assert [step.ids for step in read(file).trace("xa")] == [(1,)]
+    with pytest.raises(CorpusError):
+        read(file).trace("x")
 
 
 DROPPING = content(["a", "b", "ab"], [["a", "b"]])

@@ -294,6 +294,7 @@ def test_a_decoder_is_written_and_read_back(decoder: LibraryDecoder) -> None:
             {"type": "Metaspace", "replacement": "_", "prepend_scheme": "first", "split": False},
             Metaspace("_", "first", False),
         ),
+        ({"type": "Metaspace", "replacement": "▁", "split": None, "add_prefix_space": None}, Metaspace()),
         ({"type": "Fuse", "unknown": 1}, Fuse()),
         ({"type": "Sequence", "decoders": []}, DecoderSequence()),
         ({"type": "Replace", "pattern": {"Regex": r"\S+"}, "content": ""}, Replace(r"\S+", "", r"\S+")),
@@ -301,6 +302,29 @@ def test_a_decoder_is_written_and_read_back(decoder: LibraryDecoder) -> None:
 )
 def test_files_of_all_ages_are_read(value: object, expected: LibraryDecoder) -> None:
     assert read_decoder(value) == expected
+
+
+@given(
+    st.fixed_dictionaries(
+        {"type": st.just("Metaspace"), "replacement": st.sampled_from(["▁", "_", "ab", None])},
+        optional={
+            "split": st.sampled_from([None, True, False, 1, "true"]),
+            "prepend_scheme": st.sampled_from(["always", "first", "never", "none"]),
+            "add_prefix_space": st.sampled_from([None, True, 0]),
+            "str_rep": st.sampled_from([None, "▁"]),
+        },
+    )
+)
+def test_a_metaspace_decoder_is_read_where_the_library_reads_it(value: dict[str, object]) -> None:
+    file = {"version": "1.0", "added_tokens": [], "decoder": value, "model": {"type": "BPE", "vocab": {}, "merges": []}}
+    stages = dict.fromkeys(("truncation", "padding", "normalizer", "pre_tokenizer", "post_processor"))
+    try:
+        peer = tokenizers.Tokenizer.from_str(json.dumps(stages | file)).decoder
+    except Exception:  # of the library's own
+        with pytest.raises(FormatError):
+            read_decoder(value)
+        return
+    assert write_decoder(read_decoder(value)) == json.loads(peer.__getstate__())
 
 
 NESTED: object = {"type": "Fuse"}
@@ -317,10 +341,10 @@ for _ in range(30):
         {"type": "WordPiece", "prefix": None, "cleanup": True},
         {"type": "WordPiece", "prefix": "\ud800", "cleanup": True},
         {"type": "Metaspace", "replacement": "ab"},
+        {"type": "Metaspace", "replacement": "▁", "split": 1},
         {"type": "Metaspace", "replacement": "", "split": True},
         {"type": "Metaspace", "replacement": "▁", "prepend_scheme": []},
         {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first", "add_prefix_space": False},
-        {"type": "Metaspace", "replacement": "▁", "split": None},
         {"type": "BPEDecoder"},
         {"type": "CTC", "pad_token": "a", "word_delimiter_token": "b"},
         {"type": "Strip", "content": "a", "start": -1, "stop": 0},

@@ -63,6 +63,7 @@ CALLS = {
             "out": "ids.npy",
             "separator": 97,
             "special": "text",
+            "encoding": "utf-8",
             "on_progress": lambda *_: None,
         },
     ),

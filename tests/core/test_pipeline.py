@@ -24,10 +24,12 @@ from bpe_core import (
     train_wordpiece,
 )
 from bpe_core import train as train_bpe
+from bpe_core.formats.tokenizers_json import read
+from bpe_core.text.byte_characters import CHARACTERS
 from bpe_core.text.library_splits import SPLITS
 from bpe_core.text.splits import METASPACE, PATTERNS, Split, compile_split, spans
 from bpe_core.tokenizer.origins import Pieces
-from bpe_core.tokenizer.stages import Passage, chat_pipeline, pipeline
+from bpe_core.tokenizer.stages import Passage, chat_pipeline, encoded_passage, pipeline
 from bpe_core.tokenizer.templates import MARKUPS, TEMPLATES, Message, Template, chat
 
 COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
@@ -425,3 +427,43 @@ def test_what_is_lost_is_counted_by_stage() -> None:
     assert int(passage.changed.sum()) == 2
     assert passage.dropped_by_split == 3
     assert passage.unknown == 2
+
+
+def after_byte_level(*patterns: str) -> Tokenizer:
+    """Steps after ByteLevel, as Falcon has them: they see a character for each byte, and may divide those of one."""
+    steps = [
+        {"type": "Split", "pattern": {"Regex": pattern}, "behavior": behavior, "invert": False}
+        for pattern, behavior in zip(patterns[::2], patterns[1::2], strict=True)
+    ]
+    levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
+    content = {
+        "version": "1.0",
+        "normalizer": {"type": "NFD"},
+        "pre_tokenizer": {"type": "Sequence", "pretokenizers": [levels, *steps]},
+        "decoder": levels,
+        "model": {"type": "BPE", "vocab": {CHARACTERS[value]: value for value in range(256)}, "merges": []},
+    }
+    return read(content).with_special_tokens({"<s>": 256})
+
+
+def test_a_character_whose_bytes_are_in_two_words_is_dropped_by_neither() -> None:
+    passage = pipeline("¼-a", after_byte_level("¼", "Isolated")).passages[0]
+    assert (len(passage.words), passage.dropped_by_split, passage.dropped_by_normalization) == (3, 0, 0)
+
+
+@given(
+    st.text(st.sampled_from("a ¼-é日🙂\u0301½\n"), max_size=12),
+    st.lists(st.tuples(st.sampled_from(["¼", "½", "[^a-z]", "Ã", "\\p{L}"]), st.sampled_from(["Isolated", "Removed"]))),
+)
+def test_what_the_split_drops_is_what_is_in_no_word(text: str, steps: list[tuple[str, str]]) -> None:
+    made = after_byte_level(*(each for step in steps for each in step))
+    encoded = encoded_passage("A", made, [(text, None), ("<s>", 256), (text, None)])
+    kept = {
+        at
+        for first, last in zip(encoded.words.text_starts.tolist(), encoded.words.text_ends.tolist(), strict=True)
+        for at in range(first, last)
+    }
+    lone = encoded.encoding.ids == 256
+    kept |= {*range(int(encoded.encoding.char_starts[lone][0]), int(encoded.encoding.char_ends[lone][0]))}
+    assert encoded.dropped_by_split == len(encoded.normalized.text) - len(kept)
+    assert encoded.dropped_by_normalization == 0

@@ -10,8 +10,8 @@ from ui.components.live_text import holds, live_text
 from ui.session import state
 from ui.session.samples import sample
 from ui.shared.controls import check_length, sample_choice
-from ui.shared.corpus import decoded, text_uploader
 from ui.shared.layout import popover_key
+from ui.shared.text_files import text_uploader
 
 _AREA = "compare text area"
 _LONGEST_IN_AREA = 100_000
@@ -66,12 +66,8 @@ def _use_sample() -> None:
     _use(sample(state.COMPARE_SAMPLE_NAME.get()).text)
 
 
-def _use_file() -> None:
-    uploaded = state.COMPARE_UPLOAD.file()
-    if uploaded is None:
-        return
+def _use_file(_name: str, text: str) -> None:
     try:
-        text = decoded(uploaded[1])
         check_length(text)
     except CorpusError as error:
         state.PROBLEM.set(error)

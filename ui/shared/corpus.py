@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from bpe_core import CorpusError, Training
 from bpe_core.language import _, gettext, message, n_
 from ui.session import state
-from ui.session.limits import LONGEST_TEXT
 from ui.session.samples import sample
 from ui.shared.controls import check_length, sample_choice
 from ui.shared.layout import popover_key
+from ui.shared.text_files import text_uploader
 
 
 def corpus_picker() -> None:
@@ -83,68 +81,7 @@ def _use_paste() -> None:
 
 
 def _upload() -> None:
-    text_uploader(state.CORPUS_UPLOAD, _use_upload)
-
-
-def text_uploader(place: state.Upload, on_change: Callable[[], None]) -> None:
-    """The uploader for a text file; what it takes is counted in characters, of up to four bytes each."""
-    st.file_uploader(
-        _("A text file in UTF-8 of up to {most:,} characters", most=LONGEST_TEXT),
-        max_upload_size=4 * LONGEST_TEXT // 1_000_000,
-        on_change=on_change,
-        width=420,
-        help=_(
-            "English has a byte a character: {megabytes} MB. Other scripts have up to four.",
-            megabytes=LONGEST_TEXT // 1_000_000,
-        ),
-        **place.widget(),
-    )
-
-
-def _use_upload() -> None:
-    uploaded = state.CORPUS_UPLOAD.file()
-    if uploaded is None:
-        return
-    name, data = uploaded
-    try:
-        _want_text("file", name, decoded(data))
-    except CorpusError as error:
-        state.PROBLEM.set(error)
-
-
-def decoded(data: bytes) -> str:
-    """The text of an uploaded file. Raises CorpusError for anything but UTF-8.
-
-    >>> decoded("\\ufeffこ".encode())
-    'こ'
-    """
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise CorpusError(
-            message("The file is UTF-16."),
-            limit=message("Only UTF-8 text is read."),
-            remedy=message("Save it as UTF-8."),
-        )
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise CorpusError(
-            message(
-                "The file is not UTF-8: byte {place:,} is 0x{value:02X}.",
-                place=error.start + 1,
-                value=data[error.start],
-            ),
-            limit=message("Only UTF-8 text is read."),
-            remedy=message("If it is text in another encoding, such as Latin-1, save it again as UTF-8."),
-        ) from None
-    if "\x00" in text:
-        raise CorpusError(
-            message(
-                "The file holds a zero byte at character {place:,}, so it is not text.", place=text.index("\x00") + 1
-            ),
-            limit=message("Only UTF-8 text is read."),
-            remedy=message("Choose a text file."),
-        )
-    return text
+    text_uploader(state.CORPUS_UPLOAD, lambda name, text: _want_text("file", name, text))
 
 
 def _want_text(kind: str, label: str, text: str) -> None:

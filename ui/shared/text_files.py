@@ -1,0 +1,88 @@
+"""The uploader for a text file: UTF-8 is read at once, another encoding is named and read after a click."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from bpe_core import CorpusError
+from bpe_core.language import _, message, said
+from bpe_core.text.charsets import beginning, decoded_as, detected
+from ui.session import state
+from ui.session.limits import LONGEST_TEXT
+
+Use = Callable[[str, str], object]
+"""What is done with the name of a file and its text."""
+
+
+def text_uploader(place: state.Upload, use: Use) -> None:
+    """The uploader for a text file; what it takes is counted in characters, of up to four bytes each."""
+    st.file_uploader(
+        _("A text file in UTF-8 of up to {most:,} characters", most=LONGEST_TEXT),
+        max_upload_size=4 * LONGEST_TEXT // 1_000_000,
+        on_change=_read,
+        args=(place, use),
+        width=420,
+        help=_(
+            "English has a byte a character: {megabytes} MB. Other scripts have up to four.",
+            megabytes=LONGEST_TEXT // 1_000_000,
+        ),
+        **place.widget(),
+    )
+    uploaded = place.file()
+    encoding = None if uploaded is None else detected(uploaded[1])
+    if uploaded is not None and encoding is not None:
+        with st.container(border=True, width=420, key=f"encoding of {place.key}"):
+            st.text(_("The file is not UTF-8, but probably {encoding}. It would begin:", encoding=encoding))
+            st.text(beginning(uploaded[1], encoding))
+            st.button(
+                _("Read as {encoding}", encoding=encoding), type="primary", on_click=_read, args=(place, use, encoding)
+            )
+
+
+def _read(place: state.Upload, use: Use, encoding: str | None = None) -> None:
+    """Use the file that was uploaded; nothing yet, if its encoding is to be confirmed first."""
+    uploaded = place.file()
+    if uploaded is None or (encoding is None and detected(uploaded[1]) is not None):
+        return
+    name, data = uploaded
+    try:
+        text = decoded(data, encoding)
+    except CorpusError as error:
+        state.PROBLEM.set(error)
+    else:
+        use(name, text)
+
+
+def decoded(data: bytes, encoding: str | None = None) -> str:
+    """The text of an uploaded file, in UTF-8 or an encoding. Raises CorpusError for any other bytes.
+
+    >>> decoded("\\ufeffこ".encode()), decoded("こ".encode("euc_jp"), "EUC-JP")
+    ('こ', 'こ')
+    """
+    text = _of_utf8(data) if encoding is None else decoded_as(data, encoding, said(message("The file")))
+    if "\x00" in text:
+        raise CorpusError(
+            message(
+                "The file holds a zero byte at character {place:,}, so it is not text.", place=text.index("\x00") + 1
+            ),
+            limit=message("Only text is read."),
+            remedy=message("Choose a text file."),
+        )
+    return text
+
+
+def _of_utf8(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CorpusError(
+            message(
+                "The file is not UTF-8: byte {place:,} is 0x{value:02X}.",
+                place=error.start + 1,
+                value=data[error.start],
+            ),
+            limit=message("Its encoding cannot be told."),
+            remedy=message("If it is text in another encoding, such as Latin-1, save it again as UTF-8."),
+        ) from None
