@@ -1,7 +1,7 @@
 """Start the app's server: `python -m ui.shared.serve`, which scripts/run, the image and `bpe-lab run` use.
 
-All of the set-up is in `set_up` and `open_browser`, which app.py calls where Streamlit imports it for the server.
-`streamlit run app.py` therefore serves the same product.
+All of the set-up is in `set_up`, `middleware` and `open_browser`, which app.py calls where Streamlit imports it for the
+server. `streamlit run app.py` therefore serves the same product.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from starlette.middleware import Middleware
 from streamlit import cli_util, config
 from streamlit.web.server import server_util
 
+from ui.server.protection import Protection
 from ui.server.socket import read_messages_only
 from ui.session.folders import HOME
 from ui.shared import startup
@@ -63,6 +65,11 @@ def set_up() -> None:
     keep_themes()
     sys.setswitchinterval(LONGEST_TURN)
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # Streamlit prints the address itself
+
+
+def middleware() -> list[Middleware]:
+    """What every request of a browser goes through before Streamlit gets it."""
+    return [Middleware(Protection)]
 
 
 @asynccontextmanager
