@@ -31,6 +31,9 @@ from ui.shared.served_scripts import serve_scripts
 if TYPE_CHECKING:
     from streamlit import App
 
+SETTINGS = ("ui.memory.limit", "ui.session.hub")
+"""Modules that read a setting of the server: one that is not possible ends the start, not the run of a page."""
+
 FIRST_USED_BY_A_PAGE = ("pandas", "PIL.Image")
 """Modules that Streamlit and the pages import lazily, and that take long to import."""
 
@@ -55,7 +58,7 @@ def main(arguments: list[str]) -> None:
 
 def set_up() -> None:
     """Load what the first session would wait for, and adapt Streamlit. Once, before the server is created."""
-    for module in FIRST_USED_BY_A_PAGE:
+    for module in (*SETTINGS, *FIRST_USED_BY_A_PAGE):
         import_module(module)
     startup.prepare().join(PATIENCE)
     serve_from_memory()
