@@ -17,6 +17,7 @@ PROJECT = Path(__file__).parents[1]
 CORE_ROOMS = (
     "language",
     "errors",
+    "work",
     "checks",
     "arrays",
     "kernels",

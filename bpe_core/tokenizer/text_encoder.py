@@ -24,6 +24,7 @@ from bpe_core.text.utf8 import character_ranges
 from bpe_core.tokenizer.encoding import TokenPlaces
 from bpe_core.tokenizer.model import Model, WordTokens
 from bpe_core.tokenizer.remembered_words import RememberedWords
+from bpe_core.work import taking
 
 MOST_BYTES = (1 << 31) - 1
 """The most UTF-8 bytes of one text; offsets are 32 bits wide."""
@@ -35,6 +36,9 @@ _SHORT = 300
 
 _SMALL = 20_000
 """Characters that are encoded in well under a second without the compiled kernels."""
+
+_PER_BYTE, _PER_WORD_BYTE, _PER_TOKEN = 12, 40, 32
+"""Bytes that encoding takes for each byte of the text, of its distinct words, and for each token laid out."""
 
 Segment = tuple[Normalized, "int | None"]
 """A part of a normalized text and None, or the text of a special token and its id."""
@@ -101,6 +105,11 @@ class _Found(NamedTuple):
 def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, model: Model) -> EncodedText:
     size = sum(len(part.utf8) for part, _ in segments)
     _check_size(size)
+    with taking(_PER_BYTE * size):
+        return _encode_in_stages(segments, split, model, size)
+
+
+def _encode_in_stages(segments: Sequence[Segment], split: Split | SplitChain, model: Model, size: int) -> EncodedText:
     table = WordTable()
     specials: dict[tuple[int, bytes], Int32s] = {}  # each with its number, which is among those of all words
     with ThreadPoolExecutor(1) as aside:
@@ -112,7 +121,8 @@ def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, mod
         number += len(table)
     parts = [each.part for each in found]
     _check_size(sum(len(part.utf8) for part in parts))
-    encoded, lengths = model.encode_words(table)
+    with taking(_PER_WORD_BYTE * len(table.text)):
+        encoded, lengths = model.encode_words(table)
     if specials:
         offsets, symbols = encoded.offsets, encoded.symbols
         ends = offsets[-1] + np.arange(1, len(specials) + 1)
@@ -121,6 +131,10 @@ def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, mod
     ids = layout.lay_out_ids(numbers, encoded)
 
     def places() -> TokenPlaces:
+        with taking(_PER_TOKEN * len(ids)):
+            return laid_out()
+
+    def laid_out() -> TokenPlaces:
         special = [utf8 for _, utf8 in specials]
         sizes = np.array([len(utf8) for utf8 in special], np.int64)
         distinct = DistinctWords.of(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bpe_core import ConfigError
 from bpe_core.language import message
-from ui.memory.setting import setting
+from ui.memory.environment import setting
 
 SETTING = "BPE_LAB_MEMORY_MB"
 USUAL_MB = 1024

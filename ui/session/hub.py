@@ -6,7 +6,7 @@ BPE_LAB_HUB=off scripts/run
 from __future__ import annotations
 
 from bpe_core.hub.switch import SETTING, is_allowed
-from ui.memory.setting import setting
+from ui.memory.environment import setting
 
 HUB_ALLOWED = setting(SETTING, is_allowed)
 """What holds for this server."""
