@@ -131,4 +131,10 @@ def test_the_files_of_deploy_name_what_there_is() -> None:
         assert (PROJECT / name).exists(), name
     docker = (PROJECT / "deploy" / "Dockerfile").read_text()
     assert re.search(r"^USER lab$", docker, re.MULTILINE)
+    assert "chown" not in docker  # /app is not its user's
+    compose = (PROJECT / "deploy" / "compose.yaml").read_text()
+    replica, proxy = compose.split("\nservices:\n")
+    for part in (replica, proxy.partition("  proxy:\n")[2]):
+        for setting in ("read_only: true", "cpus: ", "nofile: ", "mem_limit: ", "cap_drop: [ALL]", "no-new-privileges"):
+            assert part.count(setting) == 1, setting
     assert re.search(r"^HEALTHCHECK ", docker, re.MULTILINE)
