@@ -93,3 +93,25 @@ def test_the_policy_stops_what_is_not_the_apps(server: Server, chromium: Browser
     assert page.evaluate("window.ran") is None
     expect(page.get_by_role("button", name="Next")).to_be_visible()
     context.close()
+
+
+_NAMED = """() => {
+    const found = [];
+    const look = root => {
+        for (const each of root.querySelectorAll("*")) {
+            for (const { value } of each.attributes) if (value.includes("of_others")) found.push(each.outerHTML);
+            if (each.shadowRoot) look(each.shadowRoot);
+        }
+    };
+    look(document);
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("path", first(3, ["/lessons", "/", "/encode", "/compare", "/algorithms?sample=toy_hug"]))
+def test_parameters_of_others_leave_the_address_and_are_in_no_link(page: Page, path: str) -> None:
+    query = "?" if "?" not in path else "&"
+    open_page(page, f"{path}{query}of_others=1&of_others.z=2&<b>=of_others")
+    page.wait_for_url(lambda url: "of_others" not in url)
+    wait_until_idle(page)
+    assert page.evaluate(_NAMED) == []
