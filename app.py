@@ -55,4 +55,4 @@ else:
     from ui.shared import serve
 
     serve.set_up()
-    app = st.App(__file__, lifespan=serve.open_browser)
+    app = st.App(__file__, lifespan=serve.open_browser, middleware=serve.middleware())

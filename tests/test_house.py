@@ -18,6 +18,7 @@ CORE_ROOMS = (
     "starting",
     "language",
     "errors",
+    "work",
     "checks",
     "arrays",
     "kernels",

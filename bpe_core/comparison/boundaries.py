@@ -15,9 +15,12 @@ from bpe_core.language import message
 from bpe_core.text.utf8 import begins_character, rest_of_character
 from bpe_core.tokenizer.encoding import Encoding, Offsets
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.work import taking
 
 _ID = np.int32
 _ID_BYTES = 4
+_PER_CHANGED_BYTE = 70
+"""Bytes taken for each byte of a normalized text while its offsets in the original are computed."""
 
 
 class Region(NamedTuple):
@@ -87,7 +90,8 @@ class SegmentedText:
         self.encoding = encoding
         self.is_changed = encoding.normalized.spans is not None
         if self.is_changed:
-            self.to_original = encoding.normalized.original_bytes
+            with taking(_PER_CHANGED_BYTE * len(encoding.utf8)):
+                self.to_original = encoding.normalized.original_bytes
             self.starts: Offsets = self.to_original[encoding.starts]
             self.ends: Offsets = self.to_original[encoding.ends]
         else:
@@ -167,6 +171,17 @@ class SegmentedText:
         leads = np.append(same, False) & ~np.append(False, same) if len(words) else same
         places = self.starts - ((self.starts == self.ends) & ~leads)
         return np.maximum(np.maximum.accumulate(places), 0) if len(places) else places
+
+
+def held_bytes(encoding: Encoding) -> int:
+    """About how many bytes the segmentation of an encoded text takes, its offsets included.
+
+    >>> from bpe_core import load_pretrained
+    >>> held_bytes(load_pretrained("gpt2").encode("low")) > 32
+    True
+    """
+    changed = encoding.normalized.spans is not None
+    return (38 if changed else 22) * len(encoding) + (30 if changed else 3) * len(encoding.utf8)
 
 
 class Regions:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from bpe_core import checks
 from bpe_core.arrays import read_only
-from bpe_core.comparison.boundaries import Regions, SegmentedText, check_ranges
+from bpe_core.comparison.boundaries import Regions, SegmentedText, check_ranges, held_bytes
 from bpe_core.comparison.causes import Cause, Reason, explain
 from bpe_core.comparison.html_views import comparison_html
 from bpe_core.comparison.tables import agreement_table, count_table, disagreement_table
@@ -18,6 +19,7 @@ from bpe_core.language import message
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.encoding import Encoding, Offsets
 from bpe_core.tokenizer.tokenizer import SPECIAL_MODES, Special, Tokenizer
+from bpe_core.work import taking
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,7 +102,12 @@ def compare(text: str, tokenizers: Mapping[str, Tokenizer], *, special: Special 
         checks.instance(
             tokenizer, message("The tokenizer {name}", name=quoted(name)), Tokenizer, message("a Tokenizer")
         )
-    return Comparison(text, {name: (t, t.encode(text, special=special)) for name, t in tokenizers.items()})
+    encodings = {}
+    with ExitStack() as held:
+        for name, tokenizer in tokenizers.items():
+            encodings[name] = tokenizer, tokenizer.encode(text, special=special)
+            held.enter_context(taking(held_bytes(encodings[name][1])))
+        return Comparison(text, encodings)
 
 
 class Comparison:

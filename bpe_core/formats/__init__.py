@@ -39,7 +39,7 @@ from bpe_core.formats import (
 )
 from bpe_core.formats.file_choice import CONFIG, MERGES, VOCAB, chosen, files_of_one, is_vocab
 from bpe_core.formats.opening import check_settings, kind_of, opened, opened_together
-from bpe_core.formats.packed import unpacked
+from bpe_core.formats.packed import beginning, unpacked
 from bpe_core.formats.progress import telling
 from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, check_size, refuse
 from bpe_core.formats.tiktoken_file import RankDifference, rank_order_differs, unproven_token
@@ -53,6 +53,7 @@ __all__ = [
     "RankDifference",
     "from_bytes",
     "from_files",
+    "has_ranks",
     "load",
     "rank_order_differs",
     "save",
@@ -250,19 +251,30 @@ def from_files(
         )
 
 
-def split_is_known(data: bytes) -> bool:
+def split_is_known(data: bytes, *, on_progress: Progress | None = None) -> bool:
     """Whether a file says how texts are split, or is known to be a published one.
 
-    Only tiktoken's ranks do not say it: `load` splits by GPT-2's rule then, unless it is given a split.
+    Only tiktoken's ranks do not say it: `load` splits by GPT-2's rule then, unless it is given a split. `on_progress`:
+    as for `load`.
 
     >>> split_is_known(b"IQ== 0\\n"), split_is_known(b"[UNK]\\nlow\\n")
     (False, True)
     """
     wanted = message("bytes")
-    data = unpacked(
-        bytes(checks.instance(data, message("The file's content"), bytes | bytearray, wanted, error=FormatError))
-    )
-    return kind_of(data) != "tiktoken" or published_ranks.split_is_known(data)
+    data = bytes(checks.instance(data, message("The file's content"), bytes | bytearray, wanted, error=FormatError))
+    if not has_ranks(data):
+        return True
+    with telling(checks.callback(on_progress)) as share:
+        return published_ranks.split_is_known(unpacked(data, share=share))
+
+
+def has_ranks(data: bytes) -> bool:
+    """Whether a file begins as tiktoken's ranks do; at once, however large it is.
+
+    >>> has_ranks(b"IQ== 0\n"), has_ranks(b"[UNK]\nlow\n")
+    (True, False)
+    """
+    return kind_of(beginning(data)) == "tiktoken"
 
 
 def writable(tokenizer: Tokenizer) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from bpe_core.formats import (
 )
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.file_choice import CONFIG, VOCAB
-from bpe_core.formats.packed import unpacked
+from bpe_core.formats.packed import beginning, unpacked
 from bpe_core.formats.progress import UNTOLD, Share
 from bpe_core.formats.reading import THE_FILE, an_object, check_size, made, refuse
 from bpe_core.language import message
@@ -47,7 +47,7 @@ def opened(
     'lower'
     """
     check_size(data)
-    plain = unpacked(data)
+    plain = unpacked(data, share=share.part(0.0, 0.05))
     if plain is not data:
         try:
             return _read(plain, name, share.part(0.05, 1.0), split, special_tokens, lowercase, config)
@@ -80,7 +80,7 @@ def opened_together(
     if VOCAB not in read:
         config = read.pop(CONFIG, None) if len(read) > 1 else None
         [(each, data)] = read.items()
-        if each.lower().endswith(".json") and kind_of(unpacked(data)) == "text":
+        if each.lower().endswith(".json") and kind_of(beginning(data)) == "text":
             refuse(message("{file} is not JSON.", file=quoted(each)), _ONE_OF, _CHOOSE)
         return opened(
             data,
@@ -89,10 +89,10 @@ def opened_together(
             split=split,
             special_tokens=special_tokens,
             lowercase=lowercase,
-            config=None if config is None else unpacked(config, CONFIG),
+            config=None if config is None else unpacked(config, CONFIG, share.part(0.0, 0.0)),
         )
     _refuse_settings(special_tokens=special_tokens, lowercase=lowercase)
-    plain = {each: unpacked(data, each) for each, data in read.items()}
+    plain = {each: unpacked(data, each, share.part(0.0, 0.0)) for each, data in read.items()}
     tokenizer = tokenizers_json.read(
         gpt2_files.content_of(plain, share.part(0.0, 0.4)), name or VOCAB, share.part(0.4, 1.0)
     )

@@ -93,13 +93,13 @@ class HubFiles:
                 ) from None
         return contents
 
-    def needs_split(self) -> bool:
+    def needs_split(self, on_progress: Progress | None = None) -> bool:
         """Whether they are ranks of tiktoken, and none of the published ones: such files do not say the split.
 
-        Raises HubError for files that are gone from the cache.
+        `on_progress`: as for `load`, called for each file. Raises HubError for files that are gone from the cache.
         """
         try:
-            return not all(map(split_is_known, self.read().values()))
+            return not all(split_is_known(data, on_progress=on_progress) for data in self.read().values())
         except FormatError:  # what is wrong with a file is said when it is opened
             return False
 

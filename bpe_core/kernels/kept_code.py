@@ -13,24 +13,39 @@ _DIGEST = 16
 
 
 class _CheckedFiles(IndexDataCacheFile):
-    """A function's files, each compiled part behind its digest: machine code must not run with a bit turned over."""
+    """A function's files, index and compiled parts, each behind its digest.
+
+    Never execute corrupted machine code, and never unpickle a corrupted file: pickle can be made to allocate anything,
+    and Python prints errors that no handler sees.
+    """
 
     def _load_index(self) -> Any:
         try:
-            return super()._load_index()
-        except Exception:  # whatever pickle makes of a damaged file; an empty index is written over it
+            version, stamp, overloads = self._read(self._index_path)
+        except (OSError, ValueError):  # missing or damaged: an empty index is written over it
             return {}
+        return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
+
+    def _save_index(self, overloads: Any) -> None:
+        self._write(self._index_path, (self._version, self._source_stamp, overloads))
 
     def _load_data(self, name: str) -> Any:
-        with open(self._data_path(name), "rb") as file:
-            digest, data = file.read(_DIGEST), file.read()
-        if blake2b(data, digest_size=_DIGEST).digest() != digest:
-            raise OSError("damaged")  # Numba takes it for a file that is gone
-        return pickle.loads(data)
+        return self._read(self._data_path(name))
 
     def _save_data(self, name: str, data: Any) -> None:
-        dumped = self._dump(data)
-        with self._open_for_write(self._data_path(name)) as file:
+        self._write(self._data_path(name), data)
+
+    def _read(self, path: str) -> Any:
+        """Content of a file. Raises OSError for a damaged one, which Numba takes for a missing file."""
+        with open(path, "rb") as file:
+            digest, data = file.read(_DIGEST), file.read()
+        if blake2b(data, digest_size=_DIGEST).digest() != digest:
+            raise OSError("damaged")
+        return pickle.loads(data)
+
+    def _write(self, path: str, content: Any) -> None:
+        dumped = self._dump(content)
+        with self._open_for_write(path) as file:
             file.write(blake2b(dumped, digest_size=_DIGEST).digest() + dumped)
 
 

@@ -24,6 +24,7 @@ from bpe_core.sentencepiece.protobuf import DamagedError, end_of, field, fields
 from bpe_core.sentencepiece.settings import ModelSettings
 from bpe_core.text.normalization import Change
 from bpe_core.text.normalizers import Chain, aligned_spans
+from bpe_core.text.precompiled import longest_replacement
 from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK, Split
 from bpe_core.text.utf8 import character_starts
 from bpe_core.tokenizer.model import EncodedWords, Int32s, Kind, Model, Rule, View, WordTokens
@@ -53,10 +54,20 @@ class LibraryRule:
     >>> text, origins = rule.change("ﬁ  a")
     >>> text, origins.tolist(), rule.adds_mark, rule.settings.removes_spaces, rule.library.Normalize("ﬁ")
     ('fi a', [[0, 1], [0, 1], [1, 3], [3, 4]], True, True, '▁fi')
+    >>> rule.growth(False) >= 18
+    True
     """
 
     model: bytes
     name: str = message("the model's own rule")
+
+    def growth(self, ascii: bool) -> int:
+        """The most characters that one character becomes."""
+        return self._growth
+
+    @cached_property
+    def _growth(self) -> int:
+        return max(1, longest_replacement(self.settings.charsmap))
 
     def change(self, text: str) -> Change:
         """The text normalized by the model's own rule, and the character range that each character came from."""

@@ -20,10 +20,20 @@ from bpe_core.text import library_tables as tables
 from bpe_core.text.byte_characters import byte_level
 from bpe_core.text.library_forms import library_form
 from bpe_core.text.library_tables import code_points, member, text_of
-from bpe_core.text.normalization import Change, UnicodeForm, chained, check_growth, clean, lower_each, without
+from bpe_core.text.normalization import (
+    LONGEST_FORM,
+    Change,
+    UnicodeForm,
+    chained,
+    check_growth,
+    clean,
+    lower_each,
+    without,
+)
 from bpe_core.text.split_behaviors import matches
 from bpe_core.text.split_tables import as_the_library_sees
 from bpe_core.text.splits import LONGEST_TRANSLATED, TimeLimit, compile_pattern
+from bpe_core.text.unicode_forms import unicode_form, without_marks
 from bpe_core.text.utf8 import begins_character
 
 Positions = npt.NDArray[np.int64]
@@ -45,9 +55,25 @@ class LibraryForm:
         """The name of the form."""
         return self.form
 
+    def growth(self, ascii: bool) -> int:
+        """The most characters that one character becomes.
+
+        >>> LibraryForm("NFKD").growth(False)
+        18
+        """
+        return 1 if ascii else LONGEST_FORM[self.form]
+
     def change(self, text: str) -> Change:
         """The text in the form."""
         return library_form(self.form, text)
+
+    def about(self, text: str) -> str:
+        """A text of about the length that `change` gives.
+
+        >>> LibraryForm("NFC").about("e\\u0301")
+        'é'
+        """
+        return unicode_form(self.form, text)
 
 
 @dataclass(frozen=True)
@@ -60,6 +86,14 @@ class Prepend:
 
     text: str
     name: str = message("prepend")
+
+    def growth(self, ascii: bool) -> int:
+        """The most characters that one character becomes.
+
+        >>> Prepend("▁").growth(False)
+        1
+        """
+        return 1
 
     def change(self, text: str) -> Change:
         """The text with the other one before it."""
@@ -94,18 +128,21 @@ class Replace:
         if self.is_regex:
             self._compiled()
 
+    def growth(self, ascii: bool) -> int:
+        """The most characters that one character becomes.
+
+        >>> Replace("a", "bb").growth(True), Replace("a*", "bb", is_regex=True).growth(True)
+        (2, 3)
+        """
+        if self.is_regex or not self.pattern:  # which may match nothing at every place
+            return 1 + len(self.content)
+        return max(1, -(-len(self.content) // len(self.pattern)))
+
     def change(self, text: str) -> Change:
         """The text with all matches replaced. Raises CorpusError if a regular expression takes too long."""
-        found = self._matches(text)
-        check_growth(len(text) + len(found) * len(self.content), self.name)
-        edges = np.array(found, np.int64).reshape(-1, 2)
+        edges = self._edges(text)
+        check_growth(len(text) + len(edges) * len(self.content), self.name)
         starts, ends = edges[:, 0], edges[:, 1]
-        parts: list[str] = []
-        at = 0
-        for start, end in found:
-            parts += (text[at:start], self.content)
-            at = end
-        parts.append(text[at:])
         # Kept characters by their places, and after each match the last place before it ends for every new character.
         counts = np.zeros(len(text) + 1, np.int64)
         np.add.at(counts, starts, 1)
@@ -115,14 +152,40 @@ class Replace:
         new = np.repeat(ends - 1, len(self.content))
         order = np.repeat(np.searchsorted(places, starts), len(self.content))
         origins = np.insert(places, order, new)
-        return "".join(parts), _at(origins)
+        return self._replaced(text, edges), _at(origins)
 
-    def _matches(self, text: str) -> list[tuple[int, int]]:
-        if not text:
-            return []
+    def rewrite(self, text: str) -> str:
+        """The changed text alone.
+
+        >>> Replace(" ", "▁").rewrite("a b")
+        'a▁b'
+        """
+        edges = self._edges(text) if self.is_regex else np.zeros((text.count(self.pattern), 2), np.int64)
+        check_growth(len(text) + len(edges) * len(self.content), self.name)
+        return self._replaced(text, edges)
+
+    def _replaced(self, text: str, edges: Positions) -> str:
+        """The text with the content between these edges, which are those of all matches."""
         if not self.is_regex:
-            return [found.span() for found in re.finditer(re.escape(self.pattern), text)]
-        return matches(self._compiled(), as_the_library_sees(text), TimeLimit(len(text)))
+            return text.replace(self.pattern, self.content) if text else text
+        parts: list[str] = []
+        at = 0
+        for start, end in edges.tolist():
+            parts += (text[at:start], self.content)
+            at = end
+        parts.append(text[at:])
+        return "".join(parts)
+
+    def _edges(self, text: str) -> Positions:
+        """Where each match starts and ends: int64 (matches, 2)."""
+        if not text:
+            return np.zeros((0, 2), np.int64)
+        if self.is_regex:
+            found = matches(self._compiled(), as_the_library_sees(text), TimeLimit(len(text)))
+            return np.array(found, np.int64).reshape(-1, 2)
+        check_growth(len(text) + text.count(self.pattern) * len(self.content), self.name)
+        starts = np.fromiter((found.start() for found in re.finditer(re.escape(self.pattern), text)), np.int64)
+        return np.stack((starts, starts + len(self.pattern)), axis=1)
 
     def _compiled(self) -> regex.Pattern[str]:
         return compile_pattern(self.pattern, LONGEST_TRANSLATED)
@@ -139,6 +202,14 @@ class Strip:
     left: bool = True
     right: bool = True
     name: str = message("strip")
+
+    def growth(self, ascii: bool) -> int:
+        """The most characters that one character becomes.
+
+        >>> Strip().growth(False)
+        1
+        """
+        return 1
 
     def change(self, text: str) -> Change:
         """The text without the white space."""
@@ -158,6 +229,14 @@ class DropMarks:
 
     name: str = message("accents")
 
+    def growth(self, ascii: bool) -> int:
+        """The most characters that one character becomes.
+
+        >>> DropMarks().growth(False)
+        1
+        """
+        return 1
+
     def change(self, text: str) -> Change:
         """The text without marks."""
         return without(text, tables.MARKS)
@@ -173,6 +252,14 @@ class Nmt:
 
     name: str = "Nmt"
 
+    def growth(self, ascii: bool) -> int:
+        """The most characters that one character becomes.
+
+        >>> Nmt().growth(False)
+        1
+        """
+        return 1
+
     def change(self, text: str) -> Change:
         """The text without control characters, with spaces."""
         return without(text, tables.NMT_REMOVED, spaces=tables.NMT_SPACES)
@@ -187,6 +274,14 @@ class ByteLevel:
     """
 
     name: str = message("bytes")
+
+    def growth(self, ascii: bool) -> int:
+        """The most characters that one character becomes.
+
+        >>> ByteLevel().growth(False)
+        4
+        """
+        return 1 if ascii else 4
 
     def change(self, text: str) -> Change:
         """The bytes of the text, each as a character."""
@@ -221,6 +316,23 @@ class BertNormalizer:
         (True, False)
         """
         return self.lowercase if self.strip_accents is None else self.strip_accents
+
+    def growth(self, ascii: bool) -> int:
+        """The most characters that one character becomes.
+
+        >>> BertNormalizer().growth(False)
+        4
+        """
+        return 1 if ascii else LONGEST_FORM["NFD"]  # what gets spaces does not decompose
+
+    def about(self, text: str) -> str:
+        """A text of about the length that `change` gives.
+
+        >>> BertNormalizer().about("Ä中")
+        'A 中 '
+        """
+        text = _chinese_apart(text)[0] if self.handle_chinese_chars else text
+        return without_marks(text, compose=False) if self.strips else text
 
     def change(self, text: str) -> Change:
         """The text after these changes."""

@@ -25,6 +25,9 @@ from bpe_core.text.library_tables import (
 from bpe_core.text.utf8 import character_starts, utf8_lengths
 
 UnicodeForm = Literal["NFC", "NFD", "NFKC", "NFKD"]
+LONGEST_FORM: dict[UnicodeForm, int] = {"NFC": 3, "NFD": 4, "NFKC": 18, "NFKD": 18}
+"""The most characters that each form makes of one."""
+
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _NEWER_CASED = re.compile(f"[{''.join(map(chr, newer_lower_case()))}]")

@@ -14,9 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.language import message
-from bpe_core.text import normalization, unicode_forms
+from bpe_core.text import growth, normalization, unicode_forms
 from bpe_core.text.library_normalizers import BertNormalizer, DropMarks, LibraryForm
-from bpe_core.text.normalization import Change, Normalized, UnicodeForm
+from bpe_core.text.normalization import LONGEST_FORM, Change, Normalized, UnicodeForm
+from bpe_core.work import taking
+
+_ALIGNING_BYTES = 105
+"""Bytes that each character takes while it is aligned to the original."""
 
 Normalization = Literal["none", "NFC", "NFD", "NFKC", "NFKD"]
 NORMALIZATIONS: tuple[Normalization, ...] = ("none", "NFC", "NFD", "NFKC", "NFKD")
@@ -72,6 +76,14 @@ class Form:
         """The name of the form."""
         return self.form
 
+    def growth(self, ascii: bool) -> int:
+        """The most characters that one character becomes.
+
+        >>> Form("NFKC").growth(False)
+        18
+        """
+        return 1 if ascii else LONGEST_FORM[self.form]
+
     def change(self, text: str) -> Change:
         """The text in the form."""
         return unicode_forms.by_segments(text, partial(unicode_forms.unicode_form, self.form))
@@ -95,6 +107,14 @@ class Lowercase:
 
     each: bool = False
     name: str = message("lower case")
+
+    def growth(self, ascii: bool) -> int:
+        """The most characters that one character becomes.
+
+        >>> Lowercase().growth(True)
+        1
+        """
+        return 1 if ascii else 3
 
     def change(self, text: str) -> Change:
         """The text in lower case."""
@@ -120,6 +140,14 @@ class StripAccents:
     compose: bool = True
     name: str = message("accents")
 
+    def growth(self, ascii: bool) -> int:
+        """The most characters that one character becomes.
+
+        >>> StripAccents().growth(False)
+        4
+        """
+        return 1 if ascii else LONGEST_FORM["NFD"]
+
     def change(self, text: str) -> Change:
         """The text without nonspacing marks."""
         return unicode_forms.by_segments(text, partial(unicode_forms.without_marks, compose=self.compose))
@@ -143,6 +171,14 @@ class CleanText:
 
     name: str = message("clean-up")
 
+    def growth(self, ascii: bool) -> int:
+        """The most characters that one character becomes.
+
+        >>> CleanText().growth(False)
+        1
+        """
+        return 1
+
     def change(self, text: str) -> Change:
         """The text without control characters, format characters and U+FFFD."""
         return normalization.clean(text)
@@ -164,11 +200,13 @@ class Chain:
         if not self.steps or not text:
             return unchanged
         original, result, spans = unchanged.text, unchanged.text, None
-        for step in self.steps:
-            changed, origin = step.change(result)
-            if changed != result:
-                spans = origin if spans is None else normalization.chained(spans, origin)
-                result = changed
+        growth.check_steps(self.steps, original)
+        with taking(lambda: _ALIGNING_BYTES * growth.longest(self.steps, original)):
+            for step in self.steps:
+                changed, origin = step.change(result)
+                if changed != result:
+                    spans = origin if spans is None else normalization.chained(spans, origin)
+                    result = changed
         return Normalized(result, original, unchanged.surrogates, spans)
 
     def text(self, text: str) -> str:
@@ -179,10 +217,7 @@ class Chain:
         """
         result = normalization.replace_surrogates(text)[0]
         for step in self.steps if text else ():
-            if isinstance(step, (Form, Lowercase, StripAccents)):
-                result = step.rewrite(result)
-            else:
-                result = step.change(result)[0]
+            result = growth.rewritten(step, result)
         return result
 
 

@@ -79,7 +79,7 @@ class Precompiled:
                 limit=message("They are UTF-8, each ended by a zero byte."),
                 remedy=_REMEDY,
             ) from None
-        longest = max(map(len, self.charsmap[4 + 4 * size :].split(b"\0")))
+        longest = longest_replacement(self.charsmap)
         if longest > LONGEST_REPLACEMENT:
             raise ConfigError(
                 message("A replacement of the charsmap has {longest:,} bytes.", longest=longest),
@@ -96,6 +96,18 @@ class Precompiled:
     def _replacements(self) -> bytes:
         return self.charsmap[4 + 4 * len(self._units) :]
 
+    def growth(self, ascii: bool) -> int:
+        """The most characters that one character becomes, or a grapheme that counts as one.
+
+        >>> Precompiled(bytes.fromhex("04000000 00000000 616200")).growth(False)
+        2
+        """
+        return self._growth
+
+    @cached_property
+    def _growth(self) -> int:
+        return max(1, longest_replacement(self.charsmap))
+
     def change(self, text: str) -> Change:
         """The text by the table. A replacement takes the places of what it replaces, one by one."""
         graphemes = _graphemes(text)
@@ -111,6 +123,14 @@ class Precompiled:
         check_growth(int(made.sum()), self.name)
         origins = _origins(made, taken)
         return "".join([texts[each] for each in graphemes]), np.stack((origins, origins + 1), axis=1)
+
+    def about(self, text: str) -> str:
+        """A text of about the length that `change` gives.
+
+        >>> Precompiled(bytes.fromhex("04000000 00000000")).about("a")
+        'a'
+        """
+        return "".join([new for each in _graphemes(text) for new, _ in _looked_up(self, each) or ((each, 1),)])
 
     def replacement(self, part: str) -> str | None:
         """What the shortest entry that this part begins with is replaced by; None if there is none.
@@ -138,6 +158,16 @@ class Precompiled:
             return self._replacements[begin : None if end < 0 else end].decode()
         except UnicodeDecodeError:
             return None
+
+
+def longest_replacement(charsmap: bytes) -> int:
+    """Bytes of the longest replacement in a table of characters.
+
+    >>> longest_replacement(bytes.fromhex("04000000 00000000 616200"))
+    2
+    """
+    size = int.from_bytes(charsmap[:4], "little") // 4
+    return max(map(len, charsmap[4 + 4 * size :].split(b"\0")))
 
 
 def _graphemes(text: str) -> list[str]:

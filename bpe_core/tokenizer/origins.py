@@ -10,6 +10,10 @@ import numpy.typing as npt
 from bpe_core.arrays import ReadOnlyArrays
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.utf8 import plain_character_ranges, utf8_lengths
+from bpe_core.work import taking
+
+_PER_CHARACTER = 80
+"""Bytes taken for each character of the normalized text and of the original."""
 
 Numbers = npt.NDArray[np.int64]
 
@@ -60,6 +64,10 @@ class Origins:
     """
 
     def __init__(self, normalized: Normalized) -> None:
+        with taking(_PER_CHARACTER * (len(normalized.text) + len(normalized.original))):
+            self._find(normalized)
+
+    def _find(self, normalized: Normalized) -> None:
         text, original = normalized.text, normalized.original
         self.text, self.utf8 = text, normalized.utf8
         self.byte_at = np.concatenate(([0], np.cumsum(utf8_lengths(text))))

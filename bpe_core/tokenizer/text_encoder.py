@@ -25,6 +25,7 @@ from bpe_core.text.utf8 import character_ranges
 from bpe_core.tokenizer.encoding import TokenPlaces
 from bpe_core.tokenizer.model import Model, WordTokens
 from bpe_core.tokenizer.remembered_words import RememberedWords
+from bpe_core.work import taking
 
 MOST_BYTES = (1 << 31) - 1
 """The most UTF-8 bytes of one text; offsets are 32 bits wide."""
@@ -42,6 +43,8 @@ _LONG = 1 << 16
 
 _FEW = 8
 """Segments up to which scanning each by itself is quicker."""
+_PER_BYTE, _PER_WORD_BYTE, _PER_TOKEN = 12, 40, 32
+"""Bytes that encoding takes for each byte of the text, of its distinct words, and for each token laid out."""
 
 Segment = tuple[Normalized, "int | None"]
 """A part of a normalized text and None, or the text of a special token and its id."""
@@ -110,6 +113,11 @@ class _Found(NamedTuple):
 def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, model: Model) -> EncodedText:
     size = sum(len(part.utf8) for part, _ in segments)
     _check_size(size)
+    with taking(_PER_BYTE * size):
+        return _encode_in_stages(segments, split, model, size)
+
+
+def _encode_in_stages(segments: Sequence[Segment], split: Split | SplitChain, model: Model, size: int) -> EncodedText:
     table = WordTable()
     specials: dict[tuple[int, bytes], int] = {}  # each distinct one, numbered from 0
     with ThreadPoolExecutor(1) as aside:
@@ -119,7 +127,8 @@ def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, mod
         found = _find_words(table, specials, segments, split)
     parts = [part for each in found for part in each.parts]
     _check_size(sum(len(part.utf8) for part in parts))
-    encoded, lengths = model.encode_words(table)
+    with taking(_PER_WORD_BYTE * len(table.text)):
+        encoded, lengths = model.encode_words(table)
     if specials:
         offsets, symbols = encoded.offsets, encoded.symbols
         ends = offsets[-1] + np.arange(1, len(specials) + 1)
@@ -130,6 +139,10 @@ def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, mod
     ids = layout.lay_out_ids(numbers, encoded)
 
     def places() -> TokenPlaces:
+        with taking(_PER_TOKEN * len(ids)):
+            return laid_out()
+
+    def laid_out() -> TokenPlaces:
         special = [utf8 for _, utf8 in specials]
         sizes = np.array([len(utf8) for utf8 in special], np.int64)
         distinct = DistinctWords.of(

@@ -33,8 +33,12 @@ from bpe_core.tokenizer.stage_changes import changed_stages, check_stages
 from bpe_core.tokenizer.templates import NO_TEMPLATE, Template
 from bpe_core.tokenizer.text_encoder import encode_text
 from bpe_core.tokenizer.vocabulary import Vocabulary
+from bpe_core.work import taking
 
 Special = Literal["text", "parse", "raise"]
+_ALIGNED_BYTES = 26
+"""Bytes that each normalized character takes with its alignment to the original."""
+
 SPECIAL_MODES = ("text", "parse", "raise")
 _ONLY_STR = message("Only str is encoded.")
 _TOKEN, _BYTES = message("The token"), message("bytes")
@@ -216,8 +220,9 @@ class Tokenizer(Vocabulary):
         return [self.token(token_id) for token_id in self.encode(text).ids.tolist()]
 
     def _encode_segments(self, segments: Sequence[Segment], surrogates: int) -> Encoding:
-        found = encode_text(segments, self.split, self.model, self._remembered)
-        whole = join(found.parts)
+        with taking(lambda: _ALIGNED_BYTES * sum(len(part.text) for part, _ in segments if part.spans is not None)):
+            found = encode_text(segments, self.split, self.model, self._remembered)
+            whole = join(found.parts)
         normalized = replace(whole, surrogates=surrogates) if surrogates != whole.surrogates else whole
         return Encoding.of(found.ids, normalized, self.token_bytes, found.places)
 

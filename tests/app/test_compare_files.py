@@ -1,6 +1,7 @@
 """Tokenizer files on Compare: added as columns, named safely, removed, and never part of a link."""
 
 import gzip
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tests.app.test_links import opened
 from ui.session import state
 from ui.session.links import to_link
 from ui.session.tokenizer_files import MOST_BYTES, TokenizerFile, check_room, read_together, safe_title
+from ui.shared.turns import Turns
 
 __all__ = ["compare"]
 
@@ -214,3 +216,30 @@ def test_a_file_whose_pattern_runs_out_of_time_is_said_so(compare: AppTest, monk
     vocabulary = compare.switch_page("pages/vocabulary.py").run()
     find(vocabulary, "vocabulary of", vocabulary.session_state["compare with"][-1])
     assert "The split takes too long." in texts(vocabulary)
+
+
+def test_an_upload_is_read_in_turn_once_and_given_up_by_cancel(
+    compare: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[object] = []
+    turn = Turns.turn
+    monkeypatch.setattr(Turns, "turn", lambda turns, who, waiting: waited.append(turns) or turn(turns, who, waiting))
+    upload(compare, ("mine.tiktoken.gz", gzip.compress(RANKS)))
+    assert len(waited) == 1
+    compare.run()
+    assert len(waited) == 1
+    selectbox(compare, "Split into words: a .tiktoken file does not say").set_value("gpt2").run()
+    button(compare, "Add to the comparison").click().run()
+    assert len(waited) == 2  # to open what was packed
+    assert lanes(compare)[-1] == "mine"
+    assert not compare.exception
+
+
+def test_a_packed_file_of_a_million_empty_parts_costs_no_time_of_the_page(compare: AppTest) -> None:
+    data = gzip.compress(b"") * 1_000_000
+    began = time.process_time()
+    upload(compare, ("many.tiktoken.gz", data))
+    button(compare, "Add to the comparison").click().run()
+    assert time.process_time() - began < 20
+    assert any("in more than 10,000 parts" in each for each in texts(compare))
+    assert not compare.exception

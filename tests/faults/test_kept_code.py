@@ -2,15 +2,17 @@
 
 import errno
 import importlib.util
+import pickle
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from types import ModuleType
 from typing import NoReturn
 
 import pytest
 
 from bpe_core.kernels.kept_code import KeptCode, _CheckedFiles
-from tests.draws import first
+from tests.draws import examples, first
 
 SOURCE = """
 from bpe_core.kernels.backend import njit
@@ -82,6 +84,34 @@ def test_a_damaged_file_is_compiled_again_and_written_over(source: Path, ending:
     again = started(source)
     assert again.triple(14) == 42
     assert not was_compiled(again)
+
+
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+def test_a_damaged_file_is_never_unpickled(
+    source: Path, ending: str, rng: Random, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Python prints errors of an unpickling that ends halfway, which no handler sees."""
+    [file] = kept(source, ending)
+    whole = file.read_bytes()
+    loads = pickle.loads
+
+    def loaded(data: bytes) -> object:
+        assert data in whole
+        return loads(data)
+
+    monkeypatch.setattr(pickle, "loads", loaded)
+    monkeypatch.setattr(pickle, "load", None)
+    for _ in range(examples(40)):
+        damaged = bytearray(whole)
+        for _ in range(rng.randrange(1, 4)):
+            damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
+        file.write_bytes(damaged[: rng.choice([len(damaged), rng.randrange(len(damaged))])])
+        cache = started(source).triple._cache
+        assert cache._cache_file._load_index() == {} if ending == ".nbi" else True
+        if ending == ".nbc":
+            with pytest.raises(OSError, match="damaged"):
+                cache._cache_file._load_data(file.name)
+    assert capfd.readouterr().err == ""
 
 
 def test_code_kept_by_an_earlier_version_is_compiled_again(source: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -15,17 +16,19 @@ from ui.session import hub, state
 from ui.session.tokenizer_files import (
     FILE_TYPES,
     MOST_BYTES,
+    Content,
     OwnTokenizer,
     check_room,
-    needs_split,
     read_together,
     wanted_model,
 )
 from ui.shared import cache
 from ui.shared.display import NAMES
 from ui.shared.layout import popover_key
-from ui.shared.opening import open_wanted
+from ui.shared.messages import problem
+from ui.shared.opening import HEAVY_TO_OPEN, open_wanted
 from ui.shared.pickers import check_button, split_of_ranks
+from ui.shared.progress import TrainingBar
 
 
 def own_files() -> None:
@@ -94,10 +97,36 @@ def _upload() -> None:
         **state.tokenizer_upload().widget(),
     )
     uploaded = state.tokenizer_upload().files()
-    asks = any(needs_split(data) for _, data in uploaded)
+    try:
+        asks = _asks_split([Content(data) for _, data in uploaded])
+    except BpeError as error:  # too much in the line
+        problem(error, key="uploads not read")
+        return
     waits = asks and not split_of_ranks(state.UPLOADED_SPLIT)
     if uploaded:
         st.button(_("Add to the comparison"), type="primary", on_click=_add, disabled=waits, key="add tokenizer files")
+
+
+def _asks_split(uploaded: Sequence[Content]) -> bool:
+    """Whether a file does not say how texts are split. Raises BpeError for more work of one visitor than is allowed."""
+    ranks = [each for each in uploaded if each.may_need_split]
+    unread = [each for each in ranks if not cache.needs_split.is_at_hand(each)]
+    bar = TrainingBar(key="reading uploads", on_cancel=_drop_uploads)
+    with bar.turn(heavy=any(each.is_packed or len(each.data) > HEAVY_TO_OPEN for each in unread)):
+        for each in unread:
+            cache.needs_split(
+                each,
+                on_progress=lambda done, total: bar.report(
+                    done, total, _("Reading the file: {share:.0%}", share=done / total)
+                ),
+            )
+    bar.clear()
+    return any(map(cache.needs_split, ranks))
+
+
+def _drop_uploads() -> None:
+    """Begin with an empty uploader."""
+    state.TOKENIZER_UPLOADS.set(state.TOKENIZER_UPLOADS.get() + 1)
 
 
 def _ask_for_model() -> None:
@@ -126,7 +155,9 @@ def _add_model() -> None:
 def _add() -> None:
     kept = state.TOKENIZER_FILES.get()
     taken = {*NAMES.values(), *(file.title for file in kept)}
-    new = read_together(state.tokenizer_upload().files(), split=state.UPLOADED_SPLIT.get(), taken=taken)
+    new = read_together(
+        state.tokenizer_upload().files(), split=state.UPLOADED_SPLIT.get(), taken=taken, needs_split=cache.needs_split
+    )
     try:
         check_room((*kept, *new))
     except BpeError as error:
@@ -143,7 +174,7 @@ def open_added() -> None:
         return
     if new:
         state.COMPARE_RIGHT.set(new[-1].name)  # asked at once: why does it differ?
-    state.TOKENIZER_UPLOADS.set(state.TOKENIZER_UPLOADS.get() + 1)
+    _drop_uploads()
     state.UPLOADED_SPLIT.set(None)
     state.MODEL_NAME.set("")
 

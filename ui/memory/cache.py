@@ -7,6 +7,7 @@ a thread of its own, so that nobody waits for that. What a run has asked for sta
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable
 from functools import update_wrapper
@@ -20,6 +21,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from ui.memory.limit import LIMIT
 from ui.memory.sizes import size_of
 from ui.memory.visitors import VISITORS
+from ui.memory.work import WorkLimit
 
 T = TypeVar("T")
 
@@ -28,6 +30,12 @@ MEASURED_AFTER = 0.002
 
 BETWEEN_PAUSES = 0.1
 """Seconds after which one who waits for a value that another one makes can be called away."""
+
+LEAST_SHARE = 16
+"""This part of the memory is kept for values, whatever work takes."""
+
+LONG = 0.05
+"""Seconds of making after which a value may be a large one."""
 
 LEFT_SHARE = 32
 """What no visitor who is still there has asked for may take this part of the memory."""
@@ -61,6 +69,7 @@ class _Run(local):
     def __init__(self) -> None:
         self.which: object = None
         self.values: dict[Hashable, Any] = {}
+        self.results: list[object] = []
 
 
 class Memory:
@@ -72,10 +81,14 @@ class Memory:
         visitor: Callable[[], object] = lambda: None,
         run: Callable[[], object] = lambda: None,
         pause: Callable[[], object] = _nothing,
+        holding: Callable[[int], object] = lambda size: None,
     ) -> None:
         """Of the thread that asks: `visitor`: for whom, in the words of a later `leave`; `run`: in which run. None for
-        nobody and none. `pause`: called now and then while it waits; what that raises ends the wait."""
+        nobody and none. `pause`: called now and then while it waits; what that raises ends the wait. `holding`: called
+        with the bytes of a value that took long to make; the run that made it keeps what this returns."""
         self.limit = limit
+        self._taken = 0
+        self._holding = holding
         self._visitor = visitor
         self._run = run
         self._pause = pause
@@ -180,6 +193,7 @@ class Memory:
             self._hurry.clear()
 
     def _make(self, key: Hashable, entry: Entry, make: Callable[[], T]) -> T:
+        began = time.monotonic()
         try:
             entry.value = value = make()
         except BaseException:
@@ -189,6 +203,10 @@ class Memory:
             raise
         self._elsewhere.add(id(value))
         entry.made.set()
+        if time.monotonic() - began > LONG and self._run() is not None:
+            values = self._values_of_run()  # and with another run, nothing of the one before
+            values[key] = value
+            self._of_run.results.append(self._holding(size_of(value, self._elsewhere)))
         self._was_asked_for(key, entry)
         return value
 
@@ -197,7 +215,7 @@ class Memory:
         which = self._run()
         if which is not self._of_run.which:
             self._of_run.which = which
-            self._of_run.values = {}
+            self._of_run.values, self._of_run.results = {}, []
         return self._of_run.values
 
     def _was_asked_for(self, key: Hashable, entry: Entry) -> None:
@@ -233,12 +251,19 @@ class Memory:
         with self._lock:
             self._measuring = None
 
+    def leave_room(self, taken: int) -> None:
+        """Keep less while work takes so many bytes, but at least LEAST_SHARE."""
+        with self._lock:
+            self._taken = taken
+            self._make_room()
+
     def _make_room(self) -> None:
-        if self._size <= self.limit:
+        limit = max(self.limit // LEAST_SHARE, self.limit - self._taken)
+        if self._size <= limit:
             return
         for key in [key for key, entry in self._entries.items() if entry.made.is_set()]:
             self._drop(key)
-            if self._size <= self.limit:
+            if self._size <= limit:
                 return
 
     def _drop(self, key: Hashable) -> None:
@@ -346,7 +371,10 @@ def _pause() -> None:
         context.yield_check()
 
 
-MEMORY = Memory(LIMIT, visitor, _run, _pause)
+WORK = WorkLimit(LIMIT, _pause, lambda size: MEMORY.leave_room(size))
+"""What the work of all visitors takes beside the caches."""
+
+MEMORY: Memory = Memory(LIMIT, visitor, _run, _pause, WORK.holding)
 """What all caches of the app keep their values in."""
 
 VISITORS.when_away(MEMORY.leave)

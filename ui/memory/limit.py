@@ -5,10 +5,9 @@ BPE_LAB_MEMORY_MB=2048 scripts/run
 
 from __future__ import annotations
 
-import os
-
 from bpe_core import ConfigError
 from bpe_core.language import message
+from ui.memory.environment import setting
 
 SETTING = "BPE_LAB_MEMORY_MB"
 USUAL_MB = 1024
@@ -36,5 +35,5 @@ def limit_of(asked: str | None) -> int:
     return megabytes * 2**20
 
 
-LIMIT = limit_of(os.environ.get(SETTING))
+LIMIT = setting(SETTING, limit_of)
 """The bytes of this server."""

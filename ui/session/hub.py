@@ -5,9 +5,8 @@ BPE_LAB_HUB=off scripts/run
 
 from __future__ import annotations
 
-import os
-
 from bpe_core.hub.switch import SETTING, is_allowed
+from ui.memory.environment import setting
 
-HUB_ALLOWED = is_allowed(os.environ.get(SETTING))
+HUB_ALLOWED = setting(SETTING, is_allowed)
 """What holds for this server."""

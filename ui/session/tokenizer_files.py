@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import blake2b
 from typing import NamedTuple, TypeAlias
 
 from bpe_core import FormatError, Tokenizer
 from bpe_core.bpe.corpus import Progress
-from bpe_core.formats import from_files, split_is_known
+from bpe_core.formats import from_files, has_ranks, split_is_known
 from bpe_core.formats.file_choice import together
+from bpe_core.formats.packed import GZIP
 from bpe_core.hub.files import HubFiles
 from bpe_core.hub.names import HubName, parsed_name
 from bpe_core.language import message
@@ -58,6 +60,11 @@ class TokenizerFile:
     def size(self) -> int:
         """Bytes of its files."""
         return sum(len(data) for _, data in self.files)
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether a file of it is packed with gzip: how large it is, is known when it was unpacked."""
+        return any(data.startswith(GZIP) for _, data in self.files)
 
     @property
     def held(self) -> int:
@@ -133,6 +140,11 @@ class HubTokenizer:
         return self.found.size()
 
     @property
+    def is_packed(self) -> bool:
+        """Files of the hub are not packed."""
+        return False
+
+    @property
     def held(self) -> int:
         """Bytes that the session holds of it."""
         return 0
@@ -176,8 +188,44 @@ def own_title(name: str) -> str:
     return name.split(":", 2)[2]
 
 
+@dataclass(frozen=True)
+class Content:
+    """The bytes of an uploaded file."""
+
+    data: bytes = field(repr=False)
+
+    @cached_property
+    def digest(self) -> str:
+        """What identifies it in cache keys."""
+        return blake2b(self.data, digest_size=16).hexdigest()
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether the file is packed with gzip."""
+        return self.data.startswith(GZIP)
+
+    @property
+    def may_need_split(self) -> bool:
+        """Whether it begins as tiktoken's ranks do. At once, however large the file is."""
+        try:
+            return has_ranks(self.data)
+        except FormatError:  # what is wrong with the file is said when it is opened
+            return False
+
+    def needs_split(self, on_progress: Progress | None = None) -> bool:
+        """Whether these are tiktoken's ranks, and none of the published ones, whose splits are known."""
+        try:
+            return not split_is_known(self.data, on_progress=on_progress)
+        except FormatError:
+            return False
+
+
 def read_together(
-    uploaded: Sequence[tuple[str, bytes]], *, split: str | None, taken: Collection[str]
+    uploaded: Sequence[tuple[str, bytes]],
+    *,
+    split: str | None,
+    taken: Collection[str],
+    needs_split: Callable[[Content], bool] = Content.needs_split,
 ) -> list[TokenizerFile]:
     """What files with these names and contents are: two that go together are one. `taken`: titles in use."""
     titles = set(taken)
@@ -185,17 +233,9 @@ def read_together(
     for name, files in together(uploaded):
         title = safe_title(name.removesuffix(".gz"), titles)
         titles.add(title)
-        asks = any(map(needs_split, files.values()))
+        asks = any(each.may_need_split and needs_split(each) for each in map(Content, files.values()))
         found.append(TokenizerFile(title, tuple(files.items()), split if asks else None))
     return found
-
-
-def needs_split(data: bytes) -> bool:
-    """Whether these are tiktoken's ranks, and none of the published ones, whose splits are known."""
-    try:
-        return not split_is_known(data)
-    except FormatError:  # what is wrong with the file is said when it is opened
-        return False
 
 
 def check_room(files: Sequence[OwnTokenizer], more: int = 0) -> None:

@@ -15,7 +15,7 @@ from bpe_core.tokenizer.tokenizer import Special
 from ui.memory.cache import MEMORY, kept
 from ui.session.learned_tokenizers import learned
 from ui.session.state import TRAINED, Forks, Source, own_file
-from ui.session.tokenizer_files import OwnTokenizer, is_own
+from ui.session.tokenizer_files import Content, OwnTokenizer, is_own
 from ui.shared.algorithm_training import Recipe, TrainedAlgorithm, beginning, train_algorithm, usual_size
 
 
@@ -78,6 +78,12 @@ def file_tokenizer(
     `waiting` is called now and then while another visitor's run opens the same file.
     """
     return file.tokenizer(on_progress)
+
+
+@kept
+def needs_split(content: Content, *, on_progress: Progress | None = None) -> bool:
+    """Whether an uploaded file is tiktoken's ranks without a known split; `on_progress` as of `file_tokenizer`."""
+    return content.needs_split(on_progress)
 
 
 # -- the algorithms beside BPE -------------------------------------------------------------------------------------

@@ -68,7 +68,8 @@ def _fetched(bar: TrainingBar, models: Sequence[WantedModel]) -> list[HubTokeniz
         title = safe_title(f"{model.name}.hub", taken)
         taken.add(title)
         files = fetch(bar, model)
-        asks = files.needs_split()
+        with bar.turn(heavy=files.size() > HEAVY_TO_OPEN):
+            asks = files.needs_split(_telling(bar, _("Opening file {number} of {files}", number=1, files=1), 0, 1))
         own = HubTokenizer(title, files, split if asks else None)
         if asks and split is None:
             state.MODELS_TO_SPLIT.set((*state.MODELS_TO_SPLIT.get(), own))
@@ -144,7 +145,8 @@ def _learning(bar: TrainingBar, name: str) -> Progress:
 
 def _open(bar: TrainingBar, files: Sequence[OwnTokenizer]) -> None:
     closed = [file for file in files if not cache.file_tokenizer.is_at_hand(file)]
-    with bar.turn(heavy=sum(file.size for file in closed) > HEAVY_TO_OPEN):
+    heavy = sum(file.size for file in closed) > HEAVY_TO_OPEN or any(file.is_packed for file in closed)
+    with bar.turn(heavy=heavy):
         for number, file in enumerate(closed, 1):
             words = _("Opening file {number} of {files}", number=number, files=len(closed))
             if file.size > HEAVY_TO_OPEN:

@@ -1,7 +1,7 @@
 """Start the app's server: `python -m ui.shared.serve`, which scripts/run, the image and `bpe-lab run` use.
 
-All of the set-up is in `set_up` and `open_browser`, which app.py calls where Streamlit imports it for the server.
-`streamlit run app.py` therefore serves the same product.
+All of the set-up is in `set_up`, `middleware` and `open_browser`, which app.py calls where Streamlit imports it for the
+server. `streamlit run app.py` therefore serves the same product.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from starlette.middleware import Middleware
 from streamlit import cli_util, config
 from streamlit.web.server import server_util
 
+from ui.server.protection import Protection
 from ui.server.socket import read_messages_only
 from ui.session.folders import HOME
 from ui.shared import startup
@@ -28,6 +30,9 @@ from ui.shared.served_scripts import serve_scripts
 
 if TYPE_CHECKING:
     from streamlit import App
+
+SETTINGS = ("ui.memory.limit", "ui.session.hub")
+"""Modules that read a setting of the server: one that is not possible ends the start, not the run of a page."""
 
 FIRST_USED_BY_A_PAGE = ("pandas", "PIL.Image")
 """Modules that Streamlit and the pages import lazily, and that take long to import."""
@@ -53,7 +58,7 @@ def main(arguments: list[str]) -> None:
 
 def set_up() -> None:
     """Load what the first session would wait for, and adapt Streamlit. Once, before the server is created."""
-    for module in FIRST_USED_BY_A_PAGE:
+    for module in (*SETTINGS, *FIRST_USED_BY_A_PAGE):
         import_module(module)
     startup.prepare().join(PATIENCE)
     serve_from_memory()
@@ -63,6 +68,11 @@ def set_up() -> None:
     keep_themes()
     sys.setswitchinterval(LONGEST_TURN)
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # Streamlit prints the address itself
+
+
+def middleware() -> list[Middleware]:
+    """What every request of a browser goes through before Streamlit gets it."""
+    return [Middleware(Protection)]
 
 
 @asynccontextmanager

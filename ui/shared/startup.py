@@ -11,7 +11,8 @@ from streamlit.runtime.pages_manager import PagesManager
 from bpe_core import VocabularyError
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.kernels import backend
-from ui.memory.cache import visitor
+from bpe_core.work import limit_work
+from ui.memory.cache import WORK, visitor
 from ui.memory.system import keep_large_apart
 from ui.memory.visitors import VISITORS
 from ui.server.arrivals import check_arrivals
@@ -41,6 +42,7 @@ def prepare() -> Thread:
 def _begin() -> Thread:
     speak_to_visitors()
     keep_large_apart()
+    limit_work(WORK)
     VISITORS.held = held_by
     check_arrivals()
     bring_back_pages()

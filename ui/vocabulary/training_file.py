@@ -16,6 +16,7 @@ from ui.shared import cache, controls
 from ui.shared.downloads import download_popover
 from ui.shared.layout import popover_key
 from ui.shared.messages import problem
+from ui.shared.opening import HEAVY_TO_OPEN
 from ui.shared.progress import TrainingBar
 
 _MEGABYTE = 1_000_000
@@ -76,7 +77,8 @@ def open_uploaded() -> None:
         return
     state.TRAINING_FILE.set(None)
     try:
-        saved, wanted = opened(*uploaded)
+        with bar.turn(heavy=len(uploaded[1]) > HEAVY_TO_OPEN):
+            saved, wanted = opened(*uploaded)
         controls.train_in_turn(bar, wanted.source, wanted.config, wanted.forks)
         saved.check(cache.training(wanted.source, wanted.config, wanted.forks))
     except BpeError as error:

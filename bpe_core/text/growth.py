@@ -1,0 +1,88 @@
+"""How long a normalizer makes a text, found before it is aligned: that takes a hundred times the memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import TYPE_CHECKING
+
+from bpe_core.text.normalization import MOST_CHARACTERS, check_growth
+
+if TYPE_CHECKING:
+    from bpe_core.text.normalizers import Step
+
+WINDOW = 20_000
+"""Characters that are normalized at once to see how many they become."""
+
+FEW = 50_000
+"""Characters up to which the most that the steps could make is taken for what they do make."""
+
+_UNKNOWN = 1_000
+"""The most characters that a step makes of one, if it does not say it."""
+
+_ALLOWANCE = 1.1
+"""Windows may give more than the whole text does, for example where a step adds something to each."""
+
+
+def longest(steps: Sequence[Step], text: str) -> int:
+    """About how many characters the text has at most, before, between and after the steps.
+
+    Raises CorpusError as soon as it would be more than a step may make.
+
+    >>> from bpe_core.text.library_normalizers import Prepend, Replace
+    >>> longest((Replace("a", "bbbb"),), "a" * 30_000), longest((Prepend("▁"),), "low")
+    (120000, 3)
+    """
+    bound = bounded(steps, text)
+    if bound <= FEW:
+        return bound
+    lengths = [0] * len(steps)
+    for at in range(0, len(text), WINDOW):
+        part = text[at : at + WINDOW]
+        for number, step in enumerate(steps):
+            about = getattr(step, "about", None)  # in less time than the text itself
+            part = rewritten(step, part) if about is None else about(part)
+            lengths[number] += len(part)
+            check_growth(int(lengths[number] / _ALLOWANCE), step.name)
+    return max([len(text), *lengths])
+
+
+def check_steps(steps: Sequence[Step], text: str) -> None:
+    """Raise CorpusError at once for a text of which a step would make more characters than it may.
+
+    >>> from bpe_core.text.library_normalizers import Replace
+    >>> check_steps((Replace("a", "a" * 1_000),) * 2, "a" * 1_000)
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.CorpusError: The step 'replace' of the normalizer makes a text of ...
+    """
+    if bounded(steps, text) > MOST_CHARACTERS:
+        longest(steps, text)
+
+
+def bounded(steps: Sequence[Step], text: str) -> int:
+    """The most characters that the steps could make of any text like this one.
+
+    >>> from bpe_core.text.normalizers import Form
+    >>> bounded((Form("NFKC"),), "low"), bounded((Form("NFKC"),), "löw")
+    (3, 54)
+    """
+    growths = []
+    ascii = text.isascii()
+    for step in steps:
+        growth = getattr(step, "growth", None)
+        growths.append(_UNKNOWN if growth is None else growth(ascii))
+        ascii = ascii and growths[-1] == 1
+    return len(text) * max(1, prod(growths))
+
+
+def rewritten(step: Step, text: str) -> str:
+    """The text alone that a step gives, in less time and memory than with its alignment.
+
+    >>> from bpe_core.text.normalizers import Lowercase
+    >>> rewritten(Lowercase(), "Low")
+    'low'
+    """
+    rewrite = getattr(step, "rewrite", None)
+    changed: str = step.change(text)[0] if rewrite is None else rewrite(text)
+    return changed

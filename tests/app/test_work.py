@@ -1,0 +1,179 @@
+"""Memory that work takes: one piece and all pieces together are bounded, and each comes to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack
+from random import Random
+from threading import Event, Lock, Thread
+
+import pytest
+
+from bpe_core import CorpusError, Tokenizer, compare, load_pretrained, pipeline
+from bpe_core.formats import from_bytes
+from bpe_core.work import limit_work, taking
+from tests.app.test_compare_files import add, texts
+from tests.app.test_links import opened
+from tests.core.test_growth import written
+from tests.draws import examples
+from ui.memory.cache import WORK, Memory
+from ui.memory.work import SMALL, WorkLimit
+
+MB = 2**20
+HOSTILE = written({"type": "Replace", "pattern": {"String": "a"}, "content": "b" * 10})
+LONG = "a" * 4_500_000
+
+
+@pytest.fixture
+def limited() -> Iterator[Callable[[WorkLimit], WorkLimit]]:
+    def limit(wanted: WorkLimit) -> WorkLimit:
+        limit_work(wanted)
+        return wanted
+
+    yield limit
+    limit_work(WORK)
+
+
+def started(act: Callable[[], object]) -> Thread:
+    thread = Thread(target=act, daemon=True)
+    thread.start()
+    return thread
+
+
+def test_one_piece_has_its_share_and_what_is_around_it_counts() -> None:
+    limit = WorkLimit(400 * MB)
+    with limit(200 * MB), limit(100 * MB):
+        assert limit.size == 300 * MB
+        with pytest.raises(CorpusError) as refused, limit(2 * MB):
+            pass
+    assert refused.value.problem == "This would take about 302 MB of memory."
+    assert refused.value.limit == "The server allows 300 MB for one piece of work."
+    assert refused.value.remedy
+    assert limit.size == 0
+
+
+def test_what_does_not_fit_beside_others_waits_and_can_be_given_up() -> None:
+    left: list[bool] = []
+
+    def pause() -> None:
+        if left:
+            raise ConnectionError
+
+    limit = WorkLimit(400 * MB, pause)
+    began, gone = Event(), Event()
+
+    def newcomer() -> None:
+        try:
+            with limit(90 * MB):
+                began.set()
+        except ConnectionError:
+            gone.set()
+
+    with limit(20 * MB):
+        thread = started(newcomer)
+        assert not began.wait(0.3)
+        with limit(200 * MB):
+            assert not began.is_set()
+    assert began.wait(20)
+    thread.join()
+    began.clear()
+    with limit(20 * MB):
+        started(newcomer)
+        left.append(True)
+        assert gone.wait(20)
+    assert limit.size == 0
+
+
+def test_a_result_that_a_run_holds_counts_until_it_is_dropped() -> None:
+    limit = WorkLimit(400 * MB)
+    began = Event()
+
+    def newcomer() -> None:
+        with limit(90 * MB):
+            began.set()
+
+    held = limit.holding(200 * MB)
+    assert limit.holding(SMALL) is None
+    with limit(290 * MB):  # the run itself goes on
+        pass
+    started(newcomer)
+    assert not began.wait(0.3)
+    del held
+    assert began.wait(20)
+
+
+def test_caches_make_room_for_work() -> None:
+    memory = Memory(100 * MB)
+    limit = WorkLimit(100 * MB, make_room=memory.leave_room)
+    for key in range(4):
+        memory.get(key, lambda: bytes(20 * MB))
+    memory.settle()
+    assert memory.size > 79 * MB
+    with limit(50 * MB):
+        assert memory.size < 51 * MB
+    memory.get("new", lambda: bytes(40 * MB))
+    memory.settle()
+    assert memory.size > 79 * MB
+
+
+@pytest.mark.parametrize("seed", range(examples(8)))
+def test_random_pieces_all_end_and_never_take_more_than_both_shares(seed: int) -> None:
+    limit = WorkLimit(400 * MB)
+    most, lock = 0, Lock()
+
+    def piece(random: Random) -> None:
+        nonlocal most
+        with ExitStack() as stack:
+            for _ in range(random.randrange(1, 5)):
+                try:
+                    stack.enter_context(limit(random.randrange(SMALL, 150 * MB)))
+                except CorpusError:
+                    break
+                with lock:
+                    most = max(most, limit.size)
+                Event().wait(random.random() / 500)
+
+    threads = [started(lambda each=each: piece(Random(f"{seed} {each}"))) for each in range(12)]  # type: ignore[misc]
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+    assert limit.size == 0
+    assert most <= limit.most + limit.together
+
+
+def test_every_stage_of_the_core_says_what_it_takes(limited: Callable[[WorkLimit], WorkLimit]) -> None:
+    sizes: list[int] = []
+
+    class Recorded(WorkLimit):
+        def __call__(self, size: int) -> AbstractContextManager[None]:
+            sizes.append(size)
+            return super().__call__(size)
+
+    limit = limited(Recorded(1024 * MB))
+    text = "low lower " * 20_000
+    compare(text, {"GPT-2": load_pretrained("gpt2"), "BERT": load_pretrained("bert-base-uncased")})
+    assert max(sizes) > 50 * len(text)
+    assert limit.size == 0
+    limit_work(None)
+    with taking(10**15):
+        pass
+
+
+def test_a_small_tokenizer_that_makes_much_of_a_text_is_refused_in_a_sentence() -> None:
+    app = opened("compare", "with=gpt2")
+    add(app, ("hostile.json", HOSTILE))
+    app.session_state["compare text"] = LONG
+    app.run(timeout=120)
+    assert not app.exception
+    assert any(each.startswith("This would take about 4,") for each in texts(app))
+    assert "The server allows 768 MB for one piece of work." in texts(app)
+
+
+@pytest.mark.parametrize("take", [Tokenizer.encode, Tokenizer.trace, lambda chosen, text: pipeline(text, chosen)])
+def test_so_it_is_wherever_a_text_is_normalized(
+    take: Callable[[Tokenizer, str], object], limited: Callable[[WorkLimit], WorkLimit]
+) -> None:
+    limit = limited(WorkLimit(1024 * MB))
+    with pytest.raises(CorpusError, match="This would take about 4,"):
+        take(from_bytes(HOSTILE), LONG)
+    assert limit.size == 0

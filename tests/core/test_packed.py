@@ -1,0 +1,78 @@
+"""Files packed with gzip: read in time that grows with their size, in however many parts, and ended by who waits."""
+
+from __future__ import annotations
+
+import gzip
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_core import FormatError
+from bpe_core.formats import from_bytes, has_ranks, packed, split_is_known
+from bpe_core.formats.packed import BEGINNING, MOST_MEMBERS, beginning, unpacked
+from bpe_core.formats.progress import telling
+from tests.draws import examples
+
+EMPTY = gzip.compress(b"", mtime=0)
+VOCAB = gzip.compress(b"[UNK]\nlow\n", mtime=0)
+RANKS = b"IQ== 0\nIg== 1\n"
+SECONDS = 1.0
+"""Far more than a refusal takes, and far less than reading the rest of a file once for each of its parts."""
+
+
+@pytest.mark.parametrize("members", [MOST_MEMBERS, 400_000])
+@pytest.mark.parametrize("read", [from_bytes, split_is_known, has_ranks])
+def test_many_empty_parts_are_refused_at_once(members: int, read: object) -> None:
+    data = EMPTY * members + VOCAB
+    began = time.process_time()
+    with pytest.raises(FormatError, match="more than 10,000 parts"):
+        read(data)  # type: ignore[operator]
+    assert time.process_time() - began < SECONDS
+
+
+def test_as_many_parts_as_are_allowed_are_read() -> None:
+    assert from_bytes(EMPTY * (MOST_MEMBERS - 1) + VOCAB).vocab_size == 2
+
+
+@settings(max_examples=examples(100))
+@given(
+    parts=st.lists(st.binary(max_size=400), max_size=8),
+    rest=st.sampled_from([b"", b"\0\0", b"rest"]),
+    block=st.integers(1, 60),
+)
+def test_parts_are_read_as_by_the_standard_library(parts: list[bytes], rest: bytes, block: int) -> None:
+    content = b"".join(parts)
+    data = b"".join(gzip.compress(part, mtime=0) for part in parts)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(packed, "_BLOCK", block)
+        assert not data or unpacked(data + rest) == content == gzip.decompress(data)
+        if data:
+            with pytest.raises(FormatError, match=r"ends before|packed with gzip"):
+                unpacked(data[: len(data) - 1])
+
+
+def test_the_beginning_is_unpacked_alone() -> None:
+    data = gzip.compress(bytes(BEGINNING + 9), mtime=0)
+    assert beginning(data) == bytes(BEGINNING)
+    assert has_ranks(gzip.compress(RANKS, mtime=0))
+
+
+def test_whoever_waits_can_end_it_at_each_part() -> None:
+    data = b"".join(gzip.compress(RANKS[:7], mtime=0) for _ in range(20))
+    told: list[int] = []
+
+    def stop(done: int, total: int) -> None:
+        told.append(done)
+        if len(told) == 5:
+            raise KeyboardInterrupt
+
+    for read in (from_bytes, split_is_known):
+        told.clear()
+        with pytest.raises(KeyboardInterrupt):
+            read(data, on_progress=stop)
+        assert len(told) == 5
+        assert told == sorted(told)
+    with telling(None) as share:
+        assert unpacked(data, share=share) == RANKS[:7] * 20

@@ -1,0 +1,43 @@
+"""A setting that is not possible ends the start of the server with one sentence, however it is started."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.browser.serving import PROJECT, START_SECONDS, free_port
+from tests.draws import first
+
+STARTS = {
+    "bpe-lab run": ["-m", "ui", "run", "--"],
+    "streamlit run": ["-m", "streamlit", "run", "app.py"],
+    "scripts/run": ["-m", "ui.shared.serve"],
+}
+IMPOSSIBLE = {
+    "BPE_LAB_HUB": ("maybe", "BPE_LAB_HUB is 'maybe'. It is on or off. Set it to one of them."),
+    "BPE_LAB_MEMORY_MB": (
+        "lots",
+        "BPE_LAB_MEMORY_MB is 'lots'. It is a whole number of megabytes, at least 16. Set it to 1024, or leave it out.",
+    ),
+}
+
+
+@pytest.mark.parametrize("start", first(2, STARTS))
+@pytest.mark.parametrize("name", IMPOSSIBLE)
+def test_an_impossible_setting_is_one_sentence(name: str, start: str) -> None:
+    value, sentence = IMPOSSIBLE[name]
+    options = ["--server.headless", "true", "--server.port", str(free_port())]
+    done = subprocess.run(
+        [sys.executable, *STARTS[start], *options],
+        cwd=PROJECT,
+        env={**os.environ, name: value},
+        capture_output=True,
+        text=True,
+        timeout=START_SECONDS,
+    )
+    assert done.returncode == 1
+    assert done.stderr.strip().splitlines()[-1] == sentence
+    assert "Traceback" not in done.stdout + done.stderr
