@@ -58,7 +58,7 @@ function classOf(id) {
 function withNotes(message) {
   const choices = choicesIn(message);
   choicesOfPage();
-  const key = `address: ${pageNow()}`; // of the component that Python takes the notes by
+  const key = `address: page ${pageNow()}`; // of the component that Python takes the notes by
   const actions = actionsOf(key);
   if (!choices?.filter((choice) => isNoted(actions, choice)).length) return message;
   saveActions();

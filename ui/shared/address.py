@@ -111,7 +111,7 @@ def keep_address(part: str = _WHOLE_PAGE) -> None:
     if page not in PAGES:
         return
     if part == _WHOLE_PAGE:  # only such a run can have changed what other pages show
-        address_bar(_said(), key=page, others=_others(page), on_resume=_resume, on_choice=take_choice)
+        address_bar(_said(), key=f"page {page}", others=_others(page), on_resume=_resume, on_choice=take_choice)
     else:
         address_bar(_said(), key=part)
 
