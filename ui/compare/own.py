@@ -8,10 +8,12 @@ from bpe_core import BpeError
 from bpe_core.hub.library import hub_host
 from bpe_core.hub.names import LONGEST_ADDRESS
 from bpe_core.language import _, n_
+from ui.components.shelf import kept_files
 from ui.session import hub, state
 from ui.session.tokenizer_files import (
     FILE_TYPES,
     MOST_BYTES,
+    MOST_FILES,
     OwnTokenizer,
     check_room,
     needs_split,
@@ -40,8 +42,9 @@ def own_files() -> None:
                 st.button(_("Remove"), key=f"remove {file.name}", on_click=_remove, args=(file.name,))
         st.caption(
             _(
-                "Files stay in this session and end with it: links, and a reload, leave them out and open without "
-                "them. Models of the hub are named there, and the page asks before it opens them again."
+                "The server has files for this session only, and links leave them out. This browser keeps them and "
+                "offers them here after a reload, until you delete them. Models of the hub are named in links, and the "
+                "page asks before it opens them again."
             )
         )
 
@@ -61,6 +64,7 @@ def _upload() -> None:
         max_upload_size=MOST_BYTES // 2**20,
         **state.tokenizer_upload().widget(),
     )
+    kept_files("tokenizer files", state.tokenizer_upload().key, most=2 * MOST_FILES, most_bytes=MOST_BYTES)
     uploaded = state.tokenizer_upload().files()
     asks = any(needs_split(data) for _, data in uploaded)
     waits = asks and not split_of_ranks(state.UPLOADED_SPLIT)
