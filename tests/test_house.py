@@ -69,6 +69,7 @@ KEEPS = ("get", "peek")
 MEMORY = "ui/components/exchange.py"
 """The one place of pages and components outside of ui/session that touches the session: what components remember."""
 ARRIVALS = "ui/server/arrivals.py"
+CHOICES = "ui/server/choices.py"
 """Asks a session of the server which widgets it has; it has no session of its own."""
 
 MOST_BODY = 60
@@ -208,7 +209,7 @@ def outside_of_the_session() -> list[Path]:
     return [
         path
         for path in python_files("ui", "pages", "app.py")
-        if not name_of(path).startswith(("ui/session/", MEMORY, ARRIVALS))
+        if not name_of(path).startswith(("ui/session/", MEMORY, ARRIVALS, CHOICES))
     ]
 
 

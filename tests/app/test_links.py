@@ -391,7 +391,7 @@ def test_a_file_that_is_no_lesson_is_told_and_changes_nothing() -> None:
 
 def resumed(page: str, others: Any) -> AppTest:
     """A page that was loaded again, and whose tab had kept this of the other pages."""
-    return send_action(opened(page, ""), "resume", others, key="address: page")
+    return send_action(opened(page, ""), "resume", others, key=f"address: page {page}")
 
 
 def test_what_the_other_pages_showed_is_sent_with_a_page_and_shown_again() -> None:

@@ -318,7 +318,7 @@ def test_lessons_come_back_after_a_reload_of_another_page_and_the_strip_with_the
     others = {"lessons": address(app)["query"]}
     again = opened("encode", f"text=hello+class&via={first}")
     assert "Why?" not in shown(again)
-    send_action(again, "resume", others, key="address: page")
+    send_action(again, "resume", others, key="address: page encode")
     again.run()
     assert "Why?" in shown(again)
     send_action(again, "go", 1, "strip pager")

@@ -1,4 +1,5 @@
-"""Random visitors: keys and clicks in bursts, changes of page and reloads in the middle of them, in two tabs.
+"""Random visitors on all pages: keys and clicks in bursts, choices in Streamlit's own widgets, changes of page and
+reloads in the middle of them, in two tabs.
 
 python -m tests.browser.chaos --actions 500 --seed 1 --busy 2
 
@@ -16,12 +17,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import Error, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 from tests.browser.helpers import wait_until_painted
 from tests.browser.serving import PATIENCE, START_SECONDS, launched_chromium, served_app
@@ -29,7 +30,19 @@ from tests.browser.serving import PATIENCE, START_SECONDS, launched_chromium, se
 LAST_STEP = 256
 DISAGREEMENTS = 174
 LESSONS = 34
-_PAGES = ("Train", "Compare", "Lessons", "Encode")
+_PAGES = ("Train", "Compare", "Lessons", "Encode", "Vocabulary", "Algorithms", "Pipeline")
+_GROUPS = {
+    "Train": ("Show the candidates as",),
+    "Compare": ("Fertility",),
+    "Lessons": (),
+    "Encode": ("What to copy", "Special tokens in the text"),
+    "Vocabulary": ("Find tokens by", "Used in the training text"),
+    "Algorithms": ("SentencePiece trains",),
+    "Pipeline": ("Input",),
+}
+"""Choices among buttons that change nothing of what else is checked, by their page."""
+
+_SWITCHES = {"Algorithms": ("Byte fallback",)}
 _BURST = 6
 _STEP_KEYS = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1, "Home": -LAST_STEP, "End": LAST_STEP}
 
@@ -50,6 +63,8 @@ class Visitor:
     lesson: int | None = None
     """None for the cards of all lessons."""
     text: str = ""
+    chosen: dict[str, str | bool] = field(default_factory=dict)
+    """What was chosen in widgets, by their labels."""
     done: list[str] = field(default_factory=list)
 
     def open(self) -> None:
@@ -72,16 +87,36 @@ class Visitor:
         elif self.at == "Lessons":
             place = page.get_by_text(f"{(self.lesson or 0) + 1} of {LESSONS}", exact=True)
             expect(place).to_be_visible(timeout=PATIENCE)
-        else:
+        elif self.at == "Encode":
             flow = page.get_by_role("listbox", name="The text in tokens")
             if self.text:
                 expect(flow).to_have_text(self.text.replace(" ", "·"), timeout=PATIENCE)
             else:
                 expect(flow).to_be_visible(timeout=PATIENCE)
+        else:
+            expect(self._group(_GROUPS[self.at][0])).to_be_visible(timeout=PATIENCE)
+        self._check_choices()
+
+    def _check_choices(self) -> None:
+        for label in (*_GROUPS[self.at], *_SWITCHES.get(self.at, ())):
+            chosen = self.chosen.get(label)
+            if isinstance(chosen, bool):
+                expect(self._switch(label)).to_be_checked(checked=chosen, timeout=PATIENCE)
+            elif chosen is not None:
+                button = self._group(label).get_by_role("radio", name=chosen, exact=True)
+                expect(button).to_be_checked(timeout=PATIENCE)
+
+    def _group(self, label: str) -> Locator:
+        return self.page.get_by_role("radiogroup", name=label, exact=True)
+
+    def _switch(self, label: str) -> Locator:
+        by_role = self.page.get_by_role
+        return by_role("switch", name=label, exact=True).or_(by_role("checkbox", name=label, exact=True))
 
     def begin_anew(self) -> None:
         """After something was lost: from what is known to be there."""
         self.at, self.step, self.disagreement, self.lesson, self.text = "Train", 0, 0, None, ""
+        self.chosen.clear()
         self.page.goto("about:blank")
         self.open()
 
@@ -207,6 +242,22 @@ class Visitor:
         self.done.append(f"text {word}")
         return len(word)
 
+    def choose(self, rng: random.Random) -> int:
+        """A choice in one of Streamlit's own widgets."""
+        label = rng.choice((*_GROUPS[self.at], *_SWITCHES.get(self.at, ())))
+        if label in _GROUPS[self.at]:
+            buttons = self._group(label).get_by_role("radio")
+            expect(buttons.first).to_be_visible(timeout=PATIENCE)
+            option = rng.choice(buttons.all_inner_texts()).strip()
+            buttons.and_(self.page.get_by_role("radio", name=option, exact=True)).click()
+            self.chosen[label] = option
+        else:
+            self.check()  # what it shows is what it has
+            self.chosen[label] = not self._switch(label).is_checked()
+            self.page.get_by_text(label, exact=True).first.click()
+        self.done.append(f"{label}: {self.chosen[label]}")
+        return 1
+
     def go_to(self, rng: random.Random) -> int:
         """Another page, whatever was just asked of this one."""
         to = rng.choice([name for name in _PAGES if name != self.at])
@@ -215,7 +266,7 @@ class Visitor:
         self.page.get_by_role("link", name=to, exact=True).click()
         self.at = to
         if to == "Lessons" and self.lesson is None:
-            self.page.get_by_text("Why counting letters fails").last.click(force=True)
+            self.page.get_by_role("button", name="Why counting letters fails", exact=True).last.click()
             self.lesson = 0
         self.done.append(f"to {to}")
         self.check()
@@ -234,11 +285,14 @@ class Visitor:
             self.page.wait_for_function("window.bpeLabKeys !== undefined")
         return 1
 
-    def ways(self) -> list[Callable[[random.Random], int]]:
+    def ways(self) -> Sequence[Callable[[random.Random], int]]:
         """What can be done on this page, the frequent more than once."""
         if self.at == "Encode":
-            return [self.type_a_text] * 3 + [self.go_to, self.reload]
+            return [self.type_a_text] * 3 + [self.choose] * 2 + [self.go_to, self.reload]
+        if self.at not in ("Train", "Compare", "Lessons"):
+            return [self.choose] * 3 + [self.go_to, self.reload]
         both = [self.press] * 5 + [self.click] * 3 + [self.go_to, self.reload]
+        both += [self.choose] if _GROUPS[self.at] else []
         if self.at != "Train":
             return both
         views = [self.type_a_step, self.click_a_row, self.click_a_curve, self.drag_the_slider, self.click_a_token]

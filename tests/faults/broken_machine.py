@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import resource
 import sys
 import time
 from pathlib import Path
@@ -39,14 +40,22 @@ def shift_clock(file: Path) -> None:
     time.time = lambda: right() + float(file.read_text())
 
 
+def allow_files(most: int) -> None:
+    """From now on this process may have so many files open, and cannot be allowed more."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def main() -> None:
     """Serve with the faults of the command line."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--disk", choices=["full", "read-only"])
     parser.add_argument("--clock", type=Path)
+    parser.add_argument("--files", type=int)
     faults, arguments = parser.parse_known_args()
     if faults.disk:
         refuse_writing({"full": errno.ENOSPC, "read-only": errno.EROFS}[faults.disk])
+    if faults.files:
+        allow_files(faults.files)
     if faults.clock:
         shift_clock(faults.clock)
     serve.main(arguments)

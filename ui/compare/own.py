@@ -12,10 +12,12 @@ from bpe_core.hub.library import hub_host
 from bpe_core.hub.names import LONGEST_ADDRESS
 from bpe_core.language import _, n_, said
 from bpe_core.text.library_normalizers import BertNormalizer
+from ui.components.shelf import kept_files
 from ui.session import hub, state
 from ui.session.tokenizer_files import (
     FILE_TYPES,
     MOST_BYTES,
+    MOST_FILES,
     Content,
     OwnTokenizer,
     check_room,
@@ -47,8 +49,9 @@ def own_files() -> None:
             _normalization(file)
         st.caption(
             _(
-                "Files stay in this session and end with it: links, and a reload, leave them out and open without "
-                "them. Models of the hub are named there, and the page asks before it opens them again."
+                "The server has files for this session only, and links leave them out. This browser keeps them and "
+                "offers them here after a reload, until you delete them. Models of the hub are named in links, and the "
+                "page asks before it opens them again."
             )
         )
 
@@ -96,6 +99,7 @@ def _upload() -> None:
         max_upload_size=MOST_BYTES // 2**20,
         **state.tokenizer_upload().widget(),
     )
+    kept_files("tokenizer files", state.tokenizer_upload().key, most=2 * MOST_FILES, most_bytes=MOST_BYTES)
     uploaded = state.tokenizer_upload().files()
     try:
         asks = _asks_split([Content(data) for _, data in uploaded])

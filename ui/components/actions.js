@@ -97,19 +97,32 @@ export class Actions {
     if (!this.waiting.length) this.sentUpTo = this.takenUpTo; // nothing that counts is on its way
   }
 
-  /** @param {string} name */
-  drop(name) {
-    this.waiting = this.waiting.filter((action) => action[1] !== name);
-    this.taken = this.taken.filter((action) => action[1] !== name);
+  /**
+   * @param {string} name
+   * @param {(value: any) => boolean} [isMeant] of the actions of this name only those with such a value
+   */
+  drop(name, isMeant = () => true) {
+    const stays = (/** @type {Action} */ action) => action[1] !== name || !isMeant(action[2]);
+    this.waiting = this.waiting.filter(stays);
+    this.taken = this.taken.filter(stays);
     this.last.delete(name);
   }
 
   /** @param {number} [now] in milliseconds */
   send(now = performance.now()) {
     if (!this.tell || !this.waiting.length || leavingFor() !== null) return;
+    this.tell("acts", this.nextMessage(now));
+  }
+
+  /**
+   * Everything that waits, as it is sent now.
+   * @param {number} now in milliseconds
+   * @returns {[tab: string, waiting: Action[]]}
+   */
+  nextMessage(now) {
     this.sentAt = now;
     this.sentUpTo = this.number;
-    this.tell("acts", [this.tab, this.waiting]);
+    return [this.tab, this.waiting];
   }
 
   /** @param {number} [now] in milliseconds */
@@ -147,7 +160,7 @@ export class Actions {
     if (answer[1] <= this.takenUpTo) return;
     this.takenUpTo = answer[1];
     const isTaken = (/** @type {Action} */ [number]) => number <= this.takenUpTo;
-    this.taken.push(...this.waiting.filter(isTaken));
+    if (this.tell) this.taken.push(...this.waiting.filter(isTaken)); // else the address of its page is gone
     if (this.taken.length > MOST_WAITING) this.taken.splice(0, this.taken.length - MOST_WAITING);
     this.waiting = this.waiting.filter((action) => !isTaken(action));
     this.patience = PATIENCE;
@@ -301,7 +314,7 @@ export function forgetAddresses() {
 }
 
 /** Looks from time to time whether something has to be sent again, as long as anything waits. */
-function watch() {
+export function watch() {
   const all = actionsOfTab();
   if (all.timer) return;
   all.idleSince = Infinity; // nobody has looked meanwhile
@@ -326,7 +339,7 @@ function sendWhatIsDue() {
  * What is not in the address yet is kept for the page that a reload opens. At once: while the page is left it may be
  * too late, the next one can be there already.
  */
-function saveActions() {
+export function saveActions() {
   const { of, earlier } = actionsOfTab();
   /** @type {Done} */
   const done = {};
@@ -348,6 +361,30 @@ function saveActions() {
   } catch {
     // a browser that keeps nothing
   }
+}
+
+/**
+ * What was done at this path and is in no address.
+ * @param {string} path
+ */
+export function unwrittenAt(path) {
+  /** @type {Done} */
+  const done = {};
+  for (const [key, actions] of actionsOfTab().of) {
+    if (actions.path === path) noteDone(done, key, [...actions.taken, ...actions.waiting]);
+  }
+  return done;
+}
+
+/**
+ * The tab shows an address again that does not hold this: it waits for its page, instead of what waits there.
+ * @param {Done} done
+ * @param {string} path
+ */
+export function doAgain(done, path) {
+  for (const actions of actionsOfTab().of.values()) if (actions.path === path) actions.waiting = [];
+  addActions(done, path);
+  saveActions();
 }
 
 /**

@@ -1,7 +1,9 @@
 // @ts-check
 // The first script of every page, before Streamlit's own: what a tab keeps is there from the beginning.
 
+import { watchChoices } from "./choices.js";
 import { holdEarlyClicks } from "./early_clicks.js";
+import { watchHistory } from "./entries.js";
 import { keysOfTab } from "./keys.js";
 import { make } from "./page.js";
 import { reopenPage } from "./reopened.js";
@@ -12,4 +14,6 @@ const STILL = '[data-testid="stSkeleton"] { animation: none !important }';
 reopenPage();
 keysOfTab();
 holdEarlyClicks();
+watchChoices();
+watchHistory();
 document.head.append(make("style", "", STILL));

@@ -62,6 +62,10 @@ interface Window {
     timer: number;
     idleSince: number;
   };
+  /** Which of Streamlit's own widgets were touched, and the values noted since then, by id: see choices.js. */
+  bpeLabChoices?: { path: string; touched: Set<string>; noted: Map<string, string> };
+  /** The entry of the history that the tab shows: see entries.js. */
+  bpeLabEntry?: import("./entries.js").Entry | null;
   /** The keys of a tab, and who takes them: see keys.js. */
   bpeLabKeys?: import("./keys.js").Keys;
   /** Which page the tab is leaving for: see leaving.js. */

@@ -7,7 +7,8 @@ from functools import partial
 import streamlit as st
 
 from bpe_core.language import _, n_
-from ui.lessons.own_cards import show_problem, show_ways_out
+from ui.components.shelf import kept_text
+from ui.lessons.own_cards import keep_in_browser, show_problem, show_ways_out
 from ui.session import own_drafts, state
 from ui.session.own_lessons import LONGEST, MOST_MINUTES, PAGES_TO_OPEN, OwnLessons, own_set
 from ui.session.shared_view import from_plain
@@ -28,12 +29,14 @@ def show_editor() -> None:
         st.space("stretch")
         show_ways_out(own)
     show_problem()
+    keep_in_browser()
     left, right = side_by_side(2, 3, key="editor")
     with left, st.container(border=True, key="own list"):
         _show_list(own)
     with right, st.container(border=True, key="own fields"):
         if own.lessons:
             _show_fields(own)
+            kept_text("lesson fields", "own lesson", most_bytes=2 * sum(LONGEST.values()), until_sent=True)
         else:
             note(_("There is no lesson yet."))
 

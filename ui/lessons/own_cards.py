@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 import streamlit as st
 
 from bpe_core.language import _, n_
+from ui.components.shelf import kept_files
 from ui.components.verbatim import verbatim
 from ui.session import own_drafts, state
 from ui.session.language import chosen_in_link
@@ -18,6 +20,10 @@ from ui.shared.address import keep_text, open_lesson
 from ui.shared.display import page_title
 from ui.shared.lesson_opening import open_file
 from ui.shared.messages import note, problem
+
+_SHELF = "own lessons"
+_MOST_KEPT = 5
+"""Files of lessons that the browser keeps."""
 
 ACROSS = 3
 """Cards in a row."""
@@ -85,8 +91,18 @@ def show_ways_out(own: OwnLessons) -> None:
             width=360,
             **state.LESSONS_UPLOAD.widget(),
         )
+        kept_files(_SHELF, state.LESSONS_UPLOAD.key, most=_MOST_KEPT, most_bytes=_MOST_KEPT * MOST_BYTES)
         if own.lessons:
             st.caption(_("They take the place of those that are here; that can be undone."))
+
+
+def keep_in_browser() -> None:
+    """Keep the lessons of this session in the browser, which offers them under "Open lessons" after a reload."""
+    own = own_set()
+    if own.lessons:
+        name = re.sub(r"[^\w -]", " ", own.title).strip() or FILE_NAME.removesuffix(".json")
+        made = (f"{name}.json", state.OWN_LESSONS.get())
+        kept_files(_SHELF, "", most=_MOST_KEPT, most_bytes=_MOST_KEPT * MOST_BYTES, made=made)
 
 
 def show_problem() -> None:

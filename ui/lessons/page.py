@@ -10,7 +10,7 @@ from bpe_core.language import _, gettext
 from ui.lessons.course_cards import show_courses
 from ui.lessons.editor import show_editor
 from ui.lessons.one import show_one
-from ui.lessons.own_cards import show_own, show_problem, show_ways
+from ui.lessons.own_cards import keep_in_browser, show_own, show_problem, show_ways
 from ui.session import state
 from ui.session.lessons import Lesson, all_lessons
 from ui.session.own_lessons import own_set
@@ -37,6 +37,7 @@ def show_lessons() -> None:
 
 
 def _show_all() -> None:
+    keep_in_browser()
     if own_set().lessons:
         show_own()
         st.header(_("Courses"), anchor=False)

@@ -11,6 +11,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
+from streamlit.components.v2.bidi_component.constants import EVENT_DELIM
 from streamlit.elements.lib.file_uploader_utils import enforce_filename_restriction
 from streamlit.elements.widgets.file_uploader import FileUploaderSerde
 from streamlit.errors import StreamlitAPIException
@@ -18,6 +19,7 @@ from streamlit.logger import get_logger
 from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
+from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 
 from ui.server.cache import kinds_of_values
 from ui.server.interrupting import take_over
@@ -44,8 +46,11 @@ MOST_PARTS = 20_000
 
 LARGEST = 2**63
 
-_ALIKE = {"int_value": "double_value", "int_array_value": "double_array_value"}
+ALIKE = {"int_value": "double_value", "int_array_value": "double_array_value"}
 """A browser sends a whole number as an int, also to a widget that Streamlit says has a double."""
+
+EVENTS_OF = "bpe-lab events: "
+"""Before the key of a component, in the id of its events where the browser knows no other."""
 
 _LISTED = 3
 
@@ -83,9 +88,23 @@ def _refused(session: AppSession, message: BackMsg) -> str | None:
         return None if operation in OPERATIONS else f"pages ask for no {operation}"
     if kind == "rerun_script":
         take_as_whole(session, message.rerun_script)
+        _name_events(session, message.rerun_script)
         _leave_out(session, message.rerun_script)
         take_over(session, message.rerun_script)
     return None
+
+
+def _name_events(session: AppSession, state: ClientState) -> None:
+    """Give notes of choices (choices.js) the id of the component that takes them; drop them where it is gone."""
+    widgets = state.widget_states.widgets
+    for at in reversed(range(len(widgets))):
+        key = widgets[at].id.removeprefix(EVENTS_OF)
+        if key != widgets[at].id:
+            component = session.session_state.get_widget_id_from_key(key)
+            if component is None:
+                del widgets[at]
+            else:
+                widgets[at].id = f"{STREAMLIT_INTERNAL_KEY_PREFIX}_{component}{EVENT_DELIM}events"
 
 
 def _leave_out(session: AppSession, state: ClientState) -> None:
@@ -116,19 +135,19 @@ def _problem(session: AppSession, value: WidgetState) -> str | None:
     expected = kinds.setdefault(value.id, metadata.value_type) if metadata.value_type else kinds.get(value.id, "none")
     kind = value.WhichOneof("value")
     if kind is None:
-        return None if _reads(metadata, None) else "no value"
-    if _ALIKE.get(kind, kind) != _ALIKE.get(expected, expected):
+        return None if reads(metadata, None) else "no value"
+    if ALIKE.get(kind, kind) != ALIKE.get(expected, expected):
         return f"{kind}, not {expected},"
     if kind in ("json_value", "json_trigger_value"):
         of = dict if kind == "json_value" else list
         return None if is_plain_json(getattr(value, kind), of) else "a value that is no plain JSON"
     if kind == "file_uploader_state_value":
         return None if _are_files(session, metadata, value) else "files that were not uploaded"
-    return None if _reads(metadata, unpack_widget_state_value(value)) else "a value out of range"
+    return None if reads(metadata, unpack_widget_state_value(value)) else "a value out of range"
 
 
-def _reads(metadata: WidgetMetadata[Any], value: Any) -> bool:
-    """Whether the widget can read a value."""
+def reads(metadata: WidgetMetadata[Any], value: Any) -> bool:
+    """Whether a widget can read a value."""
     try:
         metadata.deserializer(value)
     except Exception:  # it says so by whatever exception comes first

@@ -15,6 +15,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from bpe_core import BpeError, FormatError
 from bpe_core.language import message, spoken
 from ui.components.address import address_bar, address_frame
+from ui.server.choices import take_choice
 from ui.session import cache, query, state
 from ui.session.choices import PAGES
 from ui.session.language import chosen_in_link, follow_link
@@ -110,7 +111,7 @@ def keep_address(part: str = _WHOLE_PAGE) -> None:
     if page not in PAGES:
         return
     if part == _WHOLE_PAGE:  # only such a run can have changed what other pages show
-        address_bar(_said(), key=part, others=_others(page), on_resume=_resume)
+        address_bar(_said(), key=f"page {page}", others=_others(page), on_resume=_resume, on_choice=take_choice)
     else:
         address_bar(_said(), key=part)
 

@@ -110,8 +110,9 @@ def _say_which_files_are_missing() -> None:
             st.text(_("Not here: {titles}", titles=", ".join(titles)))
             st.text(
                 _(
-                    "Tokenizer files stay in the session in which they were opened, and end with it: a reload begins "
-                    "another. Open them again on Compare."
+                    "The server has tokenizer files only for the session in which they were opened, and a reload "
+                    "begins another. The browser in which they were opened offers them on Compare, under “Add a "
+                    "tokenizer”."
                 )
             )
             models = state.missing_models() if hub.HUB_ALLOWED else ()

@@ -6,7 +6,9 @@ import streamlit as st
 
 from bpe_core import CorpusError, Training
 from bpe_core.language import _, gettext, message, n_
+from ui.components.shelf import kept_text
 from ui.session import state
+from ui.session.limits import LONGEST_TEXT
 from ui.session.samples import sample
 from ui.shared.controls import check_length, sample_choice
 from ui.shared.layout import popover_key
@@ -71,6 +73,7 @@ def _paste() -> None:
             **state.paste_widget(),
         )
         st.form_submit_button(_("Train on this text"), on_click=_use_paste, type="primary")
+    kept_text("pasted text", state.DRAFT_PASTE.key, most_bytes=2 * LONGEST_TEXT)
 
 
 def _use_paste() -> None:

@@ -19,6 +19,7 @@ from starlette.middleware import Middleware
 from streamlit import cli_util, config
 from streamlit.web.server import server_util
 
+from ui.server.descriptors import ShortLog, most_descriptors, save_descriptors, visitors_that_fit
 from ui.server.protection import Protection
 from ui.server.socket import read_messages_only
 from ui.session.folders import HOME
@@ -62,6 +63,7 @@ def set_up() -> None:
         import_module(module)
     startup.prepare().join(PATIENCE)
     serve_from_memory()
+    save_descriptors()
     read_messages_only()
     serve_scripts()
     lighten_states()
@@ -77,7 +79,15 @@ def middleware() -> list[Middleware]:
 
 @asynccontextmanager
 async def open_browser(app: App) -> AsyncIterator[None]:
-    """Lifespan of the server: open the app in a browser once it runs, as Streamlit does for a plain script."""
+    """Lifespan of the server: say what fits, and open the app in a browser, as Streamlit does for a plain script."""
+    asyncio.get_running_loop().set_exception_handler(ShortLog())
+    allowed = most_descriptors()
+    if allowed is not None:
+        fit = visitors_that_fit(allowed)
+        print(
+            f"  Up to {fit:,} visitors at a time fit: this process may open {allowed:,} files (ulimit -n).\n",
+            flush=True,
+        )
     if not config.get_option("server.headless"):
         asyncio.get_running_loop().call_soon(cli_util.open_browser, _url())
     yield

@@ -4,6 +4,7 @@
 // and what this one shows is not there at once: the tab keeps it for the page that a reload opens.
 
 import { addressNow, forgetAddresses, mountedActions, takeAnswers, writtenInAddress } from "../actions.js";
+import { nameEntry } from "../entries.js";
 import { wasReloaded } from "../page.js";
 import { drawn } from "../relayed.js";
 import { PAGES } from "../reopened.js";
@@ -14,7 +15,7 @@ import { isAnotherPlace, isHere, queryOf } from "./query.js";
 /** @typedef {import("./query.js").AddressData} AddressData */
 
 /** @type {import("../actions.js").Actions | null} */
-let resuming = null;
+let outbox = null; // of the page that is shown
 
 // what all addresses of a tab share: the component is mounted anew with every page
 const tab = (window.bpeLabAddress ??= {
@@ -29,12 +30,15 @@ const tab = (window.bpeLabAddress ??= {
   order: ["", 0],
 });
 
+/** @type {WeakMap<HTMLElement, import("../actions.js").Actions>} */
+const outboxes = new WeakMap(); // of pages, by where their addresses are
+
 /** @param {Mount} component */
 export default function (component) {
   const end = drawn(component, follow);
   return () => {
     end();
-    resuming?.left(component.parentElement);
+    outboxes.get(component.parentElement)?.left(component.parentElement);
   };
 }
 
@@ -79,18 +83,34 @@ function keepPages(component, { name, page, query, others }, isOld) {
   try {
     const kept = JSON.parse(sessionStorage.getItem(PAGES) ?? "{}");
     const shown = isOld ? (kept[page] ?? query) : query;
+    if (others) mountOutbox(component, name);
     if (!tab.resumed && wasReloaded()) {
       if (!others) return; // a part of the page, which the server is not told by
-      resuming = mountedActions(`address: ${name}`, component);
       if (queryOf(location.search, kept[page] ?? "") === location.search) delete kept[page];
-      if (Object.keys(kept).length) resuming.act("resume", kept, { replaces: true });
-    } else if (others) resuming = mountedActions(`address: ${name}`, component);
+      if (Object.keys(kept).length) outbox?.act("resume", kept, { replaces: true });
+    }
     tab.resumed = true;
-    const untold = /** @type {object | undefined} */ (resuming?.newest("resume"));
+    const untold = /** @type {object | undefined} */ (outbox?.newest("resume"));
     sessionStorage.setItem(PAGES, JSON.stringify({ ...(others ?? kept), [page]: shown, ...untold }));
   } catch {
     // a browser that keeps nothing
   }
+}
+
+/**
+ * Each page has an outbox: what was chosen on one is for its widgets. What the server does not know of all pages yet
+ * goes along to the next page.
+ * @param {Mount} component
+ * @param {string} name
+ */
+function mountOutbox(component, name) {
+  const before = outbox;
+  outbox = mountedActions(`address: ${name}`, component);
+  outboxes.set(component.parentElement, outbox);
+  const untold = before === outbox ? undefined : before?.newest("resume");
+  if (!untold) return;
+  before?.forget("resume");
+  outbox.act("resume", untold, { replaces: true });
 }
 
 function write() {
@@ -108,5 +128,6 @@ function write() {
     tab.pace.changed(performance.now());
     history[moved ? "pushState" : "replaceState"](history.state, "", location.pathname + query);
   }
+  nameEntry();
   writtenInAddress(data.done, before);
 }

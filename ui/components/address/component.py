@@ -30,18 +30,22 @@ def address_bar(
     key: str,
     others: Others | None = None,
     on_resume: Callable[[Others], None] | None = None,
+    on_choice: Callable[[object], None] = lambda choice: None,
 ) -> None:
     """Let the address bar say this: query, whether it is whole, path and place; see address.js.
 
     others: what the pages show that are not in the address bar. on_resume: called with them when this page was loaded
-    again, before it runs the next time.
+    again, before it runs the next time. on_choice: called with each choice in Streamlit's own widgets, which may have
+    arrived by itself before: see choices.js.
     """
 
     def resumed(value: Any) -> None:
         if on_resume is not None and are_queries(value):
             on_resume(value)
 
-    _mount(address_frame(data, name=key, others=others), key, acting(f"address: {key}", resume=resumed))
+    _mount(
+        address_frame(data, name=key, others=others), key, acting(f"address: {key}", resume=resumed, chose=on_choice)
+    )
 
 
 def relayed_address(key: str) -> None:

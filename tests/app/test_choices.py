@@ -1,0 +1,146 @@
+"""A choice in a widget of Streamlit that is repeated does what the widget's own message does, once."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.state import SafeSessionState, SessionState
+from streamlit.testing.v1 import AppTest
+
+from tests.app.sending import send_message
+from tests.draws import examples
+from ui.server.choices import LONGEST, take_choice
+
+
+def page() -> None:
+
+    import streamlit as st
+
+    from ui.components import exchange
+    from ui.server.choices import take_choice
+
+    names = ["one", "two", "three"]
+    called = st.session_state.setdefault("called", [])
+
+    def kept(key: str, default: object) -> dict[str, Any]:
+        st.session_state[key] = st.session_state.get(key, default)
+        return {"key": key, "on_change": called.append, "args": (key,)}
+
+    st.radio("radio", names, **kept("radio", "one"))
+    st.selectbox("menu", names, **kept("menu", "one"))
+    st.segmented_control("segments", names, **kept("segments", "one"))
+    st.pills("pills", names, selection_mode="multi", **kept("pills", []))
+    st.multiselect("several", names, **kept("several", []))
+    st.checkbox("box", **kept("box", False))
+    st.toggle("switch", **kept("switch", False))
+    st.number_input("number", 0, 99, **kept("number", 5))
+    st.slider("range", 0, 9, **kept("range", (2, 5)))
+    st.text_input("line", **kept("line", "a"))
+    st.text_area("text", **kept("text", "a"))
+    st.button("button", key="button", on_click=called.append, args=("button",))
+    st.menu_button("more", names, key="more", on_click=lambda: called.append(st.session_state["more"]))
+    st.text_input("disabled", disabled=True, key="disabled", on_change=called.append, args=("disabled",))
+    component = st.components.v2.component("taking choices", html="<i></i>", js="export default function () {}")
+    component(key="outbox", on_acts_change=exchange.acting("outbox", chose=take_choice))
+
+
+KEYS = ("radio", "menu", "segments", "pills", "several", "box", "switch", "number", "range", "line", "text")
+CHOICES: dict[str, Callable[[Random], dict[str, Any]]] = {
+    "radio": lambda rng: {"string_value": rng.choice(["one", "two", "three"])},
+    "menu": lambda rng: {"string_value": rng.choice(["one", "two", "three"])},
+    "segments": lambda rng: {"string_array_value": {"data": [rng.choice(["one", "two", "three"])]}},
+    "pills": lambda rng: {"string_array_value": {"data": rng.sample(["one", "two", "three"], rng.randrange(4))}},
+    "several": lambda rng: {"string_array_value": {"data": rng.sample(["one", "two", "three"], rng.randrange(4))}},
+    "box": lambda rng: {"bool_value": rng.random() < 0.5},
+    "switch": lambda rng: {"bool_value": rng.random() < 0.5},
+    "number": lambda rng: {"int_value": rng.randrange(100)},
+    "range": lambda rng: {"double_array_value": {"data": sorted(rng.choices(range(10), k=2))}},
+    "line": lambda rng: {"string_value": "".join(rng.choices("abc é\n🙂", k=rng.randrange(9)))},
+    "text": lambda rng: {"string_value": "".join(rng.choices("abc é\n🙂", k=rng.randrange(99)))},
+    "button": lambda rng: {"trigger_value": True},
+    "more": lambda rng: {"string_trigger_value": {"data": rng.choice(["one", "two", "three"])}},
+}
+"""How the browser sends a choice in each kind of widget."""
+
+
+def choice(app: AppTest, key: str, **value: Any) -> WidgetState:
+    state: Any = app.session_state
+    while not isinstance(state, SessionState):
+        state = next(value for value in vars(state).values() if isinstance(value, SafeSessionState | SessionState))
+    return WidgetState(id=state.get_widget_id_from_key(key), **value)
+
+
+def noted(state: WidgetState) -> list[str]:
+    return [state.id, b64encode(state.SerializeToString()).decode()]
+
+
+def seen(app: AppTest) -> dict[str, Any]:
+    return {key: app.session_state[key] for key in (*KEYS, "called")}
+
+
+def test_a_repeated_choice_of_any_kind_is_what_the_widgets_own_message_is(rng: Random) -> None:
+    own, repeated = AppTest.from_function(page).run(), AppTest.from_function(page).run()
+    for number in range(1, examples(200) + 1):
+        key = rng.choice(list(CHOICES))
+        value = CHOICES[key](rng)
+        own._run(WidgetStates(widgets=[choice(own, key, **value)]))
+        note = [number, "chose", noted(choice(repeated, key, **value))]
+        send_message(repeated, ["tab", [note]])
+        assert not own.exception
+        assert seen(repeated) == seen(own), (key, value)
+        send_message(repeated, ["tab", [note]])
+        assert seen(repeated) == seen(own), f"{key} was taken twice"
+
+
+@pytest.mark.parametrize("key", CHOICES)
+def test_a_choice_that_comes_with_its_own_message_is_taken_once(key: str, rng: Random) -> None:
+    app = AppTest.from_function(page).run()
+    value = {"number": {"int_value": 7}, "box": {"bool_value": True}, "switch": {"bool_value": True}}.get(key)
+    state = choice(app, key, **(value or CHOICES[key](rng)))
+    [widget] = [each.proto.id for each in app.get("bidi_component")]
+    events = json.dumps([{"event": "acts", "value": ["tab", [[1, "chose", noted(state)]]]}])
+    id = f"$$STREAMLIT_INTERNAL_KEY_{widget}__events"
+    app._run(WidgetStates(widgets=[state, WidgetState(id=id, json_trigger_value=events)]))
+    assert len(app.session_state["called"]) <= 1
+
+
+def test_what_is_forged_changes_nothing(rng: Random) -> None:
+    app = AppTest.from_function(page).run()
+    before = seen(app)
+    forged: list[object] = [None, 5, [], ["", ""], ["", 5], ["", "é"], ["", "AAAA"], ["", "x" * (LONGEST + 1)]]
+    forged += [noted(choice(app, key, **value)) for key, value in _OUT_OF_RANGE]
+    forged += [noted(WidgetState(id="none", bool_value=True)), noted(choice(app, "box"))]
+    forged += [["", b64encode(rng.randbytes(rng.randrange(40))).decode()] for _ in range(examples(100))]
+    send_message(app, ["tab", [[number, "chose", each] for number, each in enumerate(forged[:150], 1)]])
+    assert seen(app) == before
+
+
+_OUT_OF_RANGE: list[tuple[str, dict[str, Any]]] = [
+    ("radio", {"int_value": 1}),
+    ("pills", {"string_array_value": {"data": ["four"]}}),
+    ("box", {"int_value": 1}),
+    ("disabled", {"string_value": "a"}),
+    ("line", {"json_value": "{}"}),
+]
+
+
+def test_outside_of_a_run_nothing_is_taken() -> None:
+    take_choice(["", b64encode(WidgetState(id="a", bool_value=True).SerializeToString()).decode()])
+
+
+def test_fields_behind_a_message_are_merged_into_it() -> None:
+    message = BackMsg()
+    message.rerun_script.query_string = "text=a"
+    message.rerun_script.widget_states.widgets.add(id="box", bool_value=True)
+    more = BackMsg()
+    more.rerun_script.widget_states.widgets.add(id="bpe-lab events: outbox", json_trigger_value="[]")
+    both = BackMsg.FromString(message.SerializeToString() + more.SerializeToString()).rerun_script
+    assert both.query_string == "text=a"
+    assert [each.id for each in both.widget_states.widgets] == ["box", "bpe-lab events: outbox"]

@@ -1,0 +1,40 @@
+"""A choice in one of Streamlit's own widgets outlives a reload and Back that follow it at once."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+
+
+def copied_as(page: Page, name: str) -> Locator:
+    return page.get_by_role("radiogroup", name="What to copy").get_by_role("radio", name=name, exact=True)
+
+
+def to_page(page: Page, name: str) -> None:
+    page.get_by_role("link", name=name, exact=True).click()
+
+
+def test_a_choice_outlives_a_reload_and_back_right_after_it(page: Page) -> None:
+    open_page(page, "/?sample=lantern_story")
+    to_page(page, "Encode")
+    expect(copied_as(page, "Ids")).to_be_checked()
+    copied_as(page, "Bytes").click()
+    page.reload()
+    expect(copied_as(page, "Bytes")).to_be_checked()
+    expect(page).to_have_url(re.compile("copy=bytes"))
+    wait_until_idle(page)
+
+    copied_as(page, "Texts").click()
+    page.go_back()
+    expect(page.get_by_label("Go to merge")).to_be_visible()
+    page.go_forward()
+    expect(copied_as(page, "Texts")).to_be_checked()
+    expect(page).to_have_url(re.compile("copy=text"))
+    wait_until_idle(page)
+
+    page.get_by_role("button", name="English").click()
+    page.get_by_role("menuitem", name=re.compile("日本語")).click()
+    page.reload()
+    expect(page.get_by_role("button", name="日本語")).to_be_visible()
+    expect(page).to_have_url(re.compile("lang=ja"))

@@ -1,0 +1,81 @@
+"""What a visitor opened or wrote is offered again after a reload, by the browser alone."""
+
+import json
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.helpers import open_page, wait_for, wait_until_idle
+
+KEPT = """() => new Promise((done) => {
+    const opened = indexedDB.open("bpe-lab", 1);
+    opened.onupgradeneeded = () => opened.result.createObjectStore("kept", { keyPath: ["shelf", "name"] });
+    opened.onsuccess = () => {
+        const asked = opened.result.transaction("kept").objectStore("kept").getAllKeys();
+        asked.onsuccess = () => { opened.result.close(); done(asked.result.map(String)); };
+    };
+})"""
+TOKENIZER = json.dumps(
+    {
+        "version": "1.0",
+        "added_tokens": [],
+        "normalizer": None,
+        "pre_tokenizer": None,
+        "post_processor": None,
+        "decoder": None,
+        "model": {"type": "BPE", "vocab": {"l": 0, "o": 1, "w": 2, "lo": 3}, "merges": ["l o"]},
+    }
+)
+
+
+def test_tokenizers_pastes_and_lessons_are_offered_again_until_they_are_deleted(page: Page) -> None:
+    open_page(page, "/compare")
+    page.get_by_role("button", name="Add a tokenizer").click()
+    chosen = page.locator('[class*="st-key-tokenizer-upload"] input[type=file]')
+    chosen.set_input_files({"name": "mine.json", "mimeType": "application/json", "buffer": TOKENIZER.encode()})
+    expect(page.get_by_text("Kept in this browser")).to_be_visible()
+    wait_until_idle(page)
+    page.reload()
+    expect(page.locator(".st-key-why")).to_be_visible()
+    wait_until_idle(page)
+    page.get_by_role("button", name="Add a tokenizer").click()
+    page.get_by_role("button", name="Open again: mine.json").click()
+    expect(chosen.locator('xpath=ancestor::*[contains(@class, "st-key")][1]')).to_contain_text("mine.json")
+    page.get_by_role("button", name="Add to the comparison").click()
+    expect(page.get_by_role("button", name="Own tokenizers 1")).to_be_visible()
+    wait_until_idle(page)
+    page.get_by_role("button", name="Own tokenizers 1").click()
+    page.get_by_role("button", name="Delete: mine.json").click()
+    expect(page.get_by_role("button", name="Delete: mine.json")).to_have_count(0)
+    assert page.evaluate(KEPT) == []
+
+    page.get_by_role("link", name="Lessons", exact=True).click()
+    page.get_by_role("button", name="Write lessons").click()
+    title = page.get_by_label("Title of these lessons")
+    title.fill("Tuesday")
+    title.press("Enter")
+    expect(page.get_by_label("Question")).to_be_visible()
+    wait_for(page, lambda: "own lessons,Tuesday.json" in page.evaluate(KEPT))
+    page.get_by_label("Question").press_sequentially("Why")
+    wait_for(page, lambda: any(key.startswith("lesson fields,Question") for key in page.evaluate(KEPT)))
+    page.goto("about:blank")
+    open_page(page, "/lessons?lesson=write")
+    expect(page.get_by_text("There is no lesson yet.")).to_be_visible()
+    wait_until_idle(page)
+    page.get_by_role("button", name="Open lessons").click()
+    page.get_by_role("button", name="Open again: Tuesday.json").click()
+    expect(page.get_by_text("Tuesday", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Edit", exact=True).click()
+    expect(title).to_have_value("Tuesday")
+
+    page.get_by_role("link", name="Train", exact=True).click()
+    page.get_by_role("button", name="Paste", exact=True).click()
+    page.get_by_label("Your text").fill("a lantern in the window")
+    wait_for(page, lambda: any(key.startswith("pasted text,") for key in page.evaluate(KEPT)))
+    page.reload()
+    expect(page.get_by_label("Go to merge")).to_be_visible()
+    wait_until_idle(page)
+    page.get_by_role("button", name="Paste", exact=True).click()
+    page.get_by_role("button", name="Put back: a lantern in the window").click()
+    expect(page.get_by_label("Your text")).to_have_value("a lantern in the window")
+    page.get_by_role("button", name="Train on this text").click()
+    expect(page.get_by_role("button", name="Pasted text")).to_be_visible()

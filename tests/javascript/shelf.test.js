@@ -1,0 +1,27 @@
+// What the browser keeps is bounded: the newest stay.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { withoutRoom } from "../../ui/components/shelf/store.js";
+import { numbers } from "./helpers.js";
+
+test("the newest stay as long as they fit, in number and in size", () => {
+  const kept = [{ size: 4 }, { size: 9 }, { size: 3 }, { size: 1 }];
+  assert.deepEqual(withoutRoom(kept, { most: 9, bytes: 8 }), [{ size: 9 }]);
+  assert.deepEqual(withoutRoom(kept, { most: 1, bytes: 8 }), kept.slice(1));
+  assert.deepEqual(withoutRoom(kept, { most: 9, bytes: 99 }), []);
+});
+
+test("whatever is kept, it is within the limits, and what alone is too large is not kept", () => {
+  const next = numbers(3);
+  for (let each = 0; each < 500; each += 1) {
+    const limits = { most: next() % 6, bytes: next() % 100 };
+    const kept = Array.from({ length: next() % 9 }, () => ({ size: next() % 60 }));
+    const gone = withoutRoom(kept, limits);
+    const stay = kept.filter((one) => !gone.includes(one));
+    assert.ok(stay.length <= limits.most);
+    assert.ok(stay.reduce((sum, { size }) => sum + size, 0) <= limits.bytes);
+    for (const one of kept) if (one.size > limits.bytes) assert.ok(gone.includes(one));
+  }
+});

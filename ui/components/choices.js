@@ -1,0 +1,86 @@
+// @ts-check
+// What a visitor chooses in Streamlit's own widgets is an action too: noted when the browser sends it, and repeated
+// until the server's answer says that it was taken, also after a reload. The note travels in the message that carries
+// the value, so it costs no run. Python's side: ui/server/choices.py.
+
+import { actionsOf, saveActions, watch } from "./actions.js";
+import { leavingFor } from "./leaving.js";
+import { pageNow } from "./reopened.js";
+import { base64, choicesIn, withActions } from "./widget_messages.js";
+
+const CHOSE = "chose";
+const KEY_CLASS = "st-key-";
+const LONGEST_CHOICE = 20_000; // bytes; a longer text is one of a form, which is kept elsewhere
+
+/** Begins to note choices, once for a tab. */
+export function watchChoices() {
+  if (window.bpeLabChoices) return;
+  window.bpeLabChoices = { path: "", touched: new Set(), noted: new Map() };
+  for (const event of ["pointerdown", "keydown", "input"]) document.addEventListener(event, onTouch, { capture: true });
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (/** @type {Parameters<WebSocket["send"]>[0]} */ data) {
+    send.call(this, data instanceof Uint8Array ? withNotes(data) : data);
+  };
+}
+
+/**
+ * Messages hold the values of all widgets, also those that Python set: a choice is that of a widget which was touched.
+ * @param {Event} event
+ */
+function onTouch(event) {
+  const tab = choicesOfPage();
+  const classes = event.composedPath().flatMap((el) => (el instanceof Element ? [...el.classList] : []));
+  const touched = classes.filter((name) => name.startsWith(KEY_CLASS));
+  for (const name of touched) tab.touched.add(name);
+  for (const id of tab.noted.keys()) if (touched.includes(classOf(id))) tab.noted.delete(id);
+}
+
+/** What was touched on this page: what another one shows under the same keys was not chosen there. */
+function choicesOfPage() {
+  const tab = /** @type {NonNullable<Window["bpeLabChoices"]>} */ (window.bpeLabChoices);
+  if (tab.path !== location.pathname) {
+    tab.path = location.pathname;
+    tab.touched.clear();
+    tab.noted.clear();
+  }
+  return tab;
+}
+
+/**
+ * The class of a widget's element, which Streamlit makes of its key.
+ * @param {string} id $$ID-<hash>-<key>
+ */
+function classOf(id) {
+  return KEY_CLASS + id.replace(/^\$\$ID-[^-]*-/, "").trim().replace(/[^a-zA-Z0-9_-]/g, "-");
+}
+
+/** @param {Uint8Array} message */
+function withNotes(message) {
+  const choices = choicesIn(message);
+  choicesOfPage();
+  const key = `address: page ${pageNow()}`; // of the component that Python takes the notes by
+  const actions = actionsOf(key);
+  if (!choices?.filter((choice) => isNoted(actions, choice)).length) return message;
+  saveActions();
+  watch();
+  if (!actions.tell || leavingFor() !== null) return message;
+  return withActions(message, key, actions.nextMessage(performance.now()));
+}
+
+/**
+ * Notes a value, unless it is no choice or was noted before.
+ * @param {import("./actions.js").Actions} actions
+ * @param {import("./widget_messages.js").Choice} choice
+ */
+function isNoted(actions, { id, isTrigger, bytes }) {
+  const { touched, noted } = choicesOfPage();
+  const value = base64(bytes);
+  if (bytes.length > LONGEST_CHOICE) return false;
+  if (!isTrigger) {
+    if (!touched.has(classOf(id)) || noted.get(id) === value) return false;
+    noted.set(id, value);
+    actions.drop(CHOSE, ([of]) => of === id);
+  }
+  actions.add(CHOSE, [id, value]);
+  return true;
+}

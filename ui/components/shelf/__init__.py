@@ -1,0 +1,5 @@
+"""What a visitor opened or wrote, kept in the browser and offered again."""
+
+from ui.components.shelf.component import kept_files, kept_text
+
+__all__ = ["kept_files", "kept_text"]

@@ -1,0 +1,120 @@
+// @ts-check
+// The browser's message that asks for a run, as far as the values of widgets in it are needed. A message of protocol
+// buffers is a sequence of fields; where a field that is a message comes twice, the second is merged into the first.
+
+/** The number in front of a field: BackMsg, ClientState, WidgetStates and WidgetState of Streamlit's protocol. */
+const RERUN_SCRIPT = 11;
+const WIDGET_STATES = 2;
+const WIDGET = 1;
+const ID = 1;
+const JSON_TRIGGER = 16;
+const TRIGGERS = [2, 14]; // a button, and a menu's choice: gone from the next message
+const VALUES = [3, 4, 5, 6, 7, 8, 9]; // bool, double, int, string, and arrays of three of them
+
+/** @typedef {{ id: string, isTrigger: boolean, bytes: Uint8Array }} Choice the value of one of Streamlit's own widgets */
+
+/**
+ * What Streamlit's own widgets hold, values before triggers; null where the message asks for no run.
+ * @param {Uint8Array} message
+ * @returns {Choice[] | null}
+ */
+export function choicesIn(message) {
+  const asked = contentsOf(message, RERUN_SCRIPT);
+  if (!asked.length) return null;
+  const widgets = asked.flatMap((run) => contentsOf(run, WIDGET_STATES)).flatMap((all) => contentsOf(all, WIDGET));
+  const found = widgets.map((bytes) => {
+    const kinds = Array.from(fieldsOf(bytes), ([number]) => number).filter((number) => number !== ID);
+    const id = new TextDecoder().decode(contentsOf(bytes, ID)[0]);
+    return { id, bytes, isTrigger: TRIGGERS.includes(kinds[0]), isChoice: [...TRIGGERS, ...VALUES].includes(kinds[0]) };
+  });
+  const choices = found.filter(({ id, isChoice }) => id && isChoice);
+  return [...choices.filter(({ isTrigger }) => !isTrigger), ...choices.filter(({ isTrigger }) => isTrigger)];
+}
+
+/**
+ * The message with a component's actions: what its `setTriggerValue` sends in a message of its own.
+ * @param {Uint8Array} message
+ * @param {string} key of the component, which only the server knows by its id: ui/server/choices.py
+ * @param {unknown} actions
+ */
+export function withActions(message, key, actions) {
+  const events = JSON.stringify([{ event: "acts", value: actions }]);
+  const widget = joined(field(ID, encoded(`bpe-lab events: ${key}`)), field(JSON_TRIGGER, encoded(events)));
+  return joined(message, field(RERUN_SCRIPT, field(WIDGET_STATES, field(WIDGET, widget))));
+}
+
+/**
+ * Bytes as text.
+ * @param {Uint8Array} bytes
+ */
+export function base64(bytes) {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {number} wanted
+ */
+function contentsOf(bytes, wanted) {
+  const found = [];
+  for (const [number, content] of fieldsOf(bytes)) if (number === wanted && content) found.push(content);
+  return found;
+}
+
+/**
+ * The number of each field, and its content where that has a length.
+ * @param {Uint8Array} bytes
+ * @returns {Generator<[number: number, content: Uint8Array | null]>}
+ */
+function* fieldsOf(bytes) {
+  let at = 0;
+  const varint = () => {
+    let value = 0;
+    for (let factor = 1; at < bytes.length; factor *= 128) {
+      const byte = bytes[at];
+      at += 1;
+      value += (byte % 128) * factor;
+      if (byte < 128) break;
+    }
+    return value;
+  };
+  while (at < bytes.length) {
+    const tag = varint();
+    const kind = tag % 8;
+    const size = kind === 2 ? varint() : { 1: 8, 5: 4 }[kind] ?? 0;
+    if (kind === 0) varint();
+    yield [Math.floor(tag / 8), kind === 2 ? bytes.subarray(at, at + size) : null];
+    at += size;
+  }
+}
+
+/**
+ * @param {number} number
+ * @param {Uint8Array} content
+ */
+function field(number, content) {
+  return joined(varintOf(number * 8 + 2), varintOf(content.length), content);
+}
+
+/** @param {number} value */
+function varintOf(value) {
+  const bytes = [];
+  for (; value > 127; value = Math.floor(value / 128)) bytes.push((value % 128) + 128);
+  return Uint8Array.from([...bytes, value]);
+}
+
+/** @param {string} text */
+function encoded(text) {
+  return new TextEncoder().encode(text);
+}
+
+/** @param {Uint8Array[]} parts */
+function joined(...parts) {
+  const all = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

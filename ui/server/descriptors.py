@@ -1,0 +1,118 @@
+"""File descriptors: one for each session, as many as the system allows, and one line in the log when there are no more.
+
+Streamlit gives each session an event loop, which takes three descriptors and never runs: pages do not use asyncio. Here
+a loop opens them when it first runs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import selectors
+import time
+from contextlib import suppress
+from typing import Any
+
+from streamlit.logger import get_logger
+from streamlit.runtime.app_session import AppSession
+
+try:
+    import resource
+except ImportError:  # on Windows, which has no such limit
+    resource = None  # type: ignore[assignment]
+
+WANTED = 8192
+"""Descriptors that the server asks the system for. macOS allows no process more than about ten thousand."""
+
+OF_SERVER = 64
+"""Descriptors of the server itself: its log, libraries, threads, files being read."""
+
+OF_VISITOR = 4
+"""Descriptors of a visitor: the web socket, and connections for files, which are closed when they are idle."""
+
+BETWEEN_LINES = 60.0
+"""Seconds between two lines of the log about exhausted descriptors."""
+
+_LOGGER = get_logger(__name__)
+
+_Selector: Any = getattr(selectors, "PollSelector", selectors.SelectSelector)
+"""One without a descriptor of its own."""
+
+_init = AppSession.__init__
+
+
+class UnopenedLoop(asyncio.SelectorEventLoop):
+    """An event loop without descriptors until it runs."""
+
+    def __init__(self) -> None:
+        super().__init__(_Selector())
+
+    def _make_self_pipe(self) -> None:
+        self._ssock: Any = None
+        self._csock: Any = None
+
+    def run_forever(self) -> None:
+        if self._ssock is None:
+            super()._make_self_pipe()  # type: ignore[misc]
+        super().run_forever()
+
+    def _close_self_pipe(self) -> None:
+        if self._ssock is not None:
+            super()._close_self_pipe()  # type: ignore[misc]
+
+
+def save_descriptors() -> None:
+    """From now on sessions of this process have loops without descriptors, and the process may open more files."""
+    AppSession.__init__ = _begin_session  # type: ignore[method-assign]
+    _raise_limit()
+
+
+def _begin_session(session: AppSession, *given: Any, **named: Any) -> None:
+    _init(session, *given, **named)
+    session._script_event_loop.close()
+    session._script_event_loop = UnopenedLoop()
+
+
+def _raise_limit() -> None:
+    if resource is None:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = WANTED if hard == resource.RLIM_INFINITY else min(WANTED, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(ValueError, OSError):  # a system that allows fewer than it says
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def most_descriptors() -> int | None:
+    """Descriptors that this process may have; None for any number."""
+    if resource is None:
+        return None
+    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return None if soft == resource.RLIM_INFINITY else int(soft)
+
+
+def visitors_that_fit(allowed: int) -> int:
+    """Number of visitors at a time for whom this many descriptors suffice.
+
+    >>> visitors_that_fit(256), visitors_that_fit(1024), visitors_that_fit(10)
+    (48, 240, 0)
+    """
+    return max(0, (allowed - OF_SERVER) // OF_VISITOR)
+
+
+class ShortLog:
+    """Exception handler of the server's loop: exhausted descriptors take one line of the log, now and then.
+
+    asyncio writes a traceback for each connection that it cannot accept, a hundred at a time.
+    """
+
+    def __init__(self) -> None:
+        self._said = -BETWEEN_LINES
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if not isinstance(error, OSError) or error.errno not in (errno.EMFILE, errno.ENFILE):
+            loop.default_exception_handler(context)
+        elif (now := time.monotonic()) >= self._said + BETWEEN_LINES:
+            self._said = now
+            _LOGGER.warning("No more connections: this process has all %s file descriptors in use.", most_descriptors())
