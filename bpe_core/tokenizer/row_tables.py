@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Protocol, Self
 
-from bpe_core.tokenizer.batches import Row
+from bpe_core.tokenizer.rows import Row
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from bpe_core import Passage, Pipeline
 from bpe_core.language import _, listed, message, n_, said
 from bpe_core.text.marks import marked
-from bpe_core.tokenizer.batches import Row
 from bpe_core.tokenizer.origins import Pieces
+from bpe_core.tokenizer.rows import Row
 from bpe_core.tokenizer.stages import Loss
 from bpe_core.tokenizer.templates import chat
 from ui.components.exchange import Body, encode_body

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bpe_core.language import _
-from bpe_core.tokenizer.batches import Batch, Row
+from bpe_core.tokenizer.batches import Batch
+from bpe_core.tokenizer.rows import Row
 from ui.components.exchange import Body, encode_body
 from ui.shared.display import chip
 

@@ -8,7 +8,8 @@ from bpe_core import BpeError, ConfigError, CorpusError, Message, Pipeline, Toke
 from bpe_core.language import _, listed, message, n_, said
 from bpe_core.text.library_splits import SPLITS
 from bpe_core.text.splits import BERT_SPLIT, MARKED_SPLIT
-from bpe_core.tokenizer.batches import Batch, Padding, batch
+from bpe_core.tokenizer.batches import Batch, batch
+from bpe_core.tokenizer.rows import Padding
 from bpe_core.tokenizer.templates import MARKUPS, NO_TEMPLATE, Markup, Template, chat, slots, written_out
 from bpe_core.tokenizer.truncation import Truncation
 from ui.session import state
