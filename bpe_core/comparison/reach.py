@@ -97,6 +97,8 @@ def unreached_tokens(tokenizer: Tokenizer) -> dict[int, Unreached]:
     for before, after in AROUND:
         left.try_text("".join(before + whole[token_id] + after for token_id in sorted(left.ids & whole.keys())))
     left.try_each(whole[token_id] for token_id in sorted(left.ids & whole.keys())[:_MOST_TRIED])
+    if tokenizer.model.rule == "longest match":
+        _try_after_others(tokenizer, left, whole)
     tried = 0
     for most in _ROUNDS:
         parts = {i: list(islice(completions(texts[i]), tried, most)) for i in sorted(left.ids - whole.keys())}
@@ -111,6 +113,21 @@ def unreached_tokens(tokenizer: Tokenizer) -> dict[int, Unreached]:
     special.pop(-1 if tokenizer.unknown_id is None else tokenizer.unknown_id, None)
     reasons = {token_id: why.of(token_id) for token_id in left.ids} | special
     return {token_id: each for token_id, each in sorted(reasons.items()) if each is not None}
+
+
+def _try_after_others(tokenizer: Tokenizer, left: _Left, whole: Mapping[int, str]) -> None:
+    """Try each token that goes on with a word after tokens that begin one, the shortest first."""
+    model = tokenizer.model
+    begins = sorted(
+        (
+            text
+            for token_id, text in whole.items()
+            if model.written(text.encode(), begins=True, ends=False) == model.tokens[token_id]
+        ),
+        key=len,
+    )[:_MOST_TRIED]
+    for token_id in sorted(left.ids & whole.keys())[:_MOST_TRIED]:
+        left.try_text("\n".join(text + whole[token_id] for text in begins))
 
 
 def _beside(tokenizer: Tokenizer, texts: Mapping[int, bytes], ids: Iterable[int]) -> dict[int, Neighbours]:

@@ -1,9 +1,10 @@
 """tokenizer.json of Hugging Face's tokenizers library: its five stages, one to one, and its added tokens.
 
 Read are all normalizers, pre-tokenizers, models, decoders and post-processors that the library has; each stage is in a
-file of its own. Ids are those of the library's encode(…, add_special_tokens=False). Truncation and padding are kept
-and written back; encoding here does neither. Dropout is off, as it is meant to be except while a language model is
-trained.
+file of its own. Ids are those of the library's encode(…, add_special_tokens=False), except where a template lacks $A or
+has it twice: `encode` gives the tokens of the text once, `pipeline` and `batch` follow the template. Truncation
+and padding are kept and written back; encoding here does neither. Dropout is off, as it is meant to be except while a
+language model is trained.
 """
 
 from __future__ import annotations

@@ -10,9 +10,10 @@ from bpe_core import Tokenizer, TrainConfig, load_pretrained, train
 from bpe_core.comparison.contexts import AROUND, completions
 from bpe_core.comparison.reach import unreached_tokens
 from bpe_core.errors import ConfigError
+from bpe_core.wordpiece.model import wordpiece_tokenizer
 from tests.core.test_pretrained import TIKTOKEN_NAMES as PUBLISHED
 from tests.core.test_pretrained import peers as peers
-from tests.draws import first
+from tests.draws import examples, first
 
 
 @pytest.mark.parametrize("name", first(1, PUBLISHED))
@@ -105,3 +106,20 @@ def test_the_tokens_of_other_models_are_explained_in_their_terms() -> None:
 def test_only_tokenizers_are_looked_at() -> None:
     with pytest.raises(ConfigError):
         unreached_tokens("gpt2")  # type: ignore[arg-type]
+
+
+def test_a_continuation_is_tried_after_every_beginning() -> None:
+    tokenizer = wordpiece_tokenizer(["[UNK]", "a", "b", "c", "ab", "##b"], special_tokens=["[UNK]"])
+    assert tokenizer.tokenize("cb") == ["c", "##b"]
+    assert 5 not in unreached_tokens(tokenizer)
+
+
+def test_what_short_words_of_a_wordpiece_give_is_reached(rng: Random) -> None:
+    for _ in range(examples(60)):
+        pieces = {"".join(rng.choices("abc", k=rng.randrange(1, 4))) for _ in range(6)}
+        inside = {"##" + "".join(rng.choices("abc", k=rng.randrange(1, 3))) for _ in range(4)}
+        tokenizer = wordpiece_tokenizer(["[UNK]", *sorted(pieces), *sorted(inside)], special_tokens=["[UNK]"])
+        words = ("".join(word) for size in range(1, 5) for word in product("abc", repeat=size))
+        given = set(tokenizer.encode(" ".join(words)).ids.tolist())
+        claimed = {token_id for token_id, why in unreached_tokens(tokenizer).items() if why.why != "special"}
+        assert not given & claimed
