@@ -29,7 +29,7 @@ def page() -> None:
     names = ["one", "two", "three"]
     called = st.session_state.setdefault("called", [])
 
-    def kept(key: str, default: object) -> dict[str, Any]:
+    def kept(key: str, default: object):  # type: ignore[no-untyped-def]
         st.session_state[key] = st.session_state.get(key, default)
         return {"key": key, "on_change": called.append, "args": (key,)}
 
