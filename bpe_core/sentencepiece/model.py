@@ -11,16 +11,14 @@ import numpy as np
 import numpy.typing as npt
 import sentencepiece
 
-from bpe_core import checks
-from bpe_core.errors import FormatError
 from bpe_core.kernels import backend
 from bpe_core.kernels.charsmap import CharacterTable, replaced
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
 from bpe_core.sentencepiece.decoder import LibraryDecoder
+from bpe_core.sentencepiece.loading import library_of, settings_of, without_normalization
 from bpe_core.sentencepiece.merging import PieceMerge, merge_pieces
-from bpe_core.sentencepiece.protobuf import DamagedError, end_of, field, fields
 from bpe_core.sentencepiece.settings import ModelSettings
 from bpe_core.text.normalization import Change
 from bpe_core.text.normalizers import Chain, aligned_spans
@@ -32,10 +30,6 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.lattice import LatticeEdge
 from bpe_core.unigram.marking import marks_as_spaces, spaces_as_marks
 from bpe_core.unigram.model import UnigramModel
-
-_NORMALIZER_SPEC, _SELF_TEST, _DENORMALIZER_SPEC = 3, 4, 5
-_IDENTITY_SPEC = field(1, b"identity") + b"\x18\x00\x20\x00\x28\x00"
-"""NormalizerSpec: no table, no ▁ added, spaces kept as they are."""
 
 _MOST_SYMBOLS = 300
 """The most symbols with the same first byte that are tried one by one."""
@@ -87,7 +81,7 @@ class LibraryRule:
     @cached_property
     def settings(self) -> ModelSettings:
         """The settings in the model."""
-        return _settings(self.model)
+        return settings_of(self.model)
 
     @property
     def adds_mark(self) -> bool:
@@ -146,7 +140,7 @@ class SentencePieceModel(Model):
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.normalization = LibraryRule(data)
-        library = _processor(data)
+        library = library_of(data)
         ids = range(library.GetPieceSize())
         self.pieces: tuple[str, ...] = tuple(library.IdToPiece(i) for i in ids)
         self.unknown_id: int = library.unk_id()
@@ -163,7 +157,7 @@ class SentencePieceModel(Model):
             for i, piece in enumerate(self.pieces)
         ]
         # The text is normalized before it gets here; the model's own table would normalize it again.
-        self._library = _processor(_without_normalization(data))
+        self._library = library_of(without_normalization(data))
 
     @property
     def rule(self) -> Rule:
@@ -358,51 +352,3 @@ def sentencepiece_tokenizer(data: bytes, *, name: str = "SentencePiece") -> Toke
         decoder=LibraryDecoder(data),
         special_tokens=model.special_tokens,
     )
-
-
-def _processor(data: bytes) -> sentencepiece.SentencePieceProcessor:
-    checks.instance(data, message("The model"), bytes, message("the bytes of a .model file"), error=FormatError)
-    processor = sentencepiece.SentencePieceProcessor()
-    try:
-        processor.LoadFromSerializedProto(data)
-    except RuntimeError as error:
-        raise _no_model(data, error) from None
-    return processor
-
-
-def _settings(data: bytes) -> ModelSettings:
-    try:
-        return ModelSettings.of(data)
-    except DamagedError as error:
-        raise _no_model(data, error) from None
-
-
-def _no_model(data: bytes, error: Exception) -> FormatError:
-    return FormatError(
-        message(
-            "These {number:,} bytes are not a SentencePiece model: {reason}.", number=len(data), reason=_reason(error)
-        ),
-        limit=message("A model is what SentencePiece writes to a .model file."),
-        remedy=message("Choose such a file."),
-    )
-
-
-def _reason(error: Exception) -> str:
-    return error.reason if isinstance(error, DamagedError) else str(error)
-
-
-def _without_normalization(data: bytes) -> bytes:
-    """The same model without its normalization and self-test, for texts that are normalized already."""
-    left_out = (_NORMALIZER_SPEC, _SELF_TEST, _DENORMALIZER_SPEC)
-    kept: list[bytes] = []
-    begin = end = 0  # of the fields since the last one that was left out
-    try:
-        for number, _, value, at in fields(data):
-            after = end_of(data, value, at)
-            if number in left_out:
-                kept.append(data[begin:end])
-                begin = after
-            end = after
-    except DamagedError as error:
-        raise _no_model(data, error) from None
-    return b"".join((*kept, data[begin:end], field(_NORMALIZER_SPEC, _IDENTITY_SPEC)))

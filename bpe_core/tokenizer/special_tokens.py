@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import groupby, pairwise, takewhile
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -18,13 +18,12 @@ from bpe_core.language import message
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.normalizers import IDENTITY, Normalizer
 from bpe_core.text.split_tables import as_the_library_sees
+from bpe_core.tokenizer.longest_match import longest_of
 
 HIGHEST_ID = 9_999_999
 """The highest id that a special token may have."""
 
 SPECIAL_TOKEN, _NOT_EMPTY = message("A special token"), message("text that is not empty")
-_MOST_NESTED = 30
-"""How deep the pattern of all special tokens is nested: Python's parser of patterns calls itself for each level."""
 
 
 class SpecialToken(NamedTuple):
@@ -340,26 +339,11 @@ class _Finder:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        return re.compile(_longest_of(sorted(self.tokens)))
+        return re.compile(longest_of(sorted(self.tokens)))
 
     @cached_property
     def _dividing(self) -> re.Pattern[str]:
         return re.compile(f"({self._pattern.pattern})")
-
-
-def _longest_of(texts: Sequence[str], depth: int = 0) -> str:
-    """A pattern that finds the longest of these sorted texts: what they begin with in common is tried once for all."""
-    if len(texts) == 1:
-        return re.escape(texts[0])
-    if depth == _MOST_NESTED:
-        return f"(?:{'|'.join(map(re.escape, sorted(texts, key=len, reverse=True)))})"
-    ends = not texts[0]
-    found = []
-    for _, group in groupby(texts[ends:], key=lambda text: text[0]):
-        same = list(group)
-        shared = sum(takewhile(bool, map(str.__eq__, same[0], same[-1])))  # the first and the last differ the most
-        found.append(re.escape(same[0][:shared]) + _longest_of([text[shared:] for text in same], depth + 1))
-    return f"(?:{'|'.join(found)}){'?' if ends else ''}"
 
 
 def _divided(part: Normalized, places: Sequence[_Place]) -> list[Normalized]:

@@ -61,5 +61,5 @@ def _state_of(value: object) -> WidgetState | None:
 
 def _can_have(metadata: WidgetMetadata[Any], choice: WidgetState) -> bool:
     """Whether a widget can have a value of this kind and range."""
-    kind, expected = str(choice.WhichOneof("value")), metadata.value_type or ""
+    kind, expected = str(choice.WhichOneof("value")), str(metadata.value_type)
     return ALIKE.get(kind, kind) == ALIKE.get(expected, expected) and reads(metadata, unpack_widget_state_value(choice))

@@ -11,15 +11,15 @@ import errno
 import selectors
 import time
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 from streamlit.logger import get_logger
 from streamlit.runtime.app_session import AppSession
 
-try:
-    import resource
-except ImportError:  # on Windows, which has no such limit
-    resource = None  # type: ignore[assignment]
+resource: Any = None
+with suppress(ImportError):  # of Windows, which has no such limit
+    resource = import_module("resource")
 
 WANTED = 8192
 """Descriptors that the server asks the system for. macOS allows no process more than about ten thousand."""
@@ -63,7 +63,7 @@ class UnopenedLoop(asyncio.SelectorEventLoop):
 
 def save_descriptors() -> None:
     """From now on sessions of this process have loops without descriptors, and the process may open more files."""
-    AppSession.__init__ = _begin_session  # type: ignore[method-assign]
+    AppSession.__init__ = _begin_session  # type: ignore[method-assign, assignment]
     _raise_limit()
 
 

@@ -1,0 +1,80 @@
+"""Reads the bytes of a SentencePiece model: for the library, for its settings, and without its normalization."""
+
+from __future__ import annotations
+
+import sentencepiece
+
+from bpe_core import checks
+from bpe_core.errors import FormatError
+from bpe_core.language import message
+from bpe_core.sentencepiece.protobuf import DamagedError, end_of, field, fields
+from bpe_core.sentencepiece.settings import ModelSettings
+
+_NORMALIZER_SPEC, _SELF_TEST, _DENORMALIZER_SPEC = 3, 4, 5
+_IDENTITY_SPEC = field(1, b"identity") + b"\x18\x00\x20\x00\x28\x00"
+"""NormalizerSpec: no table, no ▁ added, spaces kept as they are."""
+
+
+def library_of(data: bytes) -> sentencepiece.SentencePieceProcessor:
+    """The library with a model. Raises FormatError for bytes that are not one.
+
+    >>> from bpe_core import train_sentencepiece
+    >>> library_of(train_sentencepiece("hug hug hugs pug", 16).model).encode("hug", out_type=str)
+    ['▁hug']
+    """
+    checks.instance(data, message("The model"), bytes, message("the bytes of a .model file"), error=FormatError)
+    processor = sentencepiece.SentencePieceProcessor()
+    try:
+        processor.LoadFromSerializedProto(data)
+    except RuntimeError as error:
+        raise _no_model(data, error) from None
+    return processor
+
+
+def settings_of(data: bytes) -> ModelSettings:
+    """What a model says of its training and normalization. Raises FormatError for bytes that are not one.
+
+    >>> from bpe_core import train_sentencepiece
+    >>> settings_of(train_sentencepiece("hug hug hugs pug", 16).model).removes_spaces
+    True
+    """
+    try:
+        return ModelSettings.of(data)
+    except DamagedError as error:
+        raise _no_model(data, error) from None
+
+
+def _no_model(data: bytes, error: Exception) -> FormatError:
+    return FormatError(
+        message(
+            "These {number:,} bytes are not a SentencePiece model: {reason}.", number=len(data), reason=_reason(error)
+        ),
+        limit=message("A model is what SentencePiece writes to a .model file."),
+        remedy=message("Choose such a file."),
+    )
+
+
+def _reason(error: Exception) -> str:
+    return error.reason if isinstance(error, DamagedError) else str(error)
+
+
+def without_normalization(data: bytes) -> bytes:
+    """The same model without its normalization and self-test, for texts that are normalized already.
+
+    >>> from bpe_core import train_sentencepiece
+    >>> library_of(without_normalization(train_sentencepiece("hug hug hugs pug", 16).model)).Normalize(" ﬁ")
+    ' ﬁ'
+    """
+    left_out = (_NORMALIZER_SPEC, _SELF_TEST, _DENORMALIZER_SPEC)
+    kept: list[bytes] = []
+    begin = end = 0  # of the fields since the last one that was left out
+    try:
+        for number, _, value, at in fields(data):
+            after = end_of(data, value, at)
+            if number in left_out:
+                kept.append(data[begin:end])
+                begin = after
+            end = after
+    except DamagedError as error:
+        raise _no_model(data, error) from None
+    return b"".join((*kept, data[begin:end], field(_NORMALIZER_SPEC, _IDENTITY_SPEC)))
