@@ -271,7 +271,7 @@ def split_is_known(data: bytes, *, on_progress: Progress | None = None) -> bool:
 def has_ranks(data: bytes) -> bool:
     """Whether a file begins as tiktoken's ranks do; at once, however large it is.
 
-    >>> has_ranks(b"IQ== 0\n"), has_ranks(b"[UNK]\nlow\n")
+    >>> has_ranks(b"IQ== 0\\n"), has_ranks(b"[UNK]\\nlow\\n")
     (True, False)
     """
     return kind_of(beginning(data)) == "tiktoken"

@@ -221,7 +221,6 @@ SPLIT = "pre_tokenizer.pretokenizers.0"
         ("model.vocab.Ġ", 1.0, "model.vocab['Ġ'] is 1.0"),
         ("model.vocab.Ġ", -1, "model.vocab['Ġ'] is -1"),
         ("model.vocab.Ġ", 10**9, "model.vocab['Ġ'] is 1000000000"),
-        ("model.vocab.Ġ", 5, "the id 5, which"),
         ("model.vocab.Ġ", ..., "model.vocab lacks 'Ġ'"),
         ("model.merges.3", ["a"], "model.merges[3] is ['a']"),
         ("model.merges.3", "a b c", "model.merges[3] is 'a b c'"),

@@ -289,7 +289,10 @@ def test_a_decoder_is_written_and_read_back(decoder: LibraryDecoder) -> None:
         (None, JoinSpaces()),
         ({"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True}, ByteLevel()),
         ({"type": "Metaspace", "replacement": "▁", "str_rep": "▁", "add_prefix_space": True}, Metaspace()),
-        ({"type": "Metaspace", "replacement": "▁", "add_prefix_space": False}, Metaspace("▁", "never")),
+        (
+            {"type": "Metaspace", "replacement": "▁", "add_prefix_space": False, "prepend_scheme": "never"},
+            Metaspace("▁", "never"),
+        ),
         (
             {"type": "Metaspace", "replacement": "_", "prepend_scheme": "first", "split": False},
             Metaspace("_", "first", False),

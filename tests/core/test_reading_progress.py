@@ -30,7 +30,13 @@ def file_of(**model: object) -> bytes:
 FILES = {
     "tokenizers": file_of(type="BPE", vocab=VOCAB, merges=PAIRS),
     "tokenizers, merges as texts": file_of(type="BPE", vocab=VOCAB, merges=[" ".join(pair) for pair in PAIRS]),
-    "WordPiece": file_of(type="WordPiece", unk_token=CHARS[0], continuing_subword_prefix="##", vocab=VOCAB),
+    "WordPiece": file_of(
+        type="WordPiece",
+        unk_token=CHARS[0],
+        continuing_subword_prefix="##",
+        max_input_chars_per_word=100,
+        vocab=VOCAB,
+    ),
     "WordLevel": file_of(type="WordLevel", unk_token=CHARS[0], vocab=VOCAB),
     "Unigram": file_of(type="Unigram", unk_id=0, vocab=[[token, -1.5] for token in VOCAB]),
     "Unigram of this project": to_bytes(unigram(), format="tokenizers"),

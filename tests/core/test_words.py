@@ -109,7 +109,8 @@ def test_texts_and_files_may_be_mixed(tmp_path: Path) -> None:
 def test_a_str_is_a_text_and_never_a_path(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("low", encoding="utf-8")
-    assert list(files.each_text(str(path))) == [str(path)]
+    with pytest.warns(UserWarning, match="is the name of a file"):
+        assert list(files.each_text(str(path))) == [str(path)]
 
 
 @pytest.mark.parametrize(
