@@ -11,6 +11,9 @@ from contextlib import AbstractContextManager, nullcontext
 Limit = Callable[[int], AbstractContextManager[None]]
 """Called with bytes: the context in which they are taken. It may wait before, or raise CorpusError for too many."""
 
+SMALL = 1 << 20
+"""The most bytes that are taken without being counted."""
+
 _limit: Limit | None = None
 _UNLIMITED = nullcontext()
 
@@ -27,9 +30,12 @@ def limit_work(limit: Limit | None) -> None:
 def taking(size: int | Callable[[], int]) -> AbstractContextManager[None]:
     """Context of work that takes about `size` bytes more than what is held around it; called only if there is a limit.
 
+    Up to SMALL bytes are not counted.
+
     >>> with taking(1_000):
     ...     data = bytes(1_000)
     """
     if _limit is None:
         return _UNLIMITED
-    return _limit(size() if callable(size) else size)
+    needed = size() if callable(size) else size
+    return _limit(needed) if needed > SMALL else _UNLIMITED

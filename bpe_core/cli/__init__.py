@@ -71,8 +71,11 @@ def _run(arguments: Sequence[str], program: str, add_commands: Callable[[Command
         asked.run(asked)
         if sys.stdout is not None:
             sys.stdout.flush()
-    except SystemExit as done:  # argparse has written its help or an error
-        return int(done.code or 0)
+    except SystemExit as done:  # argparse has written its help or an error; the app says what keeps it from starting
+        if not isinstance(done.code, str):
+            return done.code or 0
+        warn(done.code)
+        return DATA
     except UsageError as error:
         return _failed(program, error, USAGE)
     except BrokenPipeError:

@@ -135,7 +135,7 @@ def test_links_leave_files_out_and_open_without_them(compare: AppTest) -> None:
     view = compare.session_state["latest view"].view
     assert view.choices["with"] == ["trained", "gpt2", "cl100k_base", "o200k_base"]
     assert "right" not in view.choices
-    assert any("open without them" in caption for caption in captions(compare))
+    assert any("links leave them out" in caption for caption in captions(compare))
 
 
 def test_after_a_reload_the_page_says_which_files_are_gone_until_they_are_back(compare: AppTest) -> None:

@@ -22,7 +22,9 @@ CONTROLS = {
     "pictures",
     "player",
     "relay",
+    "shelf",
     "stage",
+    "verbatim",  # a text that one copies
 }
 """The components that show nothing to make a picture of."""
 

@@ -14,6 +14,7 @@ NO_CARDS = {
     "missing files",  # what is wrong, and what is to be done first
     "models to split",
     "long text",  # a line in the place of the text
+    "encoding of {place.key}",  # a question about a file
     "card of {each.name}",  # of the list of lessons
     "card of {name}",
     "own list",  # where lessons are written

@@ -11,13 +11,13 @@ import pytest
 
 from bpe_core import CorpusError, Tokenizer, compare, load_pretrained, pipeline
 from bpe_core.formats import from_bytes
-from bpe_core.work import limit_work, taking
+from bpe_core.work import SMALL, limit_work, taking
 from tests.app.test_compare_files import add, texts
 from tests.app.test_links import opened
 from tests.core.test_growth import written
 from tests.draws import examples
 from ui.memory.cache import WORK, Memory
-from ui.memory.work import SMALL, WorkLimit
+from ui.memory.work import WorkLimit
 
 MB = 2**20
 HOSTILE = written({"type": "Replace", "pattern": {"String": "a"}, "content": "b" * 10})

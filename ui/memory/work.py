@@ -13,12 +13,10 @@ from weakref import finalize
 
 from bpe_core import CorpusError
 from bpe_core.language import message
+from bpe_core.work import SMALL
 
 ONE_PIECE, TOGETHER = 3 / 4, 1 / 4
 """Shares of the limit: for one piece of work, and for all, beyond which only the oldest piece goes on."""
-
-SMALL = 2**20
-"""Bytes up to which work is not held against the limit."""
 
 BETWEEN_LOOKS = 0.1
 
@@ -57,9 +55,6 @@ class WorkLimit:
 
         Raises CorpusError for more than one piece may take.
         """
-        if size <= SMALL:
-            yield
-            return
         thread = get_ident()
         own = self._pieces.get(thread, 0) + size
         if own > self.most:
