@@ -110,7 +110,7 @@ def scrub(chromium: Browser, server: Server, corpus: str, rounds: int) -> list[D
             expect(page.locator(".st-key-story")).to_contain_text("Step 0.")
             wait_until_idle(page, quiet=600)
             page.evaluate("positions => scrub.drag(positions)", POSITIONS)
-            page.wait_for_function("scrub.result !== null", timeout=PATIENCE, polling=50)
+            page.wait_for_function("() => scrub.result !== null", timeout=PATIENCE, polling=50)
             dragged.append(Dragged(**page.evaluate("scrub.result")))
     return dragged[1:]
 

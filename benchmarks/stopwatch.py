@@ -63,7 +63,7 @@ class Stopwatch:
         server, page = cpu_seconds(self._server_pid), self._page_seconds()
         act()
         try:
-            self._page.wait_for_function("stopwatch.result !== null", timeout=PATIENCE, polling=50)
+            self._page.wait_for_function("() => stopwatch.result !== null", timeout=PATIENCE, polling=50)
         except PlaywrightTimeoutError:
             missing = self._page.evaluate("stopwatch.missing()")
             raise RuntimeError(f"after {PATIENCE / 1000:,.0f} s still to come: {missing or 'rest'}") from None

@@ -184,7 +184,7 @@ def test_arrows_in_a_burst_are_as_many_lessons_and_a_remote_turns_them_too(page:
 def test_keys_that_are_pressed_while_the_page_loads_wait_for_it(page: Page) -> None:
     page.route(re.compile(r"/static/js/index\..*\.js$"), late := Late())
     page.goto("/?sample=lantern_story&step=20", wait_until="commit")
-    page.wait_for_function("window.bpeLabKeys !== undefined")
+    page.wait_for_function("() => window.bpeLabKeys !== undefined")
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     late.let_go()

@@ -12,7 +12,7 @@ NOTICE = (
     "No font here for Cuneiform: 2 different characters are shown by code point. "
     "Install one, such as those called Noto."
 )
-LOOKED = "window.bpeLabFonts?.known.has('東') && !window.bpeLabFonts.waiting.size"
+LOOKED = "() => window.bpeLabFonts?.known.has('東') && !window.bpeLabFonts.waiting.size"
 
 
 def notices(page: Page) -> Locator:

@@ -16,7 +16,7 @@ def test_a_language_is_chosen_by_keyboard_and_kept_over_pages_reload_and_back(pa
     page.locator(".st-key-languages").get_by_role("button", name="English", exact=True).focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("menuitem")).to_have_count(3)
-    page.wait_for_function("document.activeElement?.closest('[role=menu]') !== null")
+    page.wait_for_function("() => document.activeElement?.closest('[role=menu]') !== null")
     page.keyboard.press("ArrowDown")
     expect(page.get_by_role("menuitem", name="日本語")).to_be_focused()
     page.keyboard.press("Enter")
@@ -43,4 +43,4 @@ def test_the_controls_are_beside_the_names_of_the_pages_at_any_width(page: Page)
     begins = "document.querySelector('.st-key-link-bar').getBoundingClientRect().left"
     for width in (1280, 1024, 800):
         page.set_viewport_size({"width": width, "height": 700})
-        page.wait_for_function(f"innerWidth === {width} && {ends} <= {begins}")
+        page.wait_for_function(f"() => innerWidth === {width} && {ends} <= {begins}")

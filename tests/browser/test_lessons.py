@@ -11,7 +11,7 @@ from tests.browser.helpers import open_page, wait_until_idle
 def test_a_lesson_leads_from_its_card_to_the_page_and_back(page: Page) -> None:
     open_page(page, "/lessons")
     question = page.get_by_text("are the two words the same token?")
-    question.click(force=True)  # Playwright expects the text itself to be hit, and a button lies over it
+    question.evaluate("el => el.click()")  # as before the style comes that lays the button over its card
     expect(page.get_by_role("heading", name="The leading space")).to_be_visible()
     page.get_by_role("button", name="Show the answer").click()
     expect(page.get_by_text("31373")).to_be_visible()

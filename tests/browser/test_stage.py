@@ -186,7 +186,7 @@ def test_escape_leaves_the_stage_and_gives_the_focus_back(new_page: Page) -> Non
 @pytest.mark.thorough
 def test_leaving_the_full_screen_leaves_the_stage(page: Page) -> None:
     enter(page)
-    page.wait_for_function("document.fullscreenElement !== null")
+    page.wait_for_function("() => document.fullscreenElement !== null")
     page.evaluate("document.exitFullscreen()")
     expect(tabs(page)).to_have_count(0)
 
@@ -272,8 +272,8 @@ def test_a_merge_is_seen_to_join_its_pairs(page: Page) -> None:
     page.evaluate(WATCH)
     page.keyboard.press("ArrowRight")
     expect(step(page)).to_have_value("1")
-    page.wait_for_function("window.joined.some((count) => count > 1)")
-    page.wait_for_function("window.joined.at(-1) === 0")  # nothing of it stays
+    page.wait_for_function("() => window.joined.some((count) => count > 1)")
+    page.wait_for_function("() => window.joined.at(-1) === 0")  # nothing of it stays
 
 
 def test_nobody_who_asks_for_less_motion_sees_any(page: Page) -> None:

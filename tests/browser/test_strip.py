@@ -43,7 +43,7 @@ def test_a_lesson_goes_with_its_page_over_reload_next_and_back_until_it_is_left(
     wait_until_idle(page)
     page.get_by_role("button", name="Leave the lesson").click()
     expect(strip(page)).to_have_count(0)
-    page.wait_for_function("!location.search.includes('via=')")
+    page.wait_for_function("() => !location.search.includes('via=')")
 
 
 @pytest.mark.thorough

@@ -72,13 +72,13 @@ def test_another_language_draws_every_view_anew_and_loses_no_action(page: Page) 
             next.click();
         }"""
     )
-    page.wait_for_function("document.documentElement.lang === 'ja'")
+    page.wait_for_function("() => document.documentElement.lang === 'ja'")
     wait_until_idle(page)
     speak(page, "en")
     expect(next_button(page)).to_have_text("Next")
     expect(page.locator(".st-key-player input[type=number]")).to_have_value("4")
     expect(page.locator(".st-key-story-view .story, .st-key-story .story").first).to_contain_text("Merge 4.")
-    page.wait_for_function("new URLSearchParams(location.search).get('step') === '4'")
+    page.wait_for_function("() => new URLSearchParams(location.search).get('step') === '4'")
     assert "\u27e6" not in page.evaluate("document.body.innerText")
     assert not page.locator("button.picture[title*='\u27e6']").count()
 
