@@ -11,7 +11,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TextIO
 
 from bpe_core.cli.arguments import PROGRAM, Commands, UsageError, parser
 from bpe_core.cli.help import USAGE, in_our_language
@@ -96,10 +96,17 @@ def _warnings_told(program: str) -> Iterator[None]:
     with warnings.catch_warnings():
         others = warnings.showwarning
 
-        def show(warning: Warning | str, *place: Any, **more: Any) -> None:
+        def show(
+            warning: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:
             text = warning.args[0] if isinstance(warning, Warning) and warning.args else warning
             if not isinstance(text, Message):
-                others(warning, *place, **more)
+                others(warning, category, filename, lineno, file, line)
                 return
             clear_line()
             warn(_("{program}: warning: {problem}", program=program, problem=on_one_line(said(text))))
