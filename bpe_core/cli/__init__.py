@@ -97,16 +97,16 @@ def _warnings_told(program: str) -> Iterator[None]:
         others = warnings.showwarning
 
         def show(
-            warning: Warning | str,
+            message: Warning | str,
             category: type[Warning],
             filename: str,
             lineno: int,
             file: TextIO | None = None,
             line: str | None = None,
         ) -> None:
-            text = warning.args[0] if isinstance(warning, Warning) and warning.args else warning
+            text = message.args[0] if isinstance(message, Warning) and message.args else message
             if not isinstance(text, Message):
-                others(warning, category, filename, lineno, file, line)
+                others(message, category, filename, lineno, file, line)
                 return
             clear_line()
             warn(_("{program}: warning: {problem}", program=program, problem=on_one_line(said(text))))
