@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TextIO
 
 from bpe_core.cli.arguments import PROGRAM, Commands, UsageError, parser
 from bpe_core.cli.help import USAGE, in_our_language
 from bpe_core.cli.terminal import clear_line, told, warn
 from bpe_core.errors import BpeError
-from bpe_core.language import _, language_of, spoken_in
+from bpe_core.language import Message, _, language_of, said, spoken_in
 from bpe_core.starting import INTERRUPTED, raise_interrupts
 from bpe_core.text.marks import on_one_line
 
@@ -40,7 +43,7 @@ def main(
     given = sys.argv[1:] if arguments is None else list(arguments)
     options = given[: given.index("--")] if "--" in given else given
     language = "en" if "--json" in options else terminal_language(os.environ)
-    with spoken_in(language):
+    with spoken_in(language), _warnings_told(program):
         return _run(given, program, add_commands)
 
 
@@ -88,6 +91,31 @@ def _run(arguments: Sequence[str], program: str, add_commands: Callable[[Command
         clear_line()
         return INTERRUPTED
     return 0
+
+
+@contextmanager
+def _warnings_told(program: str) -> Iterator[None]:
+    """Write warnings of the core as errors are, in the language of the terminal; those of libraries as Python does."""
+    with warnings.catch_warnings():
+        others = warnings.showwarning
+
+        def show(
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:
+            text = message.args[0] if isinstance(message, Warning) and message.args else message
+            if not isinstance(text, Message):
+                others(message, category, filename, lineno, file, line)
+                return
+            clear_line()
+            warn(_("{program}: warning: {problem}", program=program, problem=on_one_line(said(text))))
+
+        warnings.showwarning = show
+        yield
 
 
 def _failed(program: str, error: Exception, code: int) -> int:

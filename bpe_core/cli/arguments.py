@@ -223,6 +223,7 @@ def _compare(kinds: Commands) -> None:
     command.add_argument(
         "--special", choices=SPECIAL_MODES, default="text", help=_("special tokens in it (default: text)")
     )
+    _case_option(command)
 
 
 def _export(kinds: Commands) -> None:
@@ -268,6 +269,18 @@ def _one_tokenizer(command: Parser) -> None:
         type=_special,
         metavar="TOKEN=ID",
         help=_("for a .tiktoken file, which holds none; repeatable"),
+    )
+    _case_option(command)
+
+
+def _case_option(command: Parser) -> None:
+    command.add_argument(
+        "--lowercase",
+        action=argparse.BooleanOptionalAction,
+        help=_(
+            "for a vocab.txt: whether texts become lower case and lose accents (default: as the tokenizer_config.json "
+            "beside it says, else they do)"
+        ),
     )
 
 

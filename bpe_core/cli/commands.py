@@ -17,7 +17,7 @@ from bpe_core.bpe.training import train as train_bpe
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.cli import corpora
 from bpe_core.cli.ids_file import write_ids
-from bpe_core.cli.loading import loaded, named
+from bpe_core.cli.loading import compared, loaded
 from bpe_core.cli.terminal import (
     STDIN,
     Progress,
@@ -29,6 +29,7 @@ from bpe_core.cli.terminal import (
     report,
     table,
     told,
+    warn,
     write,
     write_bytes,
     write_json,
@@ -36,7 +37,7 @@ from bpe_core.cli.terminal import (
 from bpe_core.cli.tokens import token_lines
 from bpe_core.comparison.comparison import compare as compare_texts
 from bpe_core.errors import ConfigError, FormatError, TokenIdError, quoted
-from bpe_core.formats import save, to_bytes
+from bpe_core.formats import from_bytes, save, to_bytes
 from bpe_core.language import _, message, said
 from bpe_core.sentencepiece.training import train_sentencepiece
 from bpe_core.text.word_counts import WordCounts
@@ -184,7 +185,7 @@ def compare(asked: Namespace) -> None:
     gpt2 and cl100k_base  85.7%
     """
     names = list(dict.fromkeys(asked.tokenizers or OPENAI))
-    tokenizers = {name: named(name) for name in names}
+    tokenizers = compared(names, asked.lowercase)
     with interrupted_at_once():
         comparison = compare_texts(_text(asked), tokenizers, special=asked.special)
     if asked.json:
@@ -348,7 +349,15 @@ def _save(tokenizer: Tokenizer, out: str, format: str, proven_on: str | None = N
     if out != STDIN:
         save(tokenizer, out, format=format, proven_on=proven_on)
         return
-    write_bytes(to_bytes(tokenizer, format=format, proven_on=proven_on))
+    data = to_bytes(tokenizer, format=format, proven_on=proven_on)
+    if format == "wordpiece" and from_bytes(data).normalizer != tokenizer.normalizer:
+        warn(
+            _(
+                "A vocab.txt alone does not say how texts are normalized; with --out PATH, the tokenizer_config.json "
+                "beside it does."
+            )
+        )
+    write_bytes(data)
 
 
 def _ids(text: str) -> list[int]:

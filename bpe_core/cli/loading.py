@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
 def loaded(asked: Namespace) -> Tokenizer:
-    """The tokenizer of --tokenizer, with --split and --special-token. Raises UsageError where these are not for it.
+    """The tokenizer of --tokenizer, with the options that are for its file. Raises UsageError where these are not.
 
     >>> from bpe_core.cli.arguments import parser
     >>> loaded(parser("bpe").parse_args(["encode", "--tokenizer", "gpt2"])).name
@@ -31,7 +32,29 @@ def loaded(asked: Namespace) -> Tokenizer:
         raise UsageError(
             _("{option} is for .tiktoken files, and {tokenizer} has its own.", option=given, tokenizer=asked.tokenizer)
         )
-    return named(asked.tokenizer, split=asked.split, special_tokens=special)
+    if asked.tokenizer in PRETRAINED and asked.lowercase is not None:
+        raise _not_for_a_vocabulary(asked.lowercase)
+    return named(asked.tokenizer, split=asked.split, special_tokens=special, lowercase=asked.lowercase)
+
+
+def compared(names: Sequence[str], lowercase: bool | None) -> dict[str, Tokenizer]:
+    """Several tokenizers; `lowercase` is for those of them that are a vocab.txt. Raises UsageError where none is.
+
+    >>> list(compared(["gpt2"], None))
+    ['gpt2']
+    """
+    found = {name: named(name) for name in names}
+    if lowercase is None:
+        return found
+    vocabularies = [name for name, tokenizer in found.items() if "normalization" in tokenizer.kept]
+    if not vocabularies:
+        raise _not_for_a_vocabulary(lowercase)
+    return found | {name: named(name, lowercase=lowercase) for name in vocabularies}
+
+
+def _not_for_a_vocabulary(lowercase: bool) -> UsageError:
+    option = "--lowercase" if lowercase else "--no-lowercase"
+    return UsageError(_("{option} is for a vocab.txt, and none is read.", option=option))
 
 
 def named(name: str, **options: Any) -> Tokenizer:

@@ -3,31 +3,32 @@
 A token that some text becomes is found by trying: texts that hold every token of the vocabulary are encoded, and what
 comes out is reached. What is left is explained. For merges there is a proof: no merge crosses a final boundary, so a
 token that is part of a word is what its own symbols, merged alone, become. Where they become others, it is in no word.
+What is neither found nor proven is probably in no text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from bpe_core import checks
 from bpe_core.bpe import reference
+from bpe_core.bpe.model import BpeModel
 from bpe_core.comparison.contexts import AROUND, completions, plain_texts
 from bpe_core.comparison.neighbours import Neighbours, encoded_bytes, merges_bytes, neighbours_of, texts_beside
 from bpe_core.language import message
+from bpe_core.text.library_normalizers import ByteLevel
 from bpe_core.tokenizer.model import TokenNode
 from bpe_core.tokenizer.token_ranges import check_listed
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Why = Literal[
-    "special", "bytes", "same text", "no merge", "merges", "score", "neighbours", "normalization", "split", "not found"
-]
-
-WHYS: tuple[Why, ...] = (
     "special",
+    "special piece",
     "bytes",
     "same text",
     "no merge",
@@ -37,7 +38,9 @@ WHYS: tuple[Why, ...] = (
     "normalization",
     "split",
     "not found",
-)
+]
+
+WHYS: tuple[Why, ...] = get_args(Why)
 
 PROVEN: frozenset[Why] = frozenset(("special", "bytes", "same text", "no merge", "merges", "score", "neighbours"))
 """Reasons that are proofs. The others say what becomes of the token's own text, and that no text tried gives it."""
@@ -54,15 +57,18 @@ _MOST_PROVEN = 300
 _MOST_SYMBOLS = 300
 """Symbols of a token over characters whose merges are replayed."""
 
+_MOST_WAYS = 64
+"""Ways in which a token over characters is made, of which each is replayed."""
+
 
 class Unreached(NamedTuple):
-    """A token that no text becomes.
+    """A token that no text becomes, or probably none: see `proven`.
 
-    why      "special": found by its name only; "bytes": no UTF-8 text holds its bytes; "same text": it becomes another
-             token of the same text; "no merge": no merge makes it; "merges", "score": its own text becomes the tokens
-             `instead`; "neighbours": it is part of a character, and merges with whatever completes that;
-             "normalization", "split": its text is changed, or divided, before the model sees it; "not found": no text
-             tried gives it
+    why      "special": found by its name only; "special piece": a special token that the model could give, too;
+             "bytes": no UTF-8 text holds its bytes; "same text": it becomes another token of the same text; "no merge":
+             no merge makes it; "merges", "score": its own text becomes the tokens `instead`; "neighbours": it is part
+             of a character, and merges with whatever completes that; "normalization", "split": its text is changed, or
+             divided, before the model sees it; "not found": no text tried gives it
     instead  what its own text becomes, as ids; empty where that is not known
 
     >>> Unreached("merges", (65, 66)).proven, Unreached("split").proven
@@ -74,12 +80,14 @@ class Unreached(NamedTuple):
 
     @property
     def proven(self) -> bool:
-        """Whether no text at all becomes the token; else none of those that were tried."""
+        """Whether no text at all becomes the token; else none of those that were tried, so that probably none does."""
         return self.why in PROVEN
 
 
 def unreached_tokens(tokenizer: Tokenizer) -> dict[int, Unreached]:
-    """The tokens that no text becomes, by id, ascending; special tokens among them, since no plain text becomes these.
+    """The tokens that no text becomes, as far as is known, by id, ascending; `Unreached.proven` says how sure that is.
+
+    Special tokens are among them, unless plain text becomes them.
 
     200,000 tokens take about two seconds. Raises CorpusError where the tokens have more than 16,000,000 bytes.
 
@@ -92,11 +100,13 @@ def unreached_tokens(tokenizer: Tokenizer) -> dict[int, Unreached]:
     checks.instance(tokenizer, message("The tokenizer"), Tokenizer, message("a Tokenizer"))
     check_listed(tokenizer.model.tokens)
     texts = plain_texts(tokenizer)
-    left = _Left(tokenizer, set(texts) - set(tokenizer.special_tokens.values()))
+    left = _Left(tokenizer, set(texts))
     whole = {token_id: text for token_id, data in texts.items() if (text := _decoded(data))}
     for before, after in AROUND:
         left.try_text("".join(before + whole[token_id] + after for token_id in sorted(left.ids & whole.keys())))
     left.try_each(whole[token_id] for token_id in sorted(left.ids & whole.keys())[:_MOST_TRIED])
+    for before, after in AROUND[:2]:  # also as files spell them: <0x0A> may be a piece as well as a byte
+        left.try_text("".join(before + tokenizer.spelling(token_id) + after for token_id in sorted(left.ids)))
     if tokenizer.model.rule == "longest match":
         _try_after_others(tokenizer, left, whole)
     tried = 0
@@ -109,25 +119,22 @@ def unreached_tokens(tokenizer: Tokenizer) -> dict[int, Unreached]:
     for token_id, found in beside.items():
         left.try_text("\n".join(texts_beside(texts, token_id, found)))
     why = _Reasons(tokenizer, texts, {token_id for token_id, found in beside.items() if found.impossible})
-    special = {token_id: Unreached("special") for token_id in tokenizer.special_tokens.values()}
-    special.pop(-1 if tokenizer.unknown_id is None else tokenizer.unknown_id, None)
-    reasons = {token_id: why.of(token_id) for token_id in left.ids} | special
+    reasons = {token_id: why.of(token_id) for token_id in left.ids}
+    for token_id in set(tokenizer.special_tokens.values()) - (texts.keys() - left.ids) - {tokenizer.unknown_id}:
+        reason = reasons.get(token_id)
+        reasons[token_id] = Unreached("special piece" if reason is not None and not reason.proven else "special")
     return {token_id: each for token_id, each in sorted(reasons.items()) if each is not None}
 
 
 def _try_after_others(tokenizer: Tokenizer, left: _Left, whole: Mapping[int, str]) -> None:
     """Try each token that goes on with a word after tokens that begin one, the shortest first."""
     model = tokenizer.model
-    begins = sorted(
-        (
-            text
-            for token_id, text in whole.items()
-            if model.written(text.encode(), begins=True, ends=False) == model.tokens[token_id]
-        ),
-        key=len,
-    )[:_MOST_TRIED]
-    for token_id in sorted(left.ids & whole.keys())[:_MOST_TRIED]:
-        left.try_text("\n".join(text + whole[token_id] for text in begins))
+    begins = {
+        i for i, text in whole.items() if model.written(text.encode(), begins=True, ends=False) == model.tokens[i]
+    }
+    first = sorted((whole[token_id] for token_id in begins), key=len)[:_MOST_TRIED]
+    for token_id in sorted(left.ids & whole.keys() - begins)[:_MOST_TRIED]:
+        left.try_text("\n".join(text + whole[token_id] for text in first))
 
 
 def _beside(tokenizer: Tokenizer, texts: Mapping[int, bytes], ids: Iterable[int]) -> dict[int, Neighbours]:
@@ -136,7 +143,15 @@ def _beside(tokenizer: Tokenizer, texts: Mapping[int, bytes], ids: Iterable[int]
     if not merges_bytes(model):
         return {}
     parts = [token_id for token_id in ids if not _decoded(texts[token_id])]
-    return {token_id: neighbours_of(model, texts, token_id) for token_id in parts[:_MOST_PROVEN]}
+    written = {token_id: data for token_id, data in enumerate(model.tokens) if data is not None} if parts else {}
+    return {token_id: neighbours_of(model, written, token_id) for token_id in parts[:_MOST_PROVEN]}
+
+
+def _keeps_characters(tokenizer: Tokenizer) -> bool:
+    """Whether the words are whole characters of UTF-8: nothing changes or divides what ByteLevel has written."""
+    steps = getattr(tokenizer.split, "steps", ())
+    mapped = any(isinstance(step, ByteLevel) for step in tokenizer.normalizer.steps)
+    return not mapped and not any(step.maps_bytes for step in steps[:-1])
 
 
 class _Left:
@@ -163,6 +178,8 @@ class _Reasons:
         self._model = tokenizer.model
         self._texts = texts
         self._always_merged = always_merged
+        self._made: dict[int, frozenset[tuple[int, ...]]] = {}
+        self._keeps_characters = _keeps_characters(tokenizer)
 
     def of(self, token_id: int) -> Unreached | None:
         """The reason; None for the unknown token, which unknown text becomes."""
@@ -170,43 +187,105 @@ class _Reasons:
         if token_id == self._model.unknown_id:
             return None
         if next(completions(data), None) is None:
-            return Unreached("bytes")
-        own, reason = self._tokenizer.token_bytes(token_id), self._of_the_model(token_id, data)
+            return Unreached("bytes" if self._are_bytes(token_id) else "not found")
+        own, reason = self._tokenizer.token_bytes(token_id), self._of_the_model(token_id)
         if reason is not None:
             same_text = [self._tokenizer.token_bytes(each) for each in reason.instead] == [own]
             return Unreached("same text", reason.instead) if same_text else reason
         same = self._model.token_id(own)
-        if same is not None and same != token_id:
+        if self._model.merges is None and same is not None and same != token_id and self._is_piece(token_id):
             return Unreached("same text", (same,))
         return self._of_the_text(token_id, data)
 
-    def _of_the_model(self, token_id: int, data: bytes) -> Unreached | None:
+    def _are_bytes(self, token_id: int) -> bool:
+        """Whether the model gives a token that UTF-8 never has for its bytes alone, and these are those of the text."""
+        merges = self._model.merges
+        if merges_bytes(self._model):
+            return self._keeps_characters
+        by_name = self._model.kind == "unigram" if merges is None else merges.takes_wholes  # such as a text <0xFF>
+        return not by_name and (merges is None or merges.parts(token_id) is None)
+
+    def _of_the_model(self, token_id: int) -> Unreached | None:
         """The proofs: what the token's own symbols become, whatever is around them."""
         model = self._model
         if model.rule == "best score":
             return self._by_score(token_id)
         merges = model.merges
-        if merges is None:
+        if not isinstance(model, BpeModel) or merges is None or (merges.takes_wholes and not merges_bytes(model)):
             return None
         if merges_bytes(model):
-            found = encoded_bytes(model, [data])[0]
-        else:
-            leaves = list(_leaves(self._tokenizer.tree(token_id)))
-            if merges.takes_wholes or len(leaves) > _MOST_SYMBOLS:
+            ways = encoded_bytes(model, [model.tokens[token_id] or b""])
+            if merges.takes_wholes and ways != [(token_id,)]:
                 return None
-            steps = list(reference.encode(leaves, merges.merge_of))
-            found = tuple(steps[-1].word if steps else leaves)
-        if found != (token_id,):
-            return Unreached("no merge" if merges.parts(token_id) is None else "merges", found)
-        return Unreached("neighbours") if token_id in self._always_merged else None
+        else:
+            ways = [self._merged(leaves) for leaves in self._ways(token_id)]
+        if not ways:
+            return None
+        if (token_id,) not in ways:
+            return Unreached("no merge" if merges.parts(token_id) is None else "merges", ways[0])
+        always = token_id in self._always_merged and self._keeps_characters
+        return Unreached("neighbours") if always else None
+
+    def _merged(self, leaves: Sequence[int]) -> tuple[int, ...]:
+        """What base symbols become."""
+        assert self._model.merges is not None
+        steps = list(reference.encode(list(leaves), self._model.merges.merge_of))
+        return tuple(steps[-1].word) if steps else tuple(leaves)
+
+    def _ways(self, token_id: int) -> list[tuple[int, ...]]:
+        """The base symbols that a token over characters can be made of, the usual ones first; none if too many."""
+        made, pending = self._made, [token_id]
+        begun: set[int] = set()
+        while pending:  # no recursion: a chain of merges may be as long as the vocabulary
+            current = pending[-1]
+            pairs = self._pairs.get(current, ())
+            needed = [part for pair in pairs for part in pair if part not in made]
+            if current in made or not needed:
+                made.setdefault(pending.pop(), self._joined(current, pairs))
+            elif current in begun:  # made of itself
+                return []
+            else:
+                begun.add(current)
+                pending += needed
+        usual = tuple(_leaves(self._tokenizer.tree(token_id)))
+        return [usual, *made[token_id] - {usual}] if made[token_id] else []
+
+    def _joined(self, token_id: int, pairs: Sequence[tuple[int, int]]) -> frozenset[tuple[int, ...]]:
+        """The ways to make a token of those of its pairs; none if too many."""
+        assert isinstance(self._model, BpeModel)
+        prefix, suffix = getattr(self._model.base, "prefix", ""), self._model.base.mark
+        spelled = self._model.spelling(token_id).removeprefix(prefix).removesuffix(suffix)
+        alone = not pairs or len(spelled) <= 1  # it can be a symbol of its own
+        found: set[tuple[int, ...]] = {(token_id,)} if alone else set()
+        for left, right in pairs:
+            lefts, rights = self._made[left], self._made[right]
+            found |= {one + other for one in lefts for other in rights}
+            many = not lefts or not rights or len(found) > _MOST_WAYS
+            if many or any(len(each) > _MOST_SYMBOLS for each in found):
+                return frozenset()
+        return frozenset(found)
+
+    @cached_property
+    def _pairs(self) -> dict[int, list[tuple[int, int]]]:
+        """The pairs that make each token."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for left, right, made in () if self._model.merges is None else self._model.merges.rows:
+            found.setdefault(made, []).append((left, right))
+        return found
+
+    def _is_piece(self, token_id: int) -> bool:
+        """Whether a token stands for its text; not for a byte that is spelled <0x0A>."""
+        return self._model.tokens[token_id] == self._model.piece(token_id).encode()
 
     def _by_score(self, token_id: int) -> Unreached | None:
         """For Unigram: other pieces of the same text have the higher score, in every text that holds it."""
         piece = self._model.piece(token_id)
         found = tuple(self._model.encode_word(piece).ids)
-        mine = self._model.log_probability([piece])
-        best = self._model.log_probability([self._model.piece(each) for each in found])
-        clear = mine is not None and best is not None and best > mine + 1e-6
+        pieces = [self._model.piece(each) for each in found]
+        if not self._is_piece(token_id) or "".join(pieces) != piece or self._model.unknown_id in found:
+            return None  # a byte, or scores of unknown text
+        mine, best = self._model.log_probability([piece]), self._model.log_probability(pieces)
+        clear = mine is not None and best is not None and best > mine + 1e-6 * max(1.0, abs(mine))
         return Unreached("score", found) if clear else None
 
     def _of_the_text(self, token_id: int, data: bytes) -> Unreached:

@@ -154,7 +154,9 @@ def load(
 def to_bytes(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None) -> bytes:
     """The file of a tokenizer. Raises as `save` does, and ConfigError for "gpt2", which is two files (see to_files).
 
-    For "wordpiece" it is the vocab.txt alone, which does not say how texts are normalized.
+    For "wordpiece" it is the vocab.txt alone, which does not say how texts are normalized. It is read back in lower
+    case and without accents, or with its case by `from_bytes(data, lowercase=False)`; the two files of `to_files` are
+    read back as the tokenizer is.
 
     `proven_on`: for "tiktoken". Its ranks may merge in another order than pairs do; where that cannot be ruled out, a
     tokenizer is written only with a text that gets the same ids.

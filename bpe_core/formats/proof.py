@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from bpe_core.errors import ConfigError, quoted
-from bpe_core.formats import FORMATS, to_files
+from bpe_core.formats import FORMATS, from_files, to_files
+from bpe_core.formats.file_choice import CONFIG
 from bpe_core.formats.libraries import ORIGINALS, PEERS, Peer, run
 from bpe_core.formats.originals import original_format
 from bpe_core.formats.tiktoken_file import rank_order_differs
@@ -128,7 +129,17 @@ def prove(tokenizer: Tokenizer, text: str, *, format: str, files: Mapping[str, b
             remedy=message("Choose one."),
         )
     written = to_files(tokenizer, format=format) if files is None else files
-    return _proof(tokenizer, text, format, PEERS[format](tokenizer, written))
+    proof = _proof(tokenizer, text, format, PEERS[format](tokenizer, written))
+    if format != "wordpiece" or CONFIG in written or proof.difference is None or proof.difference.reason:
+        return proof
+    if from_files(written).normalizer == tokenizer.normalizer:
+        return proof
+    alone = message(
+        "A vocab.txt alone is read in lower case and without accents: {config} beside it says how this tokenizer "
+        "normalizes texts.",
+        config=CONFIG,
+    )
+    return replace(proof, difference=replace(proof.difference, reason=alone))
 
 
 def prove_original(tokenizer: Tokenizer, text: str, files: Mapping[str, bytes]) -> Proof:

@@ -17,7 +17,7 @@ import regex
 from bpe_core import checks
 from bpe_core.checks import file_path
 from bpe_core.errors import CorpusError, quoted
-from bpe_core.language import message
+from bpe_core.language import joined, message
 from bpe_core.text.charsets import utf8_remedy
 from bpe_core.text.split_tables import as_the_library_sees
 
@@ -102,8 +102,10 @@ def _warn_of_name(text: str) -> None:
     """Warn where a text is the name of an existing file, which is meant more often than the name itself."""
     if len(text) <= _LONGEST_NAME and _FILE_NAME.fullmatch(text) and isfile(text):
         warnings.warn(
-            f"The text {text!r} is the name of a file, and is used as text. For the content of the file give a path: "
-            f"Path({text!r}).",
+            joined(
+                message("The text {text} is the name of a file, and is used as text.", text=quoted(text)),
+                message("For the content of the file give a path: Path({text}).", text=repr(text)),
+            ),
             UserWarning,
             stacklevel=2,
         )

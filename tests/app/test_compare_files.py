@@ -204,6 +204,38 @@ def test_encode_and_vocabulary_take_the_files_too(compare: AppTest) -> None:
     assert "tiny: 28 tokens, 23 pieces, 5 special" in captions(vocabulary)
 
 
+def test_the_case_of_a_vocabulary_is_changed_on_every_page(compare: AppTest) -> None:
+    everywhere = ("encode with", "vocabulary of", "pipeline with", "compare left", "own file to check")
+    add(compare, ("vocab.txt", b"[UNK]\nlow\nLow\n"))
+    [own] = [name for name in compare.session_state["compare with"] if name.startswith("file:")]
+    for key in everywhere:
+        compare.session_state[key] = own
+    for page in ("compare", "encode", "pipeline"):
+        compare.session_state[f"{page} text"] = "Low low"
+    compare.session_state["order of tokens"] = "id"
+    compare.run()
+    assert any("the default of BERT's libraries" in caption for caption in captions(compare))
+    for label, says, ids in (
+        ("Keep upper case", "Upper and lower case stay as they are.", [2, 1]),
+        ("Make lower case", "Texts become lower case and lose accents.", [1, 1]),
+    ):
+        app = compare.switch_page("pages/compare.py").run()
+        button(app, label).click().run()
+        assert not app.exception
+        assert says in captions(app)
+        assert lanes(app)[-1] == "vocab"
+        now = app.session_state["compare with"][-1]
+        assert now != own
+        assert [app.session_state[key] for key in everywhere] == [now] * len(everywhere)
+        assert payload(compare.switch_page("pages/encode.py").run(), "encode view")["ids"] == ids
+        vocabulary = compare.switch_page("pages/vocabulary.py").run()
+        assert "vocab: 3 tokens, 2 pieces, 1 special" in captions(vocabulary)
+        stages = payload(compare.switch_page("pages/pipeline.py").run(), "stages of the text")
+        assert stages["passages"][0]["tokens"]["id"] == ids
+        assert not compare.exception
+        own = now
+
+
 def test_a_file_whose_pattern_runs_out_of_time_is_said_so(compare: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(*_: object) -> None:
         raise CorpusError("The split takes too long.", limit="About 2 s.", remedy="Choose another.")

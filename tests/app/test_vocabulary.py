@@ -10,10 +10,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError, TrainConfig, load_pretrained, train
+from bpe_core.comparison.reach import WHYS, Unreached
 from bpe_core.formats.training_file import save_training
 from ui.components.exchange import unframe
+from ui.session.tokenizer_files import TokenizerFile
 from ui.vocabulary import training_file
 from ui.vocabulary.page import TOKENS_PER_PAGE
+from ui.vocabulary.unreached import SENTENCES, SHORT
 
 APP = Path(__file__).parents[2] / "app.py"
 HOSTILE = "<script>alert(1)</script>\n![](http://x.test/y.png) **b** \u202e </textarea>"
@@ -281,3 +284,24 @@ def test_tokens_that_no_text_gives_are_listed_with_the_reason(app: AppTest) -> N
     assert not app.exception
     assert table(app)["Why"] == ["Not in UTF-8"] * 13 + ["Special"]
     assert "No text gives it: UTF-8 never has these bytes." in texts(app)
+
+
+def test_no_text_gives_is_said_of_what_is_proven_alone() -> None:
+    for why in WHYS:
+        says = SENTENCES[why]
+        assert says.startswith(("No text gives it", "No plain text gives it")) is Unreached(why).proven
+        assert says.startswith("Probably no ") is SHORT[why].startswith("Probably") is not Unreached(why).proven
+
+
+def test_a_token_that_no_text_tried_gives_is_probably_unreached() -> None:
+    file = TokenizerFile("vocab", (("vocab.txt", b"[UNK]\n[PAD]\n[unused0]\nlow\n"),))
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.session_state["tokenizer files"] = (file,)
+    app.session_state["vocabulary of"] = file.name
+    app.session_state["order of tokens"] = "id"
+    app.session_state["token"] = 2
+    app.session_state["tokens shown"] = "unreached"
+    app.switch_page("pages/vocabulary.py").run()
+    assert not app.exception
+    assert table(app)["Why"] == ["Probably special", "Probably split"]
+    assert "Probably no text gives it: the split divides its text, and no text tried gives it." in texts(app)

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bpe_core import TrainConfig, load, load_pretrained, train
+from bpe_core import TrainConfig, load, load_pretrained, save, train
 from bpe_core.bundled.files import FOLDER
 from bpe_core.cli import main
 from bpe_core.cli.terminal import interrupted_at_once
@@ -426,3 +426,42 @@ def test_a_pipe_sees_no_progress(tmp_path: Path) -> None:
     )
     assert done.stderr == b""
     assert json.loads(done.stdout)["format"] == "bpe-lab"
+
+
+@pytest.mark.parametrize("option", [None, "--lowercase", "--no-lowercase"])
+def test_the_case_of_a_vocabulary_is_chosen_wherever_it_is_read(
+    option: str | None, terminal: Terminal, tmp_path: Path
+) -> None:
+    cased, plain = tmp_path / "cased", tmp_path / "plain"
+    for folder in (cased, plain):
+        folder.mkdir()
+        (folder / "vocab.txt").write_text("[UNK]\nlow\nLow\n")
+    (cased / "tokenizer_config.json").write_text('{"do_lower_case": false}')
+    for folder in (cased, plain):
+        keeps = option == "--no-lowercase" or (option is None and folder is cased)
+        given = ["--tokenizer", str(folder / "vocab.txt"), *([] if option is None else [option])]
+        code, ids, _ = terminal.run("encode", *given, "--text", "Low low")
+        assert (code, ids) == (0, "2 1\n" if keeps else "1 1\n")
+        code, counts, _ = terminal.run("compare", *given, "--tokenizer", "gpt2", "--text", "LOW", "--json")
+        assert code == 0
+        found = load(folder / "vocab.txt", lowercase=not keeps).encode("LOW")
+        assert [row["tokens"] for row in json.loads(counts)["rows"]] == [len(found), 2]
+        (tmp_path / "text.txt").write_text("Low")
+        code, _, _ = terminal.run("encode", *given, str(tmp_path / "text.txt"), "--out", str(tmp_path / "ids.npy"))
+        assert (code, np.load(tmp_path / "ids.npy").tolist()) == (0, [2 if keeps else 1])
+        code, _, _ = terminal.run("export", *given, "--format", "tokenizers", "--out", str(tmp_path / "saved.json"))
+        assert load(tmp_path / "saved.json").encode("Low").ids.tolist() == [2 if keeps else 1]
+        code, data, error = terminal.run("export", *given, "--format", "wordpiece", "--out", "-")
+        assert (code, data) == (0, "[UNK]\nlow\nLow\n")
+        assert ("does not say how texts are normalized" in error) is keeps
+
+
+@pytest.mark.parametrize("option", ["--lowercase", "--no-lowercase"])
+def test_the_case_of_what_is_no_vocabulary_is_not_chosen(option: str, terminal: Terminal, tmp_path: Path) -> None:
+    saved = tmp_path / "saved.json"
+    save(load_pretrained("bert-base-uncased"), saved, format="tokenizers")
+    for command in ("encode", "compare"):
+        for name in ("bert-base-uncased", str(saved)):
+            code, _, error = terminal.run(command, "--tokenizer", name, option, "--text", "Low")
+            assert code in (1, 2)
+            assert "for a vocab.txt" in error

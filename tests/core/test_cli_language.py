@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,22 @@ def test_an_error_is_in_the_language_of_the_terminal(
     assert ": error: ⟦" in last
     assert said in last
     assert capfd.readouterr().out == ""
+
+
+def test_a_warning_is_in_the_language_of_the_terminal(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"book.txt")))
+    Path("book.txt").write_text("low low")
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        shown = warnings.showwarning
+        assert main(["train", "-", "--vocab-size", "258", "--out", "tokenizer.json", "--quiet"]) == 0
+        assert warnings.showwarning is shown
+    [line] = [line for line in capfd.readouterr().err.splitlines() if "book.txt" in line]
+    assert line.startswith("⟦python -m bpe_core: warning: ⟦")
+    assert "⟦The text 'book.txt' is the name of a file, and is used as text.⟧" in line
 
 
 def test_a_table_has_its_head_in_the_language(capfd: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,6 @@
 """What users of other libraries reach for: batches, the vocabulary, tokens as strings, equality; and file names."""
 
+import re
 import warnings
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 import bpe_core
 from bpe_core import ConfigError, Tokenizer, load_pretrained, train, train_sentencepiece, train_unigram, train_wordpiece
+from bpe_core.language import PSEUDO, said, spoken_in
 from bpe_core.tokenizer.batches import batch
 
 TEXT = "low lower lowest hug hugs pug é"
@@ -65,8 +67,11 @@ def test_a_batch_is_several_texts(texts: object) -> None:
 def test_a_text_that_is_the_name_of_a_file_is_warned_of(way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("book.txt").write_text(TEXT)
-    with pytest.warns(UserWarning, match=r"'book.txt' is the name of a file.*Path\('book.txt'\)"):
+    with pytest.warns(UserWarning, match=r"'book.txt' is the name of a file.*Path\('book.txt'\)") as caught:
         way("book.txt")
+    with spoken_in(PSEUDO):
+        warned = said(caught[0].message.args[0])
+    assert re.search(r"⟦[^⟦⟧]*'book.txt'[^⟦⟧]*⟧ ⟦[^⟦⟧]*Path\('book.txt'\)[^⟦⟧]*⟧", warned)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         way(["no_such_file.txt", "low lower lowest"])

@@ -1,7 +1,10 @@
 """Tokens that no text becomes: held against tiktoken, and against every short text."""
 
+import json
+from collections.abc import Sequence
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 import tiktoken
@@ -10,6 +13,7 @@ from bpe_core import Tokenizer, TrainConfig, load_pretrained, train
 from bpe_core.comparison.contexts import AROUND, completions
 from bpe_core.comparison.reach import unreached_tokens
 from bpe_core.errors import ConfigError
+from bpe_core.formats import from_bytes
 from bpe_core.wordpiece.model import wordpiece_tokenizer
 from tests.core.test_pretrained import TIKTOKEN_NAMES as PUBLISHED
 from tests.core.test_pretrained import peers as peers
@@ -123,3 +127,117 @@ def test_what_short_words_of_a_wordpiece_give_is_reached(rng: Random) -> None:
         given = set(tokenizer.encode(" ".join(words)).ids.tolist())
         claimed = {token_id for token_id, why in unreached_tokens(tokenizer).items() if why.why != "special"}
         assert not given & claimed
+
+
+def of_file(
+    model: dict[str, Any], rng: Random, special: Sequence[str] = (), *, split: str | None = "drawn"
+) -> Tokenizer:
+    """The tokenizer of a tokenizer.json with this model, and a split that is drawn unless it is given."""
+    drawn = split == "drawn"
+    if drawn:
+        split = rng.choice([None, "WhitespaceSplit", "BertPreTokenizer", "Whitespace"])
+    ids = (
+        model["vocab"]
+        if isinstance(model["vocab"], dict)
+        else {piece: i for i, (piece, _) in enumerate(model["vocab"])}
+    )
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    content = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [{"id": ids[each], "content": each, **flags, "special": True} for each in special],
+        "normalizer": rng.choice([None, {"type": "Lowercase"}]) if drawn else None,
+        "pre_tokenizer": split and {"type": split},
+        "post_processor": None,
+        "decoder": None,
+        "model": model,
+    }
+    return from_bytes(json.dumps(content).encode())
+
+
+def merged_characters(rng: Random) -> Tokenizer:
+    prefix, suffix = rng.choice([("", ""), ("##", ""), ("", "</w>")])
+    base = [
+        "[UNK]",
+        *"abAB<",
+        *(prefix + each for each in "abAB#" if prefix),
+        *(each + suffix for each in "ab" if suffix),
+    ]
+    vocab, merges = {piece: i for i, piece in enumerate(base)}, []
+    for _ in range(rng.randrange(4, 12)):
+        letters = [piece for piece in vocab if set(piece) <= set("ab#" + suffix)]
+        left, right = rng.choice(letters), rng.choice(letters)
+        if right.startswith(prefix) and [left, right] not in merges:
+            merges.append([left, right])
+            vocab.setdefault(left + right[len(prefix) :], len(vocab))
+    vocab |= {each: len(vocab) + i for i, each in enumerate(["ba", "b<", "Ab"]) if each not in vocab}
+    model = {
+        "type": "BPE",
+        "unk_token": rng.choice([None, "[UNK]"]),
+        "fuse_unk": False,
+        "vocab": vocab,
+        "merges": merges,
+    }
+    model |= {"ignore_merges": rng.random() < 0.2}
+    model |= {"continuing_subword_prefix": prefix or None, "end_of_word_suffix": suffix or None}
+    return of_file(model, rng, rng.sample([*vocab], 2))
+
+
+def scored(rng: Random) -> Tokenizer:
+    pieces = ["<unk>", *"ab<>0x61", "ab", "ba", "aab", "abb", "<a>"]
+    falls_back = rng.random() < 0.5
+    pieces += [f"<0x{byte:02X}>" for byte in range(256)] if falls_back else []
+    pieces += rng.choices(pieces[1:15], k=2) if rng.random() < 0.3 else []
+    vocab = [[piece, rng.choice([0.0, -1.0, -1.5, -2.0, -3.0, -6.0, 1.0])] for piece in pieces]
+    model = {"type": "Unigram", "unk_id": 0, "byte_fallback": falls_back, "vocab": vocab}
+    return of_file(model, rng, ["<a>", "ab"] if rng.random() < 0.5 else [])
+
+
+def looked_up(rng: Random) -> Tokenizer:
+    pieces = ["[UNK]", "[a]", "<a>", *{"".join(rng.choices("abA<", k=rng.randrange(1, 4))) for _ in range(6)}]
+    pieces += [f"##{each}" for each in {"".join(rng.choices("abA<", k=rng.randrange(1, 3))) for _ in range(5)}]
+    vocab = {piece: i for i, piece in enumerate(pieces)}
+    model: dict[str, Any] = {"type": rng.choice(["WordPiece", "WordLevel"]), "unk_token": "[UNK]", "vocab": vocab}
+    if model["type"] == "WordPiece":
+        model |= {"continuing_subword_prefix": "##", "max_input_chars_per_word": 100}
+    return of_file(model, rng, ["[UNK]", "[a]", "<a>", pieces[4]])
+
+
+KINDS = {
+    "characters": merged_characters,
+    "scores": scored,
+    "look-up": looked_up,
+    "bytes": lambda rng: forced(rng, "abA", 7),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_proven_is_given_by_no_short_text(kind: str, rng: Random) -> None:
+    parts = ["a", "b", "A", "<", "#", " ", "ab", "é", "[a]", "<a>", "</w>", "<0x61>", "<0xC3>", "<0xFF>"]
+    texts = ["".join(each) for size in (1, 2, 3) for each in product(parts, repeat=size)]
+    texts += ["".join(each) for size in (4, 5, 6) for each in product("abA", repeat=size)]
+    proven = 0
+    for _ in range(examples(24)):
+        tokenizer = KINDS[kind](rng)
+        found = unreached_tokens(tokenizer)
+        given = {token_id for encoding in tokenizer.encode_batch(texts) for token_id in encoding.ids.tolist()}
+        assert not {token_id for token_id, each in found.items() if each.proven} & given, (tokenizer.vocab, found)
+        proven += sum(each.proven for each in found.values())
+    assert proven or kind == "look-up"
+
+
+def test_a_special_token_that_its_own_name_gives_is_reached() -> None:
+    model = {"type": "WordLevel", "unk_token": "[UNK]", "vocab": {"[UNK]": 0, "[PAD]": 1, "a b": 2}}
+    tokenizer = of_file(model, Random(0), ["[UNK]", "[PAD]", "a b"], split="WhitespaceSplit")
+    assert tokenizer.encode("[PAD]").ids.tolist() == [1]
+    found = unreached_tokens(tokenizer)
+    assert {token_id: (each.why, each.proven) for token_id, each in found.items()} == {2: ("special piece", False)}
+
+
+def test_a_fallback_byte_that_its_name_gives_is_reached() -> None:
+    pieces = ["<unk>", "a", *(f"<0x{byte:02X}>" for byte in range(256))]
+    model = {"type": "Unigram", "unk_id": 0, "byte_fallback": True, "vocab": [[piece, -1.0] for piece in pieces]}
+    tokenizer = of_file(model, Random(0), split=None)
+    assert tokenizer.encode("<0xFF>").ids.tolist() == [257]
+    assert 257 not in unreached_tokens(tokenizer)

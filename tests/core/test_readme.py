@@ -23,7 +23,15 @@ ALL = (*NAMING_PATHS, PROJECT / "CHANGELOG.md")
 MOST_OF_README = 6_500
 
 FOLDERS = {path.name for path in PROJECT.iterdir() if path.is_dir()} - {"node_modules"}
-GENERAL = {"tokenizer.json", "tekken.json", "vocab.json", "encoder.json", "merges.txt", "vocab.txt"} | {
+GENERAL = {
+    "tokenizer.json",
+    "tekken.json",
+    "vocab.json",
+    "encoder.json",
+    "merges.txt",
+    "vocab.txt",
+    "tokenizer_config.json",
+} | {
     "cache.py",
     "component.py",
     "model.py",

@@ -14,6 +14,7 @@ from tokenizers import BertWordPieceTokenizer, models, normalizers, pre_tokenize
 from bpe_core import ConfigError, FormatError, load, save, train_wordpiece
 from bpe_core.formats import from_bytes, from_files, to_bytes, to_files
 from bpe_core.formats.post_processors_json import said
+from bpe_core.formats.proof import prove
 from tests.draws import examples
 
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -149,3 +150,22 @@ def test_other_files_take_no_lower_case() -> None:
     for data in (b"IQ== 0\n", to_bytes(from_bytes(VOCAB), format="tokenizers")):
         with pytest.raises(ConfigError, match="lowercase is given for a file that has its own"):
             from_bytes(data, lowercase=True)
+
+
+def test_a_vocabulary_alone_is_read_back_with_its_case_where_that_is_said() -> None:
+    cased = from_files({"vocab.txt": VOCAB, "tokenizer_config.json": b'{"do_lower_case": false}'})
+    data = to_bytes(cased, format="wordpiece")
+    assert from_bytes(data).tokenize("Hello") == ["hello"]
+    assert "lower case" in from_bytes(data).kept["normalization"]
+    assert from_bytes(data, lowercase=False).tokenize("Hello café") == cased.tokenize("Hello café") == ["Hello", "café"]
+
+
+@pytest.mark.parametrize("lowers", [True, False])
+def test_the_proof_says_why_a_vocabulary_alone_gives_other_ids(lowers: bool) -> None:
+    config = json.dumps({"do_lower_case": lowers}).encode()
+    tokenizer = from_files({"vocab.txt": VOCAB, "tokenizer_config.json": config})
+    assert prove(tokenizer, "Hello", format="wordpiece").equal
+    proof = prove(tokenizer, "Hello", format="wordpiece", files={"vocab.txt": VOCAB})
+    assert proof.equal is lowers
+    if proof.difference is not None:
+        assert "alone is read in lower case" in proof.difference.reason

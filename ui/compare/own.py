@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import streamlit as st
 
-from bpe_core import BpeError
+from bpe_core import BpeError, Tokenizer
 from bpe_core.hub.library import hub_host
 from bpe_core.hub.names import LONGEST_ADDRESS
 from bpe_core.language import _, n_, said
 from bpe_core.text.library_normalizers import BertNormalizer
 from ui.components.shelf import kept_files
 from ui.session import hub, state
+from ui.session.choices import replace_file
 from ui.session.tokenizer_files import (
     FILE_TYPES,
     MOST_BYTES,
@@ -58,14 +60,24 @@ def own_files() -> None:
 
 def _described(file: OwnTokenizer) -> str:
     title = file.title if file.title == file.in_links else f"{file.title} ({file.in_links})"
-    if not cache.file_tokenizer.is_at_hand(file):  # nor is it in use
+    tokenizer = _at_once(file)
+    if tokenizer is None:  # nor is it in use
         return title
-    return n_("{title}: {count:,} id", "{title}: {count:,} ids", cache.file_tokenizer(file).vocab_size, title=title)
+    return n_("{title}: {count:,} id", "{title}: {count:,} ids", tokenizer.vocab_size, title=title)
+
+
+def _at_once(file: OwnTokenizer) -> Tokenizer | None:
+    """The tokenizer of a file where that takes no time: it is at hand, or small and its case was just changed."""
+    with suppress(BpeError):
+        small = file.lowercase is not None and not file.is_packed and file.size <= HEAVY_TO_OPEN
+        if small or cache.file_tokenizer.is_at_hand(file):
+            return cache.file_tokenizer(file)
+    return None
 
 
 def _normalization(file: OwnTokenizer) -> None:
     """What is taken for the normalization of a vocab.txt, which does not say it, and a button that changes it."""
-    tokenizer = cache.file_tokenizer(file) if cache.file_tokenizer.is_at_hand(file) else None
+    tokenizer = _at_once(file)
     if tokenizer is None or "normalization" not in tokenizer.kept:
         return
     step = next((step for step in tokenizer.normalizer.steps if isinstance(step, BertNormalizer)), None)
@@ -75,20 +87,9 @@ def _normalization(file: OwnTokenizer) -> None:
         st.button(
             _("Keep upper case") if lowers else _("Make lower case"),
             key=f"lower case {file.name}",
-            on_click=_change_case,
-            args=(file.name, not lowers),
+            on_click=replace_file,
+            args=(file, replace(file, lowercase=not lowers)),
         )
-
-
-def _change_case(name: str, lowercase: bool) -> None:
-    """Read a file again with its texts in lower case, or as they are."""
-    files = state.TOKENIZER_FILES.get()
-    changed = [replace(file, lowercase=lowercase) if file.name == name else file for file in files]
-    names = {old.name: new.name for old, new in zip(files, changed, strict=True)}
-    state.TOKENIZER_FILES.set(tuple(changed))
-    state.COMPARE_WITH.set([names.get(each, each) for each in state.COMPARE_WITH.get()])
-    for item in (state.COMPARE_LEFT, state.COMPARE_RIGHT):
-        item.set(names.get(item.get(), item.get()))
 
 
 def _upload() -> None:

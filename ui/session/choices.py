@@ -9,6 +9,7 @@ from typing import Any, Literal
 from ui.session import state
 from ui.session.limits import LONGEST_TEMPLATE, LONGEST_TEXT, LONGEST_UNSEEN
 from ui.session.own_lessons import MOST_CHARACTERS, scenes_in
+from ui.session.tokenizer_files import OwnTokenizer
 
 ValueKind = Literal["text", "word", "words", "number", "range", "flag"]
 
@@ -163,3 +164,15 @@ PAGES: dict[str, tuple[Choice, ...]] = {
     ),
 }
 """What is chosen on each page."""
+
+
+def replace_file(old: OwnTokenizer, new: OwnTokenizer) -> None:
+    """Put an own tokenizer in the place of another in the session, and in all choices of it; for callbacks."""
+    items = [choice.item for page in PAGES.values() for choice in page if choice.tokenizers]
+    chosen = [(item, item.get()) for item in (*items, state.CHECKED_FIRST)]  # first: after it, the old name is invalid
+    state.TOKENIZER_FILES.set(tuple(new if file == old else file for file in state.TOKENIZER_FILES.get()))
+    for item, value in chosen:
+        if isinstance(value, list) and old.name in value:
+            item.set([new.name if name == old.name else name for name in value])
+        elif value == old.name:
+            item.set(new.name)

@@ -24,7 +24,7 @@ _SHOWN = {
     "used": message("Used"),
     "unused": message("Never used"),
     "twins": message("Duplicates"),
-    "unreached": message("No text gives"),
+    "unreached": message("Unreached"),
 }
 _SEPARATORS = re.compile(r"[\s,;\[\]()]+")
 _IDS = re.compile(r"([0-9]{1,8})(?:[-–]([0-9]{1,8}))?")
