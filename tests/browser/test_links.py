@@ -225,7 +225,7 @@ def test_a_page_that_is_loaded_again_before_it_is_drawn_shows_what_it_showed_bef
     expect(page).to_have_url(re.compile("/lessons"))
     wait_until_idle(page)
     page.get_by_role("link", name="Compare", exact=True).click()
-    page.wait_for_function("() => location.pathname === '/compare'")  # mostly still bare: its query comes when it is drawn
+    page.wait_for_function("() => location.pathname === '/compare'")  # its query comes when it is drawn
     page.reload(wait_until="commit")
     page.wait_for_function("() => window.bpeLabKeys !== undefined")
     page.keyboard.press("n")
