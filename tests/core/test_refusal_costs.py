@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
+import sentencepiece
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import FormatError, load
-from bpe_core.formats import careful_json, from_bytes, from_files, json_sizes, reading
+from bpe_core.formats import careful_json, from_bytes, from_files, json_sizes, reading, sentencepiece_file
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.json_sizes import MOST_LEVELS, sizes_of
+from bpe_core.sentencepiece.protobuf import field
 from tests.draws import examples
 
 MERGES = b'{"version": "1.0", "model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [%b]}}'
@@ -141,3 +143,82 @@ def test_sizes_are_those_of_what_is_parsed(value: object, indent: int | None, as
             json.dumps(key, ensure_ascii=ascii_only)[1:-1] for entries, key in found if entries == counted.longest
         }
         assert counted.key in written
+
+
+# -- .model -------------------------------------------------------------------------------------------------
+
+
+def piece(text: bytes, kind: int | None = 1, score: bytes = bytes(4)) -> bytes:
+    """A piece of a .model file; `kind` None leaves its type out."""
+    return field(1, field(1, text) + b"\x15" + score + (b"" if kind is None else bytes([0x18, kind])))
+
+
+UNKNOWN = piece(b"<unk>", 2)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        UNKNOWN + b"".join(piece(b"p%d" % i, None) for i in range(1000)) * 1001,
+        UNKNOWN + piece(b"p") * MANY,
+        UNKNOWN + b"\n\0" * (2 * MANY),
+        UNKNOWN + piece(b"\xff") * MANY + b"\x0a\x05",
+    ],
+    ids=["usual", "all one", "empty", "not UTF-8, and cut"],
+)
+def test_a_model_of_too_many_pieces_is_refused_before_one_is_read(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("usual_piece", "_piece", "_check"):
+        monkeypatch.setattr(sentencepiece_file, name, lambda *_: pytest.fail("read before it was refused"))
+    with pytest.raises(FormatError, match=r"The file has more than 1,000,000 pieces\. That is the most allowed\."):
+        from_bytes(data)
+
+
+@settings(max_examples=examples(60))
+@given(
+    st.lists(st.text(st.sampled_from("a\n\t▁日"), min_size=1, max_size=4), unique=True, min_size=1, max_size=12),
+    st.sampled_from([None, 1]),
+    st.integers(1, 13),
+)
+def test_a_model_of_as_many_pieces_as_are_allowed_opens(pieces: list[str], kind: int | None, most: int) -> None:
+    data = UNKNOWN + b"".join(piece(text.encode(), kind) for text in pieces)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sentencepiece_file, "MOST_TOKENS", most)
+        if len(pieces) + 1 > most:
+            with pytest.raises(FormatError, match=f"more than {most} pieces"):
+                sentencepiece_file.read(data)
+            return
+        tokenizer = sentencepiece_file.read(data)
+    library = sentencepiece.SentencePieceProcessor(model_proto=data)
+    assert tokenizer.vocab_size == library.GetPieceSize()
+    for text in ("a 日", "aa\n", "".join(pieces)):
+        assert tokenizer.encode(text).ids.tolist() == library.Encode(text)
+
+
+@pytest.mark.parametrize(
+    ("damaged", "says"),
+    [
+        (piece(b""), "the piece '' is empty"),
+        (piece(b"p"), "are both 'p'"),
+        (piece(b"p\xff"), "is not UTF-8"),
+        (piece(b"p", 6), "must be written like <0x0A>"),
+    ],
+)
+def test_damage_is_looked_for_up_to_a_thousand_places(
+    damaged: bytes, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[bytes] = []
+    whole = sentencepiece_file._piece
+    monkeypatch.setattr(sentencepiece_file, "_piece", lambda data, *rest: read.append(data) or whole(data, *rest))
+    with pytest.raises(FormatError) as refused:
+        sentencepiece_file.check(UNKNOWN + piece(b"p") + damaged * 50_000)
+    assert says in str(refused.value)
+    assert "; and at least 995 more." in str(refused.value)
+    assert len(read) == 1_002
+    with pytest.raises(FormatError, match="; and 994 more"):
+        sentencepiece_file.check(UNKNOWN + piece(b"p") + damaged * 999)
+
+
+def test_of_a_piece_that_is_too_long_one_field_is_read() -> None:
+    long = field(1, field(1, b"p") + b"\x15" + bytes(4) + b"\x20\x01" * 5_000)
+    with pytest.raises(FormatError, match=r"the piece 'p' is empty, .* exceeds 10,000 bytes"):
+        sentencepiece_file.check(UNKNOWN + long)
