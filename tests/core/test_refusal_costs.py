@@ -11,11 +11,13 @@ import sentencepiece
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_core import FormatError, load
+from bpe_core import ConfigError, FormatError, load
 from bpe_core.formats import careful_json, from_bytes, from_files, json_sizes, reading, sentencepiece_file
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.json_sizes import MOST_LEVELS, sizes_of
 from bpe_core.sentencepiece.protobuf import field
+from bpe_core.text import splits
+from bpe_core.text.splits import LONGEST_TRANSLATED, MOST_UNROLLED, compile_pattern
 from tests.draws import examples
 
 MERGES = b'{"version": "1.0", "model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [%b]}}'
@@ -222,3 +224,26 @@ def test_of_a_piece_that_is_too_long_one_field_is_read() -> None:
     long = field(1, field(1, b"p") + b"\x15" + bytes(4) + b"\x20\x01" * 5_000)
     with pytest.raises(FormatError, match=r"the piece 'p' is empty, .* exceeds 10,000 bytes"):
         sentencepiece_file.check(UNKNOWN + long)
+
+
+# -- patterns -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [450, 4_900])
+@pytest.mark.parametrize("form", ["(?:%s){9000}", "(?:(?:%s){90}){90}", "(?x)(?:%s) # much\n{ 9000 }", "(%s){9000,}+"])
+def test_a_pattern_that_is_unrolled_too_far_is_not_compiled(
+    monkeypatch: pytest.MonkeyPatch, form: str, size: int
+) -> None:
+    monkeypatch.setattr(splits, "_compile", lambda _: pytest.fail("compiled before it was refused"))
+    with pytest.raises(ConfigError, match=r"counted repeats .* multiply to .* Those of groups, in a pattern of"):
+        compile_pattern(form % ("[ab]" * size)[: LONGEST_TRANSLATED - 100], LONGEST_TRANSLATED)
+
+
+def test_a_pattern_that_is_unrolled_as_far_as_is_allowed_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splits, "MOST_UNROLLED", 300)
+    assert compile_pattern("(?:ab){30}").findall("ab" * 30) == ["ab" * 30]
+    with pytest.raises(ConfigError, match="10 characters, to 30 at most"):
+        compile_pattern("(?:ab){31}")
+    for unrolled_no_further in ("(?:ab){0,9000}", "[ab]{9000}", r"\d{9000}"):
+        compile_pattern(unrolled_no_further)
+    assert MOST_UNROLLED >= 100 * LONGEST_TRANSLATED
