@@ -55,7 +55,7 @@ LONGEST_PATTERN = 2_000
 LONGEST_TRANSLATED = 20_000
 """The longest pattern of another library's file in the language of the regex library."""
 MOST_REPEATS = 10_000
-MOST_UNROLLED = 3_000_000
+MOST_UNROLLED = 400_000
 """The most characters of a pattern times the counts of its repeated groups, which the regex library copies so often."""
 
 SECONDS_PER_TEXT = 3.0

@@ -246,4 +246,4 @@ def test_a_pattern_that_is_unrolled_as_far_as_is_allowed_compiles(monkeypatch: p
         compile_pattern("(?:ab){31}")
     for unrolled_no_further in ("(?:ab){0,9000}", "[ab]{9000}", r"\d{9000}"):
         compile_pattern(unrolled_no_further)
-    assert MOST_UNROLLED >= 100 * LONGEST_TRANSLATED
+    assert MOST_UNROLLED >= 20 * LONGEST_TRANSLATED
