@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from contextlib import suppress
 from typing import Any, NoReturn
 
 from bpe_core.errors import quoted
 from bpe_core.formats.json_merges import apart, joined
+from bpe_core.formats.json_sizes import sizes_of
 from bpe_core.formats.progress import UNTOLD, Share
-from bpe_core.formats.reading import GET_AGAIN, THE_FILE, decoded, refuse
+from bpe_core.formats.reading import GET_AGAIN, HIGHEST_ID, MOST_TOKENS, SMALLER_FILE, THE_FILE, decoded, refuse
 from bpe_core.language import message
 
 MOST_VALUES = 10_000_000
 """The most lists, objects and values of one JSON file."""
 
-_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)', re.DOTALL)
+_OF_TOKENS = ("merges", "vocab")
+"""Keys whose lists and objects have at most MOST_TOKENS entries in every file; others, at most one for every id."""
 
 
 def parsed_json(
@@ -30,7 +31,7 @@ def parsed_json(
     >>> parsed_json(b'{"a": [1, 2]}', limit="")
     {'a': [1, 2]}
     """
-    _check_values(data, what, remedy)
+    _check_sizes(data, what, remedy)
 
     def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         known = dict(pairs)
@@ -80,22 +81,27 @@ def parsed_json(
         )
 
 
-def _check_values(data: bytes, what: str, remedy: str) -> None:
-    """Raise FormatError for more than MOST_VALUES. Empty lists take twenty times their length in memory: what is
-    outside of strings is counted before parsing."""
-    values = _values(data)
-    if values > MOST_VALUES:
-        values = _values(_STRING.sub(b"", data))
-    if values > MOST_VALUES:
+def _check_sizes(data: bytes, what: str, remedy: str) -> None:
+    """Raise FormatError for more than MOST_VALUES, and for a list longer than any that is read. Empty lists take twenty
+    times their length in memory: what is outside of strings is counted before parsing."""
+    if data.count(b",") + data.count(b"[") + data.count(b"{") < MOST_TOKENS:
+        return
+    sizes = sizes_of(data, MOST_VALUES)
+    most = MOST_TOKENS if sizes.key in _OF_TOKENS else HIGHEST_ID
+    if sizes.longest > most and (sizes.key or sizes.values <= MOST_VALUES):
         refuse(
-            message("{what} has {values:,} lists and values.", what=what, values=values),
-            message("The most allowed is {most:,}.", most=MOST_VALUES),
+            message(
+                "{place} has more than {most:,} entries.", place=quoted(sizes.key) if sizes.key else what, most=most
+            ),
+            message("That is the most allowed."),
+            SMALLER_FILE,
+        )
+    if sizes.values > MOST_VALUES:
+        refuse(
+            message("{what} has more than {most:,} lists and values.", what=what, most=MOST_VALUES),
+            message("That is the most allowed."),
             remedy,
         )
-
-
-def _values(data: bytes) -> int:
-    return data.count(b"[") + data.count(b"{") + data.count(b",")
 
 
 def json_text(value: object) -> str:

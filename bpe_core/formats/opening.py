@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from bpe_core import checks
@@ -27,6 +28,10 @@ _ONE_OF = message(
     "Tokenizer files are tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model and BPE Lab's."
 )
 _CHOOSE = message("Choose such a file.")
+
+_MARK = b"\xef\xbb\xbf"
+_LIST = re.compile(rb'\[(?:\Z|[\[\]{"]|[ \t]*+(?:-?\d[\d.eE+-]*+|true|false|null)[ \t]*+(?:,|\]\s*+\Z))')
+"""How a list of JSON begins; a vocab.txt begins with [PAD] or another name in brackets."""
 
 
 def opened(
@@ -80,7 +85,9 @@ def opened_together(
     if VOCAB not in read:
         config = read.pop(CONFIG, None) if len(read) > 1 else None
         [(each, data)] = read.items()
-        if each.lower().endswith(".json") and kind_of(beginning(data)) == "text":
+        if each.lower().endswith(".json") and kind_of(begin := beginning(data)) == "text":
+            if begin.removeprefix(_MARK).lstrip().startswith(b"["):  # a list perhaps, and what is wrong with it
+                _read_json(unpacked(data, each), each, share)
             refuse(message("{file} is not JSON.", file=quoted(each)), _ONE_OF, _CHOOSE)
         return opened(
             data,
@@ -111,8 +118,8 @@ def kind_of(data: bytes) -> str:
     """
     if sentencepiece_file.is_like(data):
         return "sentencepiece"
-    begin = data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if begin[:1] in (b"{", b"") or (begin[:1] == b"[" and begin[:2] in (b"[", b"[[", b"[]", b"[{", b'["')):
+    begin = data[:1000].removeprefix(_MARK).lstrip()
+    if begin[:1] in (b"{", b"") or _LIST.match(begin):
         return "json"
     return "tiktoken" if tiktoken_file.is_like(data) else "text"
 

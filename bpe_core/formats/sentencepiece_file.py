@@ -10,6 +10,7 @@ import math
 import re
 import struct
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -26,6 +27,9 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 KIND = message(".model file")
 LONGEST_PIECE = 10_000
 _MOST_SAID = 5
+_MOST_DAMAGE = 1_000
+"""Damaged places after which no more are looked for."""
+
 _BYTE = re.compile(r"<0x[0-9A-F]{2}>")
 _PIECE, _TRAINER, _NORMALIZER, _TEST, _DENORMALIZER = 1, 2, 3, 4, 5
 _MODEL_TYPE, _BYTE_FALLBACK = 3, 35
@@ -109,6 +113,7 @@ def check(data: bytes, share: Share = UNTOLD) -> None:
         ...
     bpe_core.errors.FormatError: The file is damaged at byte ...
     """
+    _check_number(data)
     damage: list[DamagedError] = []
     try:
         _check(data, share, damage)
@@ -121,6 +126,22 @@ def check(data: bytes, share: Share = UNTOLD) -> None:
         )
 
 
+def _check_number(data: bytes) -> None:
+    """Raise FormatError for more than MOST_TOKENS pieces, each of which begins with a line feed; none is read."""
+    if data.count(b"\n") <= MOST_TOKENS:
+        return
+    pieces = 0
+    with suppress(DamagedError):  # said with all other damage
+        for number, _, _, _ in fields(data):
+            pieces += number == _PIECE
+            if pieces > MOST_TOKENS:
+                refuse(
+                    message("The file has more than {most:,} pieces.", most=MOST_TOKENS),
+                    message("That is the most allowed."),
+                    FEWER_TOKENS,
+                )
+
+
 def _places(damage: Sequence[DamagedError]) -> Message:
     """Where the first of them are and what is wrong there, and how many more there are."""
     first, *others = [
@@ -131,6 +152,8 @@ def _places(damage: Sequence[DamagedError]) -> Message:
     for other in others:
         told = message("{places}; {place}", places=told, place=other)
     more = len(damage) - _MOST_SAID
+    if len(damage) >= _MOST_DAMAGE:
+        return message("{places}; and at least {more:,} more", places=told, more=more)
     return message("{places}; and {more:,} more", places=told, more=more) if more > 0 else told
 
 
@@ -142,7 +165,7 @@ class _Doubts(NamedTuple):
 
 
 def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
-    """Collect in `damage` what is wrong. Raises DamagedError where the structure ends, FormatError for too much.
+    """Collect in `damage` what is wrong, up to _MOST_DAMAGE. Raises DamagedError where the structure ends.
 
     As in the library, fields that are not known are left out, and settings that are missing are the defaults.
     """
@@ -164,12 +187,8 @@ def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
             kinds.append(kind)
             if not len(kinds) % SLICE:
                 share.reached(at, len(data))
-            if len(kinds) > MOST_TOKENS:
-                refuse(
-                    message("The file has more than {most:,} pieces.", most=MOST_TOKENS),
-                    message("That is the most allowed."),
-                    FEWER_TOKENS,
-                )
+            if len(damage) >= _MOST_DAMAGE:
+                return
         elif number in (_TRAINER, _NORMALIZER, _TEST, _DENORMALIZER) and isinstance(value, bytes):
             for inner, _, content, place in fields(value, at):
                 if number == _TRAINER:
@@ -199,8 +218,23 @@ def _twice(at: int, piece: str, other: int, number: int) -> DamagedError:
     )
 
 
+def _refused(at: int, piece: str) -> DamagedError:
+    return DamagedError(
+        at,
+        message(
+            "the piece {piece} is empty, has a zero byte, or its entry exceeds {longest:,} bytes",
+            piece=quoted(piece),
+            longest=LONGEST_PIECE,
+        ),
+    )
+
+
 def _piece(value: bytes, at: int, doubts: _Doubts) -> tuple[str, int]:
     piece, kind = "", 1
+    if len(value) > LONGEST_PIECE:  # of its fields, which may be millions, the first is read
+        number, _, content, _ = next(fields(value, at))
+        named = content if number == 1 and isinstance(content, bytes) else b""
+        raise _refused(at, named[:LONGEST_PIECE].decode(errors="replace"))
     for number, wire, content, place in fields(value, at):
         if number == 1 and isinstance(content, bytes):
             try:
@@ -208,7 +242,7 @@ def _piece(value: bytes, at: int, doubts: _Doubts) -> tuple[str, int]:
             except UnicodeDecodeError:
                 raise DamagedError(place, message("the piece {piece} is not UTF-8", piece=quoted(content))) from None
         elif number == 2 and wire == 5 and isinstance(content, bytes):
-            if not math.isfinite(struct.unpack("<f", content)[0]):
+            if not math.isfinite(struct.unpack("<f", content)[0]) and len(doubts.infinite) < _MOST_DAMAGE:
                 doubts.infinite.append(DamagedError(place, message("the score of a piece is not a finite number")))
         elif number == 3 and isinstance(content, int) and content in _KNOWN_TYPES:
             kind = content
@@ -217,18 +251,10 @@ def _piece(value: bytes, at: int, doubts: _Doubts) -> tuple[str, int]:
                 place,
                 message("a piece has field {number} of wire type {wire}, or an unknown type", number=number, wire=wire),
             )
-    refused = DamagedError(
-        at,
-        message(
-            "the piece {piece} is empty, has a zero byte, or its entry exceeds {longest:,} bytes",
-            piece=quoted(piece),
-            longest=LONGEST_PIECE,
-        ),
-    )
     if piece == "\0":  # with byte fallback the library takes it as unused: texts get the byte's token
-        doubts.zero.append(refused)
-    elif not piece or len(value) > LONGEST_PIECE or "\0" in piece:
-        raise refused
+        doubts.zero.append(_refused(at, piece))
+    elif not piece or "\0" in piece:
+        raise _refused(at, piece)
     if kind == 6 and not _BYTE.fullmatch(piece):
         raise DamagedError(
             at, message("the piece {piece} is of the type byte and must be written like <0x0A>", piece=quoted(piece))

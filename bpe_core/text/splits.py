@@ -55,6 +55,9 @@ LONGEST_PATTERN = 2_000
 LONGEST_TRANSLATED = 20_000
 """The longest pattern of another library's file in the language of the regex library."""
 MOST_REPEATS = 10_000
+MOST_UNROLLED = 400_000
+"""The most characters of a pattern times the counts of its repeated groups, which the regex library copies so often."""
+
 SECONDS_PER_TEXT = 3.0
 """Time limit for matching a custom pattern, plus two seconds for each million characters."""
 # Letters and digits first, and what is known to be no white space last: the long list of punctuation is slow to pass.
@@ -69,6 +72,7 @@ _START = np.zeros(1, np.int64)
 _TRUSTED = frozenset({*PATTERNS.values(), _BERT})
 _NAME = re.compile(r"[A-Za-z0-9_-]*")
 _SPACE_AND_COMMENTS = re.compile(r"\s|#[^\n]*")
+_GROUP_REPEAT = re.compile(r"\)\s*\{\s*(\d+)")
 _REPEAT = re.compile(r"\{\s*(\d*)\s*,?\s*(\d*)\s*\}")
 
 
@@ -262,6 +266,21 @@ def compile_pattern(pattern: str, longest: int = LONGEST_PATTERN) -> regex.Patte
             limit=message("The most allowed is {most:,}.", most=MOST_REPEATS),
             remedy=message("Use + or *, or smaller counts."),
         )
+    copies = max(_copies(pattern), _copies(_SPACE_AND_COMMENTS.sub("", pattern)))
+    if copies * len(pattern) > MOST_UNROLLED:
+        raise ConfigError(
+            message(
+                "The counted repeats of split {pattern} multiply to {product}.",
+                pattern=quoted(pattern),
+                product=_short(copies),
+            ),
+            limit=message(
+                "Those of groups, in a pattern of {number:,} characters, to {most:,} at most.",
+                number=len(pattern),
+                most=MOST_UNROLLED // len(pattern),
+            ),
+            remedy=message("Use + or *, or smaller counts."),
+        )
     try:
         return _compile(pattern)
     except (regex.error, OverflowError, RecursionError, ValueError, KeyError, IndexError) as error:
@@ -330,6 +349,11 @@ def _found(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[str
 def _repeats(pattern: str) -> int:
     """The product of all counted repeats."""
     return prod(max(1, int(low or 0), int(high or 0)) for low, high in _REPEAT.findall(pattern))
+
+
+def _copies(pattern: str) -> int:
+    """The product of the counts that groups are repeated at least."""
+    return prod(max(1, int(low)) for low in _GROUP_REPEAT.findall(pattern))
 
 
 @lru_cache(maxsize=64)

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import accumulate
-from typing import Any
+from typing import Any, NoReturn
 
 from bpe_core import FormatError
 from bpe_core.errors import quoted
@@ -171,14 +171,35 @@ def from_whole(whole: object) -> OwnLessons:
 
 def parsed(data: bytes, problem: str) -> object:
     """What JSON in UTF-8 says. Raises FormatError with this problem; what could become too large is not read at all."""
+    outside = _outside_texts(data)
+    if len(outside) > MOST_OUTSIDE_TEXTS:
+        _refuse(
+            problem,
+            message("Outside of its texts it has more than {most:,} bytes, the most allowed.", most=MOST_OUTSIDE_TEXTS),
+        )
+    depth = _depth(outside)
+    if depth > MOST_DEEP:
+        _refuse(problem, message("It nests {depth:,} lists; the most allowed is {most}.", depth=depth, most=MOST_DEEP))
     try:
-        outside = _STRING.sub(b"", data)
-        if len(outside) > MOST_OUTSIDE_TEXTS or _depth(outside) > MOST_DEEP:
-            raise ValueError
         return json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError):
-        remedy = message("Choose a file that this program saved.")
-        raise FormatError(problem, limit=message("It is not JSON in UTF-8."), remedy=remedy) from None
+        _refuse(problem, message("It is not JSON in UTF-8."))
+
+
+def _refuse(problem: str, limit: str) -> NoReturn:
+    raise FormatError(problem, limit=limit, remedy=message("Choose a file that this program saved."))
+
+
+def _outside_texts(data: bytes) -> bytes:
+    """Bytes of JSON that are in no string, up to the first too many: millions of parts would take memory."""
+    parts: list[bytes] = []
+    at = size = 0
+    for found in _STRING.finditer(data):
+        if size > MOST_OUTSIDE_TEXTS:
+            break
+        parts.append(data[at : found.start()])
+        at, size = found.end(), size + len(parts[-1])
+    return b"".join((*parts, data[at : at + MOST_OUTSIDE_TEXTS + 1]))
 
 
 def _depth(outside: bytes) -> int:

@@ -1,0 +1,249 @@
+"""What is too large is refused by a look at its bytes: nothing is parsed before, and at the limit files still open."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+import sentencepiece
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_core import ConfigError, FormatError, load
+from bpe_core.formats import careful_json, from_bytes, from_files, json_sizes, reading, sentencepiece_file
+from bpe_core.formats.careful_json import parsed_json
+from bpe_core.formats.json_sizes import MOST_LEVELS, sizes_of
+from bpe_core.sentencepiece.protobuf import field
+from bpe_core.text import splits
+from bpe_core.text.splits import LONGEST_TRANSLATED, MOST_UNROLLED, compile_pattern
+from tests.draws import examples
+
+MERGES = b'{"version": "1.0", "model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [%b]}}'
+MANY = reading.MOST_TOKENS + 1
+
+
+@pytest.fixture
+def unparsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fails where JSON is parsed."""
+
+    def parse(*_: Any, **__: Any) -> NoReturn:
+        pytest.fail("parsed before it was refused")
+
+    monkeypatch.setattr(json, "loads", parse)
+
+
+# -- JSON ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("unparsed")
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (MERGES % b",".join([b'"a b"'] * MANY), "'merges' has more than 1,000,000 entries"),
+        (MERGES % b",\n".join([b'["a", "b"]'] * MANY), "'merges' has more than 1,000,000 entries"),
+        (MERGES % b",".join([b"5"] * MANY), "'merges' has more than 1,000,000 entries"),
+        (MERGES % b",".join([rb'"\"\\ \\\""'] * MANY), "'merges' has more than 1,000,000 entries"),
+        (b'{"model": {"vocab": {%b}}}' % b",".join([b'"a": 0'] * MANY), "'vocab' has more than 1,000,000 entries"),
+        (b'{"vocab": [%b]}' % b",".join([b'["a", 0.5]'] * MANY), "'vocab' has more than 1,000,000 entries"),
+        (b'{"tokens": [%b]}' % b",".join([b"null"] * 2_000_000), "'tokens' has more than 1,999,999 entries"),
+        (b"[%b]" % b",".join([b"1"] * 2_000_000), "The file has more than 1,999,999 entries"),
+        (b"[%b]" % b",".join([b"1"] * 20_000_000), "The file has more than 10,000,000 lists and values"),
+        (b'{"a": [%b]}' % b",".join([b'["x"]'] * 6_000_000), "'a' has more than 1,999,999 entries"),
+    ],
+    ids=lambda value: f"{value[:80]!r}",
+)
+def test_json_that_is_too_large_is_refused_before_it_is_parsed(data: bytes, says: str) -> None:
+    with pytest.raises(FormatError) as refused:
+        from_bytes(data)
+    assert says in str(refused.value)
+    assert "That is the most allowed." in str(refused.value)
+    with pytest.raises(FormatError) as refused:
+        from_files({"mine.json": data})
+    assert says in str(refused.value)
+
+
+@pytest.mark.parametrize("data", [b"[\n1,\n2]", b"[1]", b"[ true ]", b"[1, 2]", b'[ "a"]', b"[-1e3, null]"])
+def test_a_list_is_no_tokenizer_and_is_not_called_damaged_json(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "ids.json"
+    path.write_bytes(data)
+    with pytest.raises(FormatError, match=r"The file is \[.*\. It must be an object"):
+        load(path)
+
+
+@pytest.mark.parametrize("data", [b"[1", b"[PAD]\n[UNK]\n", b"[1, 2", b"[\n"])
+def test_what_begins_like_a_list_and_is_none_is_not_json(data: bytes) -> None:
+    with pytest.raises(FormatError, match="is not JSON"):
+        from_files({"tokenizer.json": data})
+
+
+def test_a_vocabulary_of_brackets_is_no_list() -> None:
+    assert from_bytes(b"[\n1\n[1]\n[UNK]\n").token_id(b"[1]") == 2
+
+
+@pytest.mark.parametrize("key", ["merges", "vocab", "tokens"])
+def test_json_of_exactly_as_many_entries_as_are_allowed_is_parsed(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    monkeypatch.setattr(careful_json, "MOST_TOKENS", 6)
+    monkeypatch.setattr(careful_json, "HIGHEST_ID", 9)
+    most = 9 if key == "tokens" else 6
+    for entry in (7, "a b", ["a", "b, c"], '"', {"a": [1, 2]}):
+        content = {"x": "merges", "model": {key: [entry] * most}}
+        assert parsed_json(json.dumps(content).encode(), limit="") == content
+        content["model"] = {key: [entry] * (most + 1)}
+        with pytest.raises(FormatError, match=f"'{key}' has more than {most} entries"):
+            parsed_json(json.dumps(content).encode(), limit="")
+    named = {key: {f"{i}": i for i in range(most)}}
+    assert parsed_json(json.dumps(named).encode(), limit="") == named
+    with pytest.raises(FormatError, match=f"'{key}' has more than {most} entries"):
+        parsed_json(json.dumps({key: named[key] | {"more": 0}}).encode(), limit="")
+
+
+def test_json_of_exactly_as_many_values_as_are_allowed_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(careful_json, "MOST_TOKENS", 3)
+    monkeypatch.setattr(careful_json, "HIGHEST_ID", 100)
+    monkeypatch.setattr(careful_json, "MOST_VALUES", 8)
+    assert parsed_json(b'[1, {"a": ["[[[,,,"]}, 3, 4, 5, 6]', limit="") == [1, {"a": ["[[[,,,"]}, 3, 4, 5, 6]
+    with pytest.raises(FormatError, match="has more than 8 lists and values"):
+        parsed_json(b'[1, {"a": ["[[[,,,"]}, 3, 4, 5, 6, 7]', limit="")
+
+
+def sizes(value: object, depth: int = 1, key: str = "") -> tuple[int, list[tuple[int, str]]]:
+    """The values of what was parsed, and the entries of each of its lists and objects, with their keys."""
+    if not isinstance(value, list | dict):
+        return 0, []
+    named = (
+        [(each, name) for name, each in value.items()] if isinstance(value, dict) else [(each, "") for each in value]
+    )
+    total, found = max(1, len(named)), [(max(1, len(named)), key)] if depth <= MOST_LEVELS else []
+    for each, name in named:
+        inner, more = sizes(each, depth + 1, name)
+        total, found = total + inner, found + more
+    return total, found
+
+
+TEXTS = st.text(st.sampled_from(list('ab"\\[]{},: \n日')), max_size=6)
+VALUES = st.recursive(
+    st.none() | st.integers(0, 99) | TEXTS,
+    lambda inner: st.lists(inner, max_size=6) | st.dictionaries(TEXTS, inner, max_size=6),
+    max_leaves=40,
+)
+
+
+@settings(max_examples=examples(300))
+@given(VALUES, st.sampled_from([None, 1]), st.booleans(), st.integers(1, 9))
+def test_sizes_are_those_of_what_is_parsed(value: object, indent: int | None, ascii_only: bool, window: int) -> None:
+    data = json.dumps(value, indent=indent, ensure_ascii=ascii_only).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(json_sizes, "_WINDOW", window)
+        counted = sizes_of(data, 1_000)
+    total, found = sizes(value)
+    assert counted.values == total
+    assert counted.longest == max((entries for entries, _ in found), default=1)
+    if counted.longest > 1:
+        written = {
+            json.dumps(key, ensure_ascii=ascii_only)[1:-1] for entries, key in found if entries == counted.longest
+        }
+        assert counted.key in written
+
+
+# -- .model -------------------------------------------------------------------------------------------------
+
+
+def piece(text: bytes, kind: int | None = 1, score: bytes = bytes(4)) -> bytes:
+    """A piece of a .model file; `kind` None leaves its type out."""
+    return field(1, field(1, text) + b"\x15" + score + (b"" if kind is None else bytes([0x18, kind])))
+
+
+UNKNOWN = piece(b"<unk>", 2)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        UNKNOWN + b"".join(piece(b"p%d" % i, None) for i in range(1000)) * 1001,
+        UNKNOWN + piece(b"p") * MANY,
+        UNKNOWN + b"\n\0" * (2 * MANY),
+        UNKNOWN + piece(b"\xff") * MANY + b"\x0a\x05",
+    ],
+    ids=["usual", "all one", "empty", "not UTF-8, and cut"],
+)
+def test_a_model_of_too_many_pieces_is_refused_before_one_is_read(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("usual_piece", "_piece", "_check"):
+        monkeypatch.setattr(sentencepiece_file, name, lambda *_: pytest.fail("read before it was refused"))
+    with pytest.raises(FormatError, match=r"The file has more than 1,000,000 pieces\. That is the most allowed\."):
+        from_bytes(data)
+
+
+@settings(max_examples=examples(60))
+@given(
+    st.lists(st.text(st.sampled_from("a\n\t▁日"), min_size=1, max_size=4), unique=True, min_size=1, max_size=12),
+    st.sampled_from([None, 1]),
+    st.integers(1, 13),
+)
+def test_a_model_of_as_many_pieces_as_are_allowed_opens(pieces: list[str], kind: int | None, most: int) -> None:
+    data = UNKNOWN + b"".join(piece(text.encode(), kind) for text in pieces)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sentencepiece_file, "MOST_TOKENS", most)
+        if len(pieces) + 1 > most:
+            with pytest.raises(FormatError, match=f"more than {most} pieces"):
+                sentencepiece_file.read(data)
+            return
+        tokenizer = sentencepiece_file.read(data)
+    library = sentencepiece.SentencePieceProcessor(model_proto=data)
+    assert tokenizer.vocab_size == library.GetPieceSize()
+    for text in ("a 日", "aa\n", "".join(pieces)):
+        assert tokenizer.encode(text).ids.tolist() == library.Encode(text)
+
+
+@pytest.mark.parametrize(
+    ("damaged", "says"),
+    [
+        (piece(b""), "the piece '' is empty"),
+        (piece(b"p"), "are both 'p'"),
+        (piece(b"p\xff"), "is not UTF-8"),
+        (piece(b"p", 6), "must be written like <0x0A>"),
+    ],
+)
+def test_damage_is_looked_for_up_to_a_thousand_places(
+    damaged: bytes, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[bytes] = []
+    whole = sentencepiece_file._piece
+    monkeypatch.setattr(sentencepiece_file, "_piece", lambda data, *rest: read.append(data) or whole(data, *rest))
+    with pytest.raises(FormatError) as refused:
+        sentencepiece_file.check(UNKNOWN + piece(b"p") + damaged * 50_000)
+    assert says in str(refused.value)
+    assert "; and at least 995 more." in str(refused.value)
+    assert len(read) == 1_002
+    with pytest.raises(FormatError, match="; and 994 more"):
+        sentencepiece_file.check(UNKNOWN + piece(b"p") + damaged * 999)
+
+
+def test_of_a_piece_that_is_too_long_one_field_is_read() -> None:
+    long = field(1, field(1, b"p") + b"\x15" + bytes(4) + b"\x20\x01" * 5_000)
+    with pytest.raises(FormatError, match=r"the piece 'p' is empty, .* exceeds 10,000 bytes"):
+        sentencepiece_file.check(UNKNOWN + long)
+
+
+# -- patterns -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [450, 4_900])
+@pytest.mark.parametrize("form", ["(?:%s){9000}", "(?:(?:%s){90}){90}", "(?x)(?:%s) # much\n{ 9000 }", "(%s){9000,}+"])
+def test_a_pattern_that_is_unrolled_too_far_is_not_compiled(
+    monkeypatch: pytest.MonkeyPatch, form: str, size: int
+) -> None:
+    monkeypatch.setattr(splits, "_compile", lambda _: pytest.fail("compiled before it was refused"))
+    with pytest.raises(ConfigError, match=r"counted repeats .* multiply to .* Those of groups, in a pattern of"):
+        compile_pattern(form % ("[ab]" * size)[: LONGEST_TRANSLATED - 100], LONGEST_TRANSLATED)
+
+
+def test_a_pattern_that_is_unrolled_as_far_as_is_allowed_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splits, "MOST_UNROLLED", 300)
+    assert compile_pattern("(?:ab){30}").findall("ab" * 30) == ["ab" * 30]
+    with pytest.raises(ConfigError, match="10 characters, to 30 at most"):
+        compile_pattern("(?:ab){31}")
+    for unrolled_no_further in ("(?:ab){0,9000}", "[ab]{9000}", r"\d{9000}"):
+        compile_pattern(unrolled_no_further)
+    assert MOST_UNROLLED >= 20 * LONGEST_TRANSLATED
