@@ -53,6 +53,16 @@ def open_page(page: Page, path: str = "/") -> None:
     wait_until_idle(page)
 
 
+def use_popovers(page: Page) -> None:
+    """Open what a page can open, and scroll down, so that what is loaded later is loaded too."""
+    for button in page.get_by_test_id("stPopoverButton").all():
+        if button.is_visible() and button.is_enabled():
+            button.click()
+            page.keyboard.press("Escape")
+    page.mouse.wheel(0, 2_000)
+    wait_until_idle(page)
+
+
 # The address and what every control says, in components as well: what a visitor can have changed.
 _CONTROLS = """() => {
     const found = [location.pathname + location.search];

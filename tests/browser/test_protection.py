@@ -9,7 +9,7 @@ from http.client import HTTPMessage
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import open_page, use_popovers, wait_until_idle
 from tests.browser.serving import Server
 from tests.draws import first
 
@@ -77,12 +77,7 @@ def test_metrics_answer_this_machine_and_no_request_that_a_proxy_passes_on(serve
 def test_a_page_works_under_the_policy(page: Page, path: str) -> None:
     """The fixture fails the test on a console error, and a violation is one."""
     open_page(page, path)
-    for button in page.get_by_test_id("stPopoverButton").all():
-        if button.is_visible() and button.is_enabled():
-            button.click()
-            page.keyboard.press("Escape")
-    page.mouse.wheel(0, 2_000)
-    wait_until_idle(page)
+    use_popovers(page)
 
 
 def test_the_policy_stops_what_is_not_the_apps(server: Server, chromium: Browser) -> None:

@@ -5,9 +5,9 @@ import urllib.error
 import urllib.request
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import open_page, use_popovers, wait_until_idle
 from tests.browser.serving import PROJECT
 from tests.forged.visitor import visiting
 from tests.serving.conftest import Deployed
@@ -82,20 +82,10 @@ def test_no_page_breaks_the_content_policy(deployed: Deployed, chromium: Browser
     page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
     for path in PAGES:
         open_page(page, path)
-        use(page)
+        use_popovers(page)
     probes = [each for each in problems if "404" in each]  # Streamlit looks for its server beside the page first
     assert [each for each in problems if each not in probes] == []
     context.close()
-
-
-def use(page: Page) -> None:
-    """Open what a page can open, so that what is loaded later is loaded too."""
-    for button in page.get_by_test_id("stPopoverButton").all():
-        if button.is_visible() and button.is_enabled():
-            button.click()
-            page.keyboard.press("Escape")
-    page.mouse.wheel(0, 2_000)
-    wait_until_idle(page)
 
 
 def test_every_answer_has_the_headers_once(deployed: Deployed) -> None:

@@ -46,7 +46,7 @@ MOST_PARTS = 20_000
 
 LARGEST = 2**63
 
-ALIKE = {"int_value": "double_value", "int_array_value": "double_array_value"}
+_ALIKE = {"int_value": "double_value", "int_array_value": "double_array_value"}
 """A browser sends a whole number as an int, also to a widget that Streamlit says has a double."""
 
 EVENTS_OF = "bpe-lab events: "
@@ -136,7 +136,7 @@ def _problem(session: AppSession, value: WidgetState) -> str | None:
     kind = value.WhichOneof("value")
     if kind is None:
         return None if reads(metadata, None) else "no value"
-    if ALIKE.get(kind, kind) != ALIKE.get(expected, expected):
+    if not alike(kind, expected):
         return f"{kind}, not {expected},"
     if kind in ("json_value", "json_trigger_value"):
         of = dict if kind == "json_value" else list
@@ -144,6 +144,11 @@ def _problem(session: AppSession, value: WidgetState) -> str | None:
     if kind == "file_uploader_state_value":
         return None if _are_files(session, metadata, value) else "files that were not uploaded"
     return None if reads(metadata, unpack_widget_state_value(value)) else "a value out of range"
+
+
+def alike(kind: str, expected: str) -> bool:
+    """Whether a widget of one kind of values takes those of another, as one of numbers takes whole ones."""
+    return _ALIKE.get(kind, kind) == _ALIKE.get(expected, expected)
 
 
 def reads(metadata: WidgetMetadata[Any], value: Any) -> bool:

@@ -15,7 +15,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
 
-from ui.server.arrivals import ALIKE, reads
+from ui.server.arrivals import alike, reads
 
 LONGEST = 30_000
 """Characters of a choice; the browser notes no longer one."""
@@ -61,5 +61,5 @@ def _state_of(value: object) -> WidgetState | None:
 
 def _can_have(metadata: WidgetMetadata[Any], choice: WidgetState) -> bool:
     """Whether a widget can have a value of this kind and range."""
-    kind, expected = str(choice.WhichOneof("value")), str(metadata.value_type)
-    return ALIKE.get(kind, kind) == ALIKE.get(expected, expected) and reads(metadata, unpack_widget_state_value(choice))
+    is_of_kind = alike(str(choice.WhichOneof("value")), str(metadata.value_type))
+    return is_of_kind and reads(metadata, unpack_widget_state_value(choice))
