@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
-from tests.browser.helpers import open_page, show_page, wait_for, wait_until_idle
+from tests.browser.helpers import IDLE, open_page, show_page, switch_theme, wait_for, wait_until_idle
 from tests.draws import first
 
 
@@ -242,6 +242,42 @@ def test_a_button_that_is_clicked_before_its_script_has_come_does_what_it_says(
         expect(page.get_by_text(seen).first).to_be_visible()
     else:
         expect(button).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_page_whose_theme_changes_before_its_scripts_have_come_works(uncached_page: Page) -> None:
+    page = uncached_page
+    page.route(re.compile(r"/bpe_lab_\w+/[0-9a-f]+\.js$"), late := Late())
+    page.goto("/?sample=lantern_story&shown=unseen&unseen=low")
+    wait_for(page, lambda: late.holds)
+    page.wait_for_selector(IDLE)
+    switch_theme(page, "dark")
+    late.let_go()
+    wait_until_idle(page)
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_label("Go to merge")).to_have_value("1")
+    page.get_by_role("radio", name="Training text").click()
+    expect(page.get_by_role("listbox", name="The training text in tokens")).to_be_visible()
+    page.get_by_role("radio", name="Unseen text").click()
+    page.get_by_role("button", name="Edit", exact=True).click()
+    page.get_by_role("textbox", name="A text that the training has not seen").fill("lower")
+    expect(page).to_have_url(re.compile("unseen=lower"))
+    wait_until_idle(page)  # nothing waits for an answer any more
+
+
+def test_a_step_leaves_nothing_behind_that_the_next_one_would_draw_as_well(page: Page) -> None:
+    open_page(page, "/?sample=lantern_story")
+    page.keyboard.press("ArrowRight")
+    wait_until_idle(page)
+    following = page.evaluate("window.bpeLabFollowing.views.size")
+    for number in range(2, 8):
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_label("Go to merge")).to_have_value(str(number))
+    wait_until_idle(page)
+    page.get_by_role("radio", name="Unseen text").click()
+    wait_until_idle(page)
+    page.get_by_role("radio", name="Training text").click()
+    wait_until_idle(page)
+    assert page.evaluate("window.bpeLabFollowing.views.size") == following
 
 
 def test_a_reload_right_after_a_step_opens_that_step(page: Page) -> None:

@@ -1,10 +1,10 @@
-"""A choice in one of Streamlit's own widgets outlives a reload and Back that follow it at once."""
+"""A choice in one of Streamlit's own widgets outlives a change of theme, a reload and Back."""
 
 import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import open_page, switch_theme, wait_until_idle
 
 
 def copied_as(page: Page, name: str) -> Locator:
@@ -38,3 +38,11 @@ def test_a_choice_outlives_a_reload_and_back_right_after_it(page: Page) -> None:
     page.reload()
     expect(page.get_by_role("button", name="日本語")).to_be_visible()
     expect(page).to_have_url(re.compile("lang=ja"))
+
+
+def test_the_server_s_answer_to_a_choice_comes_also_after_a_change_of_theme(page: Page) -> None:
+    open_page(page, "/encode")
+    switch_theme(page, "dark")
+    copied_as(page, "Bytes").click()
+    expect(page).to_have_url(re.compile("copy=bytes"))
+    wait_until_idle(page)  # nothing waits for an answer any more

@@ -191,6 +191,18 @@ def test_leaving_the_full_screen_leaves_the_stage(page: Page) -> None:
     expect(tabs(page)).to_have_count(0)
 
 
+def test_whoever_comes_back_at_once_stays_on_the_stage(page: Page) -> None:
+    enter(page)
+    for _again in range(5):
+        page.keyboard.press("Escape")
+        page.keyboard.press("s")
+    page.wait_for_function("() => document.fullscreenElement !== null")
+    expect(tabs(page).first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(tabs(page)).to_have_count(0)
+    page.wait_for_function("() => document.fullscreenElement === null")
+
+
 def test_keys_in_a_text_field_are_text(page: Page) -> None:
     enter(page, "/encode")
     field = page.get_by_label("Text to encode")

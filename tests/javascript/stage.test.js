@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { actOf, cardToShow, classOf, hidingRule, ruleOf, zoomsOf } from "../../ui/components/stage/acts.js";
+import { WholeScreen } from "../../ui/components/stage/screen.js";
 import { isSingleStep, joinedPairs } from "../../ui/components/token_flow/joining.js";
 
 const press = (key, has = {}, shiftKey = false) => actOf({ key, shiftKey }, { steps: false, lesson: false, ...has });
@@ -70,4 +71,64 @@ test("only a single step forward after a rest is shown as a movement", () => {
   assert.ok(!isSingleStep(4, 5, 200));
   assert.ok(!isSingleStep(5, 4, 500));
   assert.ok(!isSingleStep(-1, 1, 500));
+});
+
+/** A browser that takes its time to fill the screen and to give it back. */
+class SlowBrowser {
+  constructor({ refuses = false } = {}) {
+    this.fullscreenElement = null;
+    this.asked = [];
+    const change = (element) => async () => {
+      this.asked.push(element ? "fill" : "give back");
+      await new Promise((done) => setTimeout(done, 5));
+      if (refuses) throw new Error("not now");
+      this.fullscreenElement = element;
+    };
+    this.documentElement = { requestFullscreen: change("page") };
+    this.exitFullscreen = change(null);
+    globalThis.document = this;
+  }
+}
+
+test("the screen is filled and given back one after the other, and ends as it was wanted last", async () => {
+  const browser = new SlowBrowser();
+  const screen = new WholeScreen();
+  const changed = screen.want(true);
+  screen.want(false);
+  screen.want(true);
+  screen.want(false);
+  assert.deepEqual(browser.asked, ["fill"]);
+  await changed;
+  assert.deepEqual(browser.asked, ["fill", "give back"]);
+  assert.equal(browser.fullscreenElement, null);
+  const again = screen.want(true);
+  screen.want(false);
+  screen.want(true);
+  await again;
+  assert.equal(browser.fullscreenElement, "page");
+  assert.equal(screen.isLost, false);
+});
+
+test("a screen that is given back on its way to being filled again is not lost, one that the browser gave back is", async () => {
+  const browser = new SlowBrowser();
+  const screen = new WholeScreen();
+  await screen.want(true);
+  const changed = screen.want(false);
+  screen.want(true);
+  browser.fullscreenElement = null;
+  assert.equal(screen.isLost, false);
+  await changed;
+  browser.fullscreenElement = null;
+  assert.equal(screen.isLost, true);
+});
+
+test("a browser that does not fill the screen is asked once", async () => {
+  const browser = new SlowBrowser({ refuses: true });
+  const screen = new WholeScreen();
+  await screen.want(true);
+  assert.deepEqual(browser.asked, ["fill"]);
+  assert.equal(screen.wanted, false);
+  browser.documentElement = {};
+  await screen.want(true);
+  assert.equal(screen.wanted, false);
 });

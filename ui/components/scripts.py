@@ -1,8 +1,9 @@
 """Joins a component's script with the scripts that it imports: a component of Streamlit takes one text.
 
 The scripts are ES modules, so that Node can run and TypeScript can check them as they are. In the page there is one
-module per component: the imported ones first, each once, without its `import` and `export`. Two forms are understood,
-each at the start of a line, and nothing else of a module's grammar is used:
+module per component: the imported ones first, each once, without its `import` and `export`, and what Streamlit calls
+is callAt of calls.js, which calls the component's function. Two forms are understood, each at the start of a line, and
+nothing else of a module's grammar is used:
 
     import { a, b } from "../tokens/spans.js";
     import TABLE from "../../../some/table.json" with { type: "json" };
@@ -23,11 +24,17 @@ _IMPORT = re.compile(
     re.MULTILINE,
 )
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const|let) )", re.MULTILINE)
+_DEFAULT = re.compile(r"^export default function \(", re.MULTILINE)
 _MODULE_WORD = re.compile(r"^\s*(?:import\b(?!\()|export (?!default function \())", re.MULTILINE)
 _DECLARED = re.compile(r"^(?:export (?:default )?)?(?:async function|function|class|const|let|var) (\w+)", re.MULTILINE)
 
 _SAID = re.compile(r'\b(?:t|tn|partsOf)\(\s*("(?:[^"\\]|\\.)*")(?:,\s*("(?:[^"\\]|\\.)*"))?')
 """What a script says to people: the words in t("…"), tn("…", "…") and partsOf("…") of words.js."""
+
+_CALLS = Path(__file__).parent / "calls.js"
+"""What stands between Streamlit and the function of each component."""
+
+_CALLED = "export default (component) => callAt(calledScript, component);\n\nfunction calledScript("
 
 _COMMENT = re.compile(r"^\s*(?://|/?\*).*", re.MULTILINE)
 """A line of a comment, which may have examples."""
@@ -43,7 +50,9 @@ def joined_script(path: Path, language: str = "en") -> str:
     """
     parts: dict[Path, str] = {}
     _collect(path.resolve(), parts, ())
-    script = "\n".join(parts.values())
+    if _DEFAULT.search(parts[path.resolve()]):
+        _collect(_CALLS, parts, ())
+    script = _DEFAULT.sub(_CALLED, "\n".join(parts.values()))
     names = declared_names(script)
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

@@ -4,6 +4,7 @@
 // and what this one shows is not there at once: the tab keeps it for the page that a reload opens.
 
 import { addressNow, forgetAddresses, mountedActions, takeAnswers, writtenInAddress } from "../actions.js";
+import { untilNextCall } from "../calls.js";
 import { nameEntry } from "../entries.js";
 import { wasReloaded } from "../page.js";
 import { drawn } from "../relayed.js";
@@ -35,11 +36,9 @@ const outboxes = new WeakMap(); // of pages, by where their addresses are
 
 /** @param {Mount} component */
 export default function (component) {
-  const end = drawn(component, follow);
-  return () => {
-    end();
-    outboxes.get(component.parentElement)?.left(component.parentElement);
-  };
+  const place = component.parentElement;
+  untilNextCall(place, drawn(component, follow));
+  return () => outboxes.get(place)?.left(place);
 }
 
 /** @param {Mount} component */
@@ -48,12 +47,13 @@ function follow(component) {
   /** @type {AddressData} */
   const data = readHead(sent);
   takeAnswers(data.done);
+  if (data.others) mountOutbox(component, data.name);
   const text = JSON.stringify(data);
   if (tab.known.get(parentElement) === text) return; // a change of theme, with what may be old by now
   tab.known.set(parentElement, text);
   if (!tab.listens) listen();
   const isOld = data.order[0] === tab.order[0] && data.order[1] < tab.order[1];
-  keepPages(component, data, isOld);
+  keepPages(data, isOld);
   if (isOld) return; // what a run said that ended before a shorter one came, shown after it
   tab.order = data.order;
   tab.waiting = data;
@@ -75,15 +75,13 @@ function listen() {
 
 /**
  * The tab keeps what its pages show, this one before it is in the address, and tells it when it is loaded again.
- * @param {Mount} component
  * @param {AddressData} data
  * @param {boolean} isOld whether this page shows something newer
  */
-function keepPages(component, { name, page, query, others }, isOld) {
+function keepPages({ page, query, others }, isOld) {
   try {
     const kept = JSON.parse(sessionStorage.getItem(PAGES) ?? "{}");
     const shown = isOld ? (kept[page] ?? query) : query;
-    if (others) mountOutbox(component, name);
     if (!tab.resumed && wasReloaded()) {
       if (!others) return; // a part of the page, which the server is not told by
       if (queryOf(location.search, kept[page] ?? "") === location.search) delete kept[page];

@@ -2,6 +2,7 @@
 // Stronger token colours or calm ones, chosen for this browser as the theme is: no link changes them for others. Until
 // there is a choice, it is that of the system. The colours themselves are in ../tokens/spans.css.
 
+import { untilNextCall } from "../calls.js";
 import { find } from "../page.js";
 
 const KEPT = "bpe-lab: contrast"; // in the browser's storage
@@ -49,8 +50,8 @@ export default function ({ parentElement }) {
   };
   asked.addEventListener("change", follow);
   addEventListener("storage", follow); // another tab of the same browser
-  return () => {
+  untilNextCall(parentElement, () => {
     asked.removeEventListener("change", follow);
     removeEventListener("storage", follow);
-  };
+  });
 }

@@ -1,6 +1,7 @@
 // @ts-check
 // Curves over the steps, and their mark, which arrives by another component of this script.
 
+import { untilNextCall } from "../calls.js";
 import { askedBefore } from "../going.js";
 import { find } from "../page.js";
 import { drawn } from "../relayed.js";
@@ -90,9 +91,8 @@ function show({ data, parentElement: root }) {
 /** @param {Mount} component */
 export default function (component) {
   const { parentElement: root } = component;
-  const end = drawn(component, show);
+  untilNextCall(root, drawn(component, show));
   return () => {
-    end();
     const view = mountedCurves.get(root);
     if (!view) return; // a mark
     mountedCurves.delete(root);

@@ -3,6 +3,7 @@
 // ui/lessons/handout.css: in the colours of print, and as large as one page allows. Views that measure themselves hear of
 // it (../paper.js) and are drawn for that width at once, since nothing else runs before the browser has printed.
 
+import { untilNextCall } from "../calls.js";
 import { onPaper, onScreen } from "../paper.js";
 import { find } from "../page.js";
 import PRINT from "../pictures/print.json" with { type: "json" };
@@ -45,10 +46,10 @@ export default function ({ data, parentElement }) {
   const button = find(parentElement, "button", HTMLButtonElement);
   button.onclick = () => print();
   button.disabled = false; // not before, so that no click is lost
-  return () => {
+  untilNextCall(parentElement, () => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
     removeEventListener("beforeprint", before);
     removeEventListener("afterprint", onScreen);
     onScreen();
-  };
+  });
 }

@@ -3,6 +3,7 @@
 
 import { mountedActions } from "../actions.js";
 import { endOfAxis, nameValues } from "../axis.js";
+import { untilNextCall } from "../calls.js";
 import { clamp, shownNumber } from "../numbers.js";
 import { find, make, pointAt } from "../page.js";
 import { drawn } from "../relayed.js";
@@ -181,9 +182,8 @@ export default function (component) {
   const { parentElement: root } = component;
   const view = views.get(root) ?? new PairCounts(root);
   views.set(root, view);
-  const end = drawn(component, (given) => view.update(given));
+  untilNextCall(root, drawn(component, (given) => view.update(given)));
   return () => {
-    end();
     view.actions?.left(root);
     views.delete(root);
   };

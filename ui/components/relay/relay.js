@@ -2,6 +2,7 @@
 // A relay shows nothing itself: it brings other views what they draw. What is of the next step waits until the player
 // shows that; then what comes of the step before is too late.
 
+import { untilNextCall } from "../calls.js";
 import { stepToFollow, whenLed } from "../following.js";
 import { bring, leave } from "../relayed.js";
 import { readHead, readTogether } from "../tokens/payload.js";
@@ -25,7 +26,7 @@ function isLate(at, name) {
 }
 
 /** @param {Mount} component */
-export default function ({ data }) {
+export default function ({ data, parentElement }) {
   /** @type {{ at: Place | null }} */
   const { at } = readHead(data);
   const all = readTogether(data);
@@ -34,9 +35,8 @@ export default function ({ data }) {
     all.filter(([name]) => name.startsWith(EARLY)).map(([name, frame]) => [name.slice(EARLY.length), frame])
   );
   for (const [name, frame] of frames) if (!isLate(at, name)) bring(name, frame);
-  const end = at && early.length ? bringAt([at[0], at[1] + 1], early) : () => {};
+  if (at && early.length) untilNextCall(parentElement, bringAt([at[0], at[1] + 1], early));
   return () => {
-    end();
     for (const [name, frame] of [...frames, ...early]) leave(name, frame);
   };
 }

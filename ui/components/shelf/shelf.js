@@ -2,6 +2,7 @@
 // Keeps what a visitor opens or types in fields of Streamlit's, in this browser, and offers it again beside them: a
 // reload begins a new session, which has none of it. What is taken from here goes into the field, as from a disk.
 
+import { untilNextCall } from "../calls.js";
 import { find, make } from "../page.js";
 import { listOf, t } from "../words.js";
 import { forget, keep, keptOn } from "./store.js";
@@ -17,7 +18,7 @@ const MEGABYTE = 1_000_000;
 export default function ({ data, parentElement }) {
   const shelf = new Shelf(find(parentElement, ".shelf", HTMLElement), data);
   shelf.begin();
-  return () => shelf.end();
+  untilNextCall(parentElement, () => shelf.end());
 }
 
 class Shelf {

@@ -8,6 +8,7 @@ import { wasReloaded, zoomOf } from "../page.js";
 import { t } from "../words.js";
 import { actOf, cardToShow, classOf, hidingRule, ruleOf, zoomsOf } from "./acts.js";
 import { Foot } from "./foot.js";
+import { WholeScreen } from "./screen.js";
 
 /** @typedef {import("./acts.js").StageAct} StageAct */
 /** @typedef {import("./acts.js").StageData} StageData */
@@ -42,7 +43,7 @@ export class Stage {
     /** @type {HTMLElement | null} */
     this.button = null;
     this.on = false;
-    this.full = false; // whether the whole screen is the stage's
+    this.screen = new WholeScreen();
     /** @type {Record<string, string>} */
     this.chosen = before?.chosen ?? {}; // the key of a card by the page
     this.isOpened = before !== undefined; // whether it is known if it is entered at once
@@ -70,7 +71,7 @@ export class Stage {
   listen() {
     const { signal } = this.listening;
     addEventListener("resize", () => this.arrangeSoon(), { signal });
-    document.addEventListener("fullscreenchange", () => this.screenChanged(), { signal });
+    document.addEventListener("fullscreenchange", () => this.screen.isLost && this.leave(), { signal });
     document.addEventListener("keydown", (event) => this.keyInField(event), { capture: true, signal });
     document.addEventListener("pointermove", (event) => this.pointAt(event), { passive: true, signal });
     document.addEventListener("scroll", () => (this.foot.large.hidden = true), { capture: true, passive: true, signal });
@@ -129,7 +130,7 @@ export class Stage {
     this.changes.observe(document.body, { childList: true, subtree: true });
     this.arrange();
     this.focusCard();
-    this.fillScreen();
+    this.screen.want(true);
     this.help();
     const { cards, chosen } = this.present();
     const at = cards.findIndex(([key]) => key === chosen);
@@ -151,24 +152,11 @@ export class Stage {
     delete document.documentElement.dataset.stage;
     this.foot.host.remove();
     this.fit.of = "";
-    this.full = false;
-    if (document.fullscreenElement) document.exitFullscreen().catch(() => undefined);
+    this.screen.want(false);
     const main = document.querySelector("[data-testid=stMain]");
     if (main && this.from === this.data.page) main.scrollTop = this.scrolled;
     this.button?.focus();
     this.save();
-  }
-
-  fillScreen() {
-    document.documentElement.requestFullscreen?.().catch(() => undefined); // without it the stage is the window
-  }
-
-  /** The browser leaves the full screen by its own Esc, and says so in no other way. */
-  screenChanged() {
-    const full = document.fullscreenElement !== null;
-    const was = this.full;
-    this.full = full;
-    if (was && !full) this.leave();
   }
 
   // ---- what is on it --------------------------------------------------------------------------------------
@@ -325,10 +313,7 @@ export class Stage {
     else if (act.act === "open") clickIn("open the page", "a");
     else if (act.act === "keys") this.help();
     else if (act.act === "leave") this.leave();
-    else if (this.full) {
-      this.full = false; // it is only the screen that is left
-      document.exitFullscreen().catch(() => undefined);
-    } else this.fillScreen();
+    else this.screen.want(!this.screen.wanted);
   }
 
   /** @param {number} at */

@@ -1,6 +1,7 @@
 // @ts-check
 // The story of a step: left + right → new in large chips, and sentences that may hold chips.
 
+import { untilNextCall } from "../calls.js";
 import { mergeOf, stepToFollow, whenLed } from "../following.js";
 import { find, make, zoomOf } from "../page.js";
 import { drawn } from "../relayed.js";
@@ -160,9 +161,6 @@ function draw(root, body, height) {
 /** @param {Mount} component */
 export default function (component) {
   const root = component.parentElement;
-  const ends = [drawn(component, tell), whenLed(() => tellNow(root))];
-  return () => {
-    for (const end of ends) end();
-    clearTimeout(announcing.get(root));
-  };
+  untilNextCall(root, drawn(component, tell), whenLed(() => tellNow(root)));
+  return () => clearTimeout(announcing.get(root));
 }

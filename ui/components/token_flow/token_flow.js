@@ -3,6 +3,7 @@
 // text it finds out itself, at whatever step the player shows, and then changes only what is another one.
 
 import { mountedActions } from "../actions.js";
+import { untilNextCall } from "../calls.js";
 import { stepToFollow, whenLed } from "../following.js";
 import { clamp } from "../numbers.js";
 import { closest, find, isOnStage, make, pointAt } from "../page.js";
@@ -754,15 +755,15 @@ export default function (component) {
   views.set(root, view);
   const { relayed } = readHead(component.data);
   view.isRelayed = relayed !== undefined;
-  const ends = [drawn(component, (given) => view.update(given))];
+  untilNextCall(root, drawn(component, (given) => view.update(given)));
   if (relayed !== undefined) {
-    ends.push(
+    untilNextCall(
+      root,
       whenBrought(`${relayed}: symbols`, root, (data) => view.takeSymbols(data)),
       whenLed(() => view.drawStep()),
     );
   }
   return () => {
-    for (const end of ends) end();
     view.actions?.left(root);
     views.delete(root);
     cancelAnimationFrame(view.frame);

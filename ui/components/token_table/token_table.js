@@ -2,6 +2,7 @@
 // A table of tokens, texts and numbers. Only the rows in sight are in the page, so 16,000 rows stay quick.
 
 import { mountedActions } from "../actions.js";
+import { untilNextCall } from "../calls.js";
 import { stepToFollow, tellMerges, whenLed } from "../following.js";
 import { goTo } from "../going.js";
 import { clamp, shownNumber } from "../numbers.js";
@@ -383,19 +384,16 @@ function show(component) {
 /** @param {Mount} component */
 export default function (component) {
   const { parentElement: root } = component;
-  const end = drawn(component, show);
-  const endLed = whenLed(() => {
+  const follow = () => {
     const view = mounted.get(root);
     if (view?.head?.of) view.setCurrent(view.moved());
-  });
-  const endPaper = whenOnPaper(() => {
+  };
+  const fit = () => {
     mounted.get(root)?.bound();
     mounted.get(root)?.draw();
-  });
+  };
+  untilNextCall(root, drawn(component, show), whenLed(follow), whenOnPaper(fit));
   return () => {
-    end();
-    endPaper();
-    endLed();
     const view = mounted.get(root);
     if (!view) return; // the current row of a table, or one whose data has not come
     view.actions?.left(root);

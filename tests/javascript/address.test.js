@@ -1,0 +1,37 @@
+// The address bar's component, called and ended as Streamlit does it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+globalThis.window = globalThis;
+globalThis.location = { pathname: "/encode", search: "", href: "http://localhost/encode" };
+globalThis.history = { state: null, replaceState() {} };
+globalThis.sessionStorage = { getItem: () => null, setItem() {}, removeItem() {} };
+globalThis.document = { documentElement: { dataset: {} }, addEventListener() {}, querySelector: () => null };
+globalThis.addEventListener = () => {};
+globalThis.PerformanceNavigationTiming = class {};
+
+const { default: address } = await import("../../ui/components/address/address.js");
+const { actionsOf } = await import("../../ui/components/actions.js");
+
+const SAID = {
+  query: "", whole: true, path: "encode", paths: ["", "encode"], place: "", name: "page encode", page: "encode",
+  others: {}, order: ["a", 1],
+};
+const data = new TextEncoder().encode(`${JSON.stringify(SAID)}\n{}`);
+
+test("what is chosen is sent also after the same address was shown again", () => {
+  const parentElement = {};
+  /** @type {unknown[]} */
+  const sent = [];
+  const component = { data, parentElement, setTriggerValue: (_name, value) => sent.push(value) };
+  const actions = actionsOf("address: page encode");
+  const end = address(component);
+  assert.notEqual(actions.tell, null);
+  end();
+  assert.equal(actions.tell, null);
+  const endAgain = address(component);
+  actions.act("chose", ["id", "value"]);
+  endAgain(); // else it would be sent again and again
+  assert.equal(sent.length, 1);
+});
