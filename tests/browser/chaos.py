@@ -1,5 +1,5 @@
-"""Random visitors on all pages: keys and clicks in bursts, choices in Streamlit's own widgets, changes of page and
-reloads in the middle of them, in two tabs.
+"""Random visitors on all pages: keys and clicks in bursts, choices in Streamlit's own widgets, changes of page, Back
+and reloads in the middle of them, in two tabs.
 
 python -m tests.browser.chaos --actions 500 --seed 1 --busy 2
 
@@ -43,6 +43,11 @@ _GROUPS = {
 """Choices among buttons that change nothing of what else is checked, by their page."""
 
 _SWITCHES = {"Algorithms": ("Byte fallback",)}
+_MENUS = {
+    "Vocabulary": ("Order",),
+    "Algorithms": ("SentencePiece normalizes by",),
+    "Pipeline": ("Normalization", "Split", "Padding"),
+}
 _BURST = 6
 _STEP_KEYS = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1, "Home": -LAST_STEP, "End": LAST_STEP}
 
@@ -98,9 +103,12 @@ class Visitor:
         self._check_choices()
 
     def _check_choices(self) -> None:
-        for label in () if self._is_covered() else (*_GROUPS[self.at], *_SWITCHES.get(self.at, ())):
+        for label in self._labels():
             chosen = self.chosen.get(label)
-            if isinstance(chosen, bool):
+            if label in _MENUS.get(self.at, ()):
+                if chosen is not None:
+                    expect(self._menu(label)).to_have_value(str(chosen), timeout=PATIENCE)
+            elif isinstance(chosen, bool):
                 expect(self._switch(label)).to_be_checked(checked=chosen, timeout=PATIENCE)
             elif chosen is not None:
                 button = self._group(label).get_by_role("radio", name=chosen, exact=True, checked=True)
@@ -108,12 +116,21 @@ class Visitor:
                     button = button.or_(self.page.locator(".st-key-token"))
                 expect(button.first).to_be_visible(timeout=PATIENCE)
 
+    def _labels(self) -> tuple[str, ...]:
+        """Of the widgets in which something can be chosen now."""
+        if self._is_covered():
+            return ()
+        return (*_GROUPS[self.at], *_SWITCHES.get(self.at, ()), *_MENUS.get(self.at, ()))
+
     def _is_covered(self) -> bool:
         """Whether the card of a token is where the candidates were."""
         return self.at == "Train" and self.page.locator(".st-key-token").count() > 0
 
     def _group(self, label: str) -> Locator:
         return self.page.get_by_role("radiogroup", name=label, exact=True)
+
+    def _menu(self, label: str) -> Locator:
+        return self.page.get_by_role("combobox", name=label, exact=True)
 
     def _switch(self, label: str) -> Locator:
         by_role = self.page.get_by_role
@@ -250,10 +267,18 @@ class Visitor:
 
     def choose(self, rng: random.Random) -> int:
         """A choice in one of Streamlit's own widgets."""
-        if self._is_covered():
+        labels = self._labels()
+        if not labels:
             return 0
-        label = rng.choice((*_GROUPS[self.at], *_SWITCHES.get(self.at, ())))
-        if label in _GROUPS[self.at]:
+        label = rng.choice(labels)
+        if label in _MENUS.get(self.at, ()):
+            self._menu(label).click()
+            options = self.page.get_by_role("option")
+            expect(options.first).to_be_visible(timeout=PATIENCE)
+            at = rng.randrange(options.count())
+            self.chosen[label] = options.nth(at).inner_text().strip()
+            options.nth(at).click()
+        elif label in _GROUPS[self.at]:
             buttons = self._group(label).get_by_role("radio")
             expect(buttons.first).to_be_visible(timeout=PATIENCE)
             option = rng.choice(buttons.all_inner_texts()).strip()
@@ -281,6 +306,23 @@ class Visitor:
         self.check()
         return 1
 
+    def there_and_back(self, rng: random.Random) -> int:
+        """To another page, and by the browser's Back to this one, which may be asked for before the other one came."""
+        if self.at == "Lessons":
+            return 0  # each lesson is a place of its own
+        if self.at == "Encode":
+            self.check()
+        to = rng.choice([name for name in _PAGES if name not in (self.at, "Lessons")])
+        self.page.get_by_role("link", name=to, exact=True).click()
+        self.page.wait_for_function(
+            "(path) => location.pathname === path", arg="/" if to == "Train" else f"/{to.lower()}"
+        )
+        time.sleep(rng.choice([0, 0.05, 0.5]))
+        self.page.go_back()
+        self.done.append(f"to {to} and back")
+        self.check()
+        return 2
+
     def reload(self, rng: random.Random) -> int:
         if self.at == "Encode":
             self.check()
@@ -297,10 +339,10 @@ class Visitor:
     def ways(self) -> Sequence[Callable[[random.Random], int]]:
         """What can be done on this page, the frequent more than once."""
         if self.at == "Encode":
-            return [self.type_a_text] * 3 + [self.choose] * 2 + [self.go_to, self.reload]
+            return [self.type_a_text] * 3 + [self.choose] * 2 + [self.go_to, self.there_and_back, self.reload]
         if self.at not in ("Train", "Compare", "Lessons"):
-            return [self.choose] * 3 + [self.go_to, self.reload]
-        both = [self.press] * 5 + [self.click] * 3 + [self.go_to, self.reload]
+            return [self.choose] * 3 + [self.go_to, self.there_and_back, self.reload]
+        both = [self.press] * 5 + [self.click] * 3 + [self.go_to, self.there_and_back, self.reload]
         both += [self.choose] if _GROUPS[self.at] else []
         if self.at != "Train":
             return both
