@@ -53,9 +53,9 @@ def tokens_figure(rows: Sequence[Counts], theme: str) -> go.Figure:
         hovertemplate=hover_template(
             HoverLine(""),
             HoverLine(_("Tokens"), ",d"),
-            HoverLine(_("bytes per token"), ".3f"),
-            HoverLine(_("characters per token"), ".3f"),
-            HoverLine(_("tokens per word"), ".3f"),
+            HoverLine(_("Bytes/token"), ".3f"),
+            HoverLine(_("Characters/token"), ".3f"),
+            HoverLine(_("Tokens/word"), ".3f"),
         ),
     )
     bar = _STRONG_BAR if is_strong(theme) else _BAR

@@ -81,9 +81,10 @@ def merges_figure(data: MergeData, theme: str) -> go.Figure:
     merged = [["", "", ""], *data.names((steps[1:] - 1).tolist())]
     after = [f"{left} + {right} → {token}" if token else _("before any merge") for token, left, right in merged]
     unit = _("bytes per token") if data.by_bytes else _("characters per token")
+    ratio = _("Bytes/token") if data.by_bytes else _("Characters/token")
     custom = [list(row) for row in zip(after, steps.tolist(), counts.tolist(), per_token, strict=True)]
     template = hover_template(
-        HoverLine(""), HoverLine(_("Merges"), ",d"), HoverLine(_("Tokens"), ",d"), HoverLine(unit, ".3f")
+        HoverLine(""), HoverLine(_("Merges"), ",d"), HoverLine(_("Tokens"), ",d"), HoverLine(ratio, ".3f")
     )
     figure = titled_figure(theme, title, _saving(data), x, y)
     dots = "lines+markers" if len(steps) <= 60 else "lines"
@@ -203,7 +204,7 @@ def cost_figure(
             HoverLine(_("Merges"), ",d"),
             HoverLine(_("Tokens"), ",d"),
             HoverLine(_("Saved"), ".1%"),
-            HoverLine(_("bytes per token") if by_bytes else _("characters per token"), ".3f"),
+            HoverLine(_("Bytes/token") if by_bytes else _("Characters/token"), ".3f"),
             HoverLine(_("Used once"), ",d"),
             HoverLine(_("Unused"), ",d"),
         ),

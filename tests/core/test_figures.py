@@ -104,7 +104,7 @@ def test_tokens_over_the_merges_are_those_of_the_table(training: Training) -> No
 def test_a_character_vocabulary_counts_characters() -> None:
     training = train("low low lower", TrainConfig(unit="char", vocab_size=9))
     assert training.figure().layout.yaxis2.title.text == "characters per token"
-    assert "characters per token" in training.figure("cost").data[0].hovertemplate
+    assert "Characters/token: " in training.figure("cost").data[0].hovertemplate
 
 
 def test_the_count_of_each_merge_is_that_of_the_table_and_ties_are_marked(training: Training) -> None:
