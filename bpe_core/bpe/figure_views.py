@@ -44,25 +44,25 @@ def training_figure(
     if name == "counts":
         return counts_figure(data, theme)
     sizes = [asdict(cost) for cost in training.sweep()]
-    others = _costs(training, data.units, tokenizers or {})
+    others = _costs(training, tokenizers or {})
     return cost_figure(sizes, int(data.token_counts[0]), data.by_bytes, others, theme)
 
 
-def _costs(training: Training, units: int, tokenizers: Mapping[str, Tokenizer]) -> list[OtherCost]:
-    """What the training text takes with other tokenizers. Raises ConfigError where the whole text is not kept."""
-    checks.mapping(tokenizers, "tokenizers", message("tokenizers by their names"))
-    found = []
-    for name, tokenizer in tokenizers.items():
+def _costs(training: Training, tokenizers: Mapping[str, Tokenizer]) -> list[OtherCost]:
+    """What the training text takes with other tokenizers. Raises ConfigError where the training has more texts.
+
+    Raises CorpusError, as `Training.symbols` does, where the text is not kept.
+    """
+    for name, tokenizer in checks.mapping(tokenizers, "tokenizers", message("tokenizers by their names")).items():
         what = message("The tokenizer {name}", name=quoted(name))
         checks.instance(tokenizer, what, Tokenizer, message("a Tokenizer"))
-        text = training.text
-        if len(text.encode() if training.config.unit == "byte" else text) != units:
-            raise ConfigError(
-                message("The training keeps only a part of its text."),
-                limit=message(
-                    "Other tokenizers are drawn for a training on one text of at most 10,000,000 characters."
-                ),
-                remedy=message("Leave out tokenizers, or train on a single text."),
-            )
-        found.append(OtherCost(name, tokenizer.vocab_size, len(tokenizer.encode(text))))
-    return found
+    if not tokenizers:
+        return []
+    text = training.text
+    if len(training.symbols(0, len(text)).ids) != training.token_count(0):
+        raise ConfigError(
+            message("The training has more than one text."),
+            limit=message("Other tokenizers are drawn for a training on a single text."),
+            remedy=message("Leave out tokenizers, or train on a single text."),
+        )
+    return [OtherCost(name, each.vocab_size, len(each.encode(text))) for name, each in tokenizers.items()]

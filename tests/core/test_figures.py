@@ -19,14 +19,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import Comparison, Tokenizer, TrainConfig, Training, compare, load_pretrained, train
+from bpe_core import Comparison, Tokenizer, TrainConfig, Training, compare, count_words, load_pretrained, train
 from bpe_core.display.comparison_figures import agreement_figure
 from bpe_core.display.figures import MOST_POINTS, evenly, evenly_in_log, finite, hover_template, log_axis
 from bpe_core.display.plain_text import LONGEST_NAME, LONGEST_TOKEN, escaped, literal, literal_token
 from bpe_core.display.template import chart_template, line_colours
 from bpe_core.display.vocabulary_figures import MOST_BARS, character_lengths
 from bpe_core.drawing.themes import CHART, THEMES, contrast
-from bpe_core.errors import ConfigError
+from bpe_core.errors import ConfigError, CorpusError
 from bpe_core.language import spoken_in
 from bpe_core.text.marks import on_one_line
 from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
@@ -135,10 +135,21 @@ def test_what_a_vocabulary_costs_is_what_a_sweep_gives(training: Training) -> No
     assert titles(figure)[1:] == ("ids", "tokens saved, %")
 
 
+@pytest.mark.parametrize("end_of_word", ["", "</w>"])
+def test_other_tokenizers_are_drawn_where_the_split_drops_white_space(end_of_word: str) -> None:
+    config = TrainConfig(unit="char", split="words", end_of_word=end_of_word, vocab_size=9)
+    training = train("aé aé b " * 20, config)
+    others = training.figure("cost", tokenizers={"GPT-2": load_pretrained("gpt2")}).data[1]
+    assert others.customdata[0][2] == len(load_pretrained("gpt2").encode(training.text))
+    assert list(training.figure().data[1].y) == [training.compression(step) for step in range(len(training.merges) + 1)]
+
+
 def test_other_tokenizers_are_refused_where_the_text_is_not_all_there(training: Training) -> None:
     own = {"own": training.tokenizer()}
-    with pytest.raises(ConfigError, match="only a part of its text"):
+    with pytest.raises(ConfigError, match="more than one text"):
         train(["low", "lower"], TrainConfig(vocab_size=258)).figure("cost", tokenizers=own)
+    with pytest.raises(CorpusError):
+        train(count_words(["low lower"]), TrainConfig(vocab_size=258)).figure("cost", tokenizers=own)
     with pytest.raises(ConfigError, match="'cost'"):
         training.figure("counts", tokenizers=own)
     with pytest.raises(ConfigError, match="The tokenizer 'own'"):
