@@ -25,6 +25,7 @@ CORE_ROOMS = (
     "text",
     "notebook",
     "drawing",
+    "display",
     "tokenizer",
     "bpe",
     "wordpiece",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -14,6 +14,7 @@ from bpe_core.bpe.config import TrainConfig, checked_config
 from bpe_core.bpe.corpus import Corpus, Learned, Plan, Progress, checked_forced
 from bpe_core.bpe.costs import VocabularyCost, doublings, uses_by_step
 from bpe_core.bpe.engine import engine_for, engine_of, ignore_progress
+from bpe_core.bpe.figure_views import training_figure
 from bpe_core.bpe.html_views import training_html
 from bpe_core.bpe.merge_tables import PairMerges
 from bpe_core.bpe.model import BpeModel
@@ -23,6 +24,7 @@ from bpe_core.bpe.text_symbols import TextSymbols
 from bpe_core.bpe.token_places import ranges_of_tokens
 from bpe_core.bpe.vocabulary import BaseVocabulary, all_tokens, base_vocabulary
 from bpe_core.bpe.word_places import FirstText, TextWindow
+from bpe_core.display.training_figures import MergeData
 from bpe_core.errors import CorpusError
 from bpe_core.language import message
 from bpe_core.text.counting import count_texts
@@ -34,6 +36,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
     import pandas as pd
+    import plotly.graph_objects as go
 
 Int32s = npt.NDArray[np.int32]
 Int64s = npt.NDArray[np.int64]
@@ -89,8 +92,8 @@ class Training:
     [20, 16, 12, 9, 7]
     >>> training.vocab_size, training.compression(4), training.at(1).words(1)
     (260, 2.857142857142857, [((256, 119), 1)])
-    >>> training.fork(1, (101, 114)).merges[1].count
-    1
+    >>> training.fork(1, (101, 114)).merges[1].count, training.figure().data[0].y
+    (1, (20, 16, 12, 9, 7))
     >>> training.tokenizer(2).encode("low").ids.tolist()
     [257]
     """
@@ -139,8 +142,7 @@ class Training:
     def compression(self, step: int) -> float:
         """Bytes (characters, for a character vocabulary) of the training text per token; 0.0 if it is empty."""
         tokens = self.token_count(step)
-        marks = int(self._corpus.counts.sum()) if self._base.mark_id is not None else 0
-        return (self.token_count(0) - marks) / tokens if tokens else 0.0
+        return self._units / tokens if tokens else 0.0
 
     def sweep(self, steps: Sequence[int] | None = None) -> list[VocabularyCost]:
         """What the vocabularies of these steps cost and save on the training text: one training, many sizes.
@@ -292,9 +294,23 @@ class Training:
         >>> table[["left_text", "right_text", "token_text", "count", "tokens"]].values.tolist()
         [['l', 'o', 'lo', 4, 16], ['lo', 'w', 'low', 4, 12]]
         """
-        units = round(self.compression(0) * self.token_count(0))  # bytes or characters of the training text
         check_listed(self._tokens)
-        return merge_table(self._rows[:, :3], self._tokens, self._token_counts[1:], units)
+        return merge_table(self._rows[:, :3], self._tokens, self._token_counts[1:], self._units)
+
+    def figure(
+        self, name: str = "tokens", *, theme: str = "light", tokenizers: Mapping[str, Tokenizer] | None = None
+    ) -> go.Figure:
+        """A Plotly figure: "tokens" over the merges, "counts" of the merges, or the "cost" of each vocabulary size.
+
+        `theme`: as of `Encoding.svg`. `tokenizers`: drawn beside the cost. Raises ConfigError for other values.
+        """
+        data = MergeData(self._rows[:, :3], self._tokens, self._token_counts, self._units, self.config.unit == "byte")
+        return training_figure(self, data, name, theme, tokenizers)
+
+    @property
+    def _units(self) -> int:
+        marks = int(self._corpus.counts.sum()) if self._base.mark_id is not None else 0
+        return self.token_count(0) - marks  # bytes or characters of the training text
 
     def _repr_html_(self) -> str:
         """The first and last merges as a table, for a notebook."""

@@ -12,6 +12,7 @@ from bpe_core import checks
 from bpe_core.arrays import read_only
 from bpe_core.comparison.boundaries import Regions, SegmentedText, check_ranges, held_bytes
 from bpe_core.comparison.causes import Cause, Reason, explain
+from bpe_core.comparison.figure_views import comparison_figure
 from bpe_core.comparison.html_views import comparison_html
 from bpe_core.comparison.tables import agreement_table, count_table, disagreement_table
 from bpe_core.errors import ConfigError, quoted
@@ -23,6 +24,7 @@ from bpe_core.work import taking
 
 if TYPE_CHECKING:
     import pandas as pd
+    import plotly.graph_objects as go
 
 
 class Row(NamedTuple):
@@ -287,6 +289,18 @@ class Comparison:
         """
         found = self.disagreements(left, right, most=most)
         return disagreement_table(self.text, self.tokenizer(left), self.tokenizer(right), found)
+
+    def figure(self, name: str = "tokens", *, theme: str = "light") -> go.Figure:
+        """A Plotly figure: "tokens" of each tokenizer as bars, or the "agreement" of every two as a heat map of F1.
+
+        `theme`: as of `Encoding.svg`. Raises ConfigError for another name or theme.
+
+        >>> from bpe_core import load_pretrained
+        >>> comparison = compare("    x", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
+        >>> comparison.figure().data[0].x, comparison.figure("agreement").data[0].z[0]
+        ((4, 2), [None, 0.5])
+        """
+        return comparison_figure(self, name, theme)
 
     def _repr_html_(self) -> str:
         """For a notebook: the counts, the agreement of every two, and the start of the text in tokens."""

@@ -12,6 +12,9 @@ STRONG_LIGHT = ("#2aff00", "#b19fb4", "#c89e56", "#ffffb2", "#7ee1ff", "#7ba3ff"
 STRONG_DARK = ("#2e5540", "#8e0084", "#271800", "#594d05", "#000057", "#011ef4", "#383e49", "#260216")
 """The eight colours of the app's tokens on light, dark and white ground; the strong ones are for projectors."""
 
+CHART = ("#3b82f6", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#9a8cff", "#c9b400")
+"""The colours of charts, apart for colour-blind eyes: Okabe and Ito's, and three between them."""
+
 
 class Theme(NamedTuple):
     """The colours of a picture: ground, ink, pale ink, and those of tokens, any two of which may be neighbours.
@@ -77,6 +80,33 @@ def colour_numbers(ids: Iterable[int], bare: Collection[int] = ()) -> list[int]:
         if at not in bare:
             left_with_text = own
     return numbers
+
+
+def legible(colour: str, theme: Theme, least: float = 3.0) -> str:
+    """A colour that has at least this contrast to the ground of a theme: mixed with ink until it does.
+
+    >>> legible("#e69f00", THEMES["light"]), legible("#e69f00", THEMES["dark"])
+    ('#bc8406', '#e69f00')
+    """
+    shares = (share / 20 for share in range(20, 0, -1))
+    steps = (mixed(colour, theme.ink, share) for share in shares)
+    return next((step for step in steps if contrast(step, theme.ground) >= least), theme.ink)
+
+
+def contrast(colour: str, other: str) -> float:
+    """The contrast of two colours as WCAG defines it, 1 to 21.
+
+    >>> contrast("#ffffff", "#000000"), round(contrast("#0f1216", "#e69f00"), 1)
+    (21.0, 8.3)
+    """
+    darker, lighter = sorted(map(_luminance, (colour, other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = (each / 255 for each in bytes.fromhex(colour[1:]))
+    red, green, blue = (each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def mixed(colour: str, other: str, share: float) -> str:

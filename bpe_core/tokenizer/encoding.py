@@ -13,6 +13,7 @@ from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays, read_only
 from bpe_core.language import message
 from bpe_core.text.normalization import Normalized
+from bpe_core.tokenizer.figure_views import encoding_figure
 from bpe_core.tokenizer.html_views import encoding_html
 from bpe_core.tokenizer.later import Later
 from bpe_core.tokenizer.svg_views import encoding_svg
@@ -20,6 +21,7 @@ from bpe_core.tokenizer.tables import encoding_table
 
 if TYPE_CHECKING:
     import pandas as pd
+    import plotly.graph_objects as go
 
 Ids = npt.NDArray[np.int32]
 Offsets = npt.NDArray[np.integer[Any]]
@@ -306,6 +308,17 @@ class Encoding(ReadOnlyArrays):
         ('<svg', True, True)
         """
         return encoding_svg(self, width=width, theme=theme, caption=caption, ids=ids)
+
+    def figure(self, name: str = "ranks", *, theme: str = "light") -> go.Figure:
+        """A Plotly figure: how often each token of the text occurs by its rank, on log axes, beside Zipf's law.
+
+        `theme`: as of `svg`. Raises ConfigError for another name or theme.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").encode("low low low").figure().data[1].y
+        (2, 1)
+        """
+        return encoding_figure(self, name, theme)
 
     def _repr_html_(self) -> str:
         """The tokens as coloured spans, for a notebook; of a long text the first ones, and how many more there are."""

@@ -142,10 +142,10 @@ def test_a_table_of_a_million_tokens_asks_for_the_bytes_of_each_id_once() -> Non
     assert len(asked) == len(np.unique(encoding.ids))
 
 
-def test_the_core_starts_without_pandas() -> None:
+def test_the_core_starts_without_pandas_and_plotly() -> None:
     code = "import sys, bpe_core, bpe_core.formats.tables, bpe_core.formats.merge_csv; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True)
-    assert not {"pandas", "pyarrow"} & set(done.stdout.split())
+    assert not {"pandas", "pyarrow", "plotly"} & set(done.stdout.split())
 
 
 # -- as files -----------------------------------------------------------------------------------------------------

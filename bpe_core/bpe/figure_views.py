@@ -1,0 +1,68 @@
+"""How a training is drawn as figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from bpe_core import checks
+from bpe_core.display.template import checked_theme
+from bpe_core.display.training_figures import MergeData, OtherCost, cost_figure, counts_figure, merges_figure
+from bpe_core.errors import ConfigError, quoted
+from bpe_core.language import message
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from bpe_core.bpe.training import Training
+
+FIGURES = ("tokens", "counts", "cost")
+"""The figures of a training by name."""
+
+
+def training_figure(
+    training: Training, data: MergeData, name: str, theme: str, tokenizers: Mapping[str, Tokenizer] | None
+) -> go.Figure:
+    """The figure that `Training.figure` returns and documents.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> [trace.y for trace in train("low low lower", TrainConfig(vocab_size=259)).figure("counts").data]
+    [(2,), (3, 3)]
+    """
+    checks.choice(name, "name", FIGURES)
+    checked_theme(theme)
+    if tokenizers is not None and name != "cost":
+        raise ConfigError(
+            message("{name} is {value}.", name="name", value=quoted(name)),
+            limit=message("Other tokenizers are drawn beside the figure 'cost' only."),
+            remedy=message("Leave out tokenizers, or choose 'cost'."),
+        )
+    if name == "tokens":
+        return merges_figure(data, theme)
+    if name == "counts":
+        return counts_figure(data, theme)
+    sizes = [asdict(cost) for cost in training.sweep()]
+    others = _costs(training, tokenizers or {})
+    return cost_figure(sizes, int(data.token_counts[0]), data.by_bytes, others, theme)
+
+
+def _costs(training: Training, tokenizers: Mapping[str, Tokenizer]) -> list[OtherCost]:
+    """What the training text takes with other tokenizers. Raises ConfigError where the training has more texts.
+
+    Raises CorpusError, as `Training.symbols` does, where the text is not kept.
+    """
+    for name, tokenizer in checks.mapping(tokenizers, "tokenizers", message("tokenizers by their names")).items():
+        what = message("The tokenizer {name}", name=quoted(name))
+        checks.instance(tokenizer, what, Tokenizer, message("a Tokenizer"))
+    if not tokenizers:
+        return []
+    text = training.text
+    if len(training.symbols(0, len(text)).ids) != training.token_count(0):
+        raise ConfigError(
+            message("The training has more than one text."),
+            limit=message("Other tokenizers are drawn for a training on a single text."),
+            remedy=message("Leave out tokenizers, or train on a single text."),
+        )
+    return [OtherCost(name, each.vocab_size, len(each.encode(text))) for name, each in tokenizers.items()]

@@ -1,0 +1,25 @@
+"""Plotly, imported when the first figure is made, and the error that names what to install."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bpe_core.errors import ConfigError
+from bpe_core.language import message
+
+
+def graph_objects() -> Any:
+    """The module plotly.graph_objects. Raises ConfigError where it cannot be imported.
+
+    >>> graph_objects().Figure().data
+    ()
+    """
+    try:
+        from plotly import graph_objects as module
+    except ImportError as error:
+        raise ConfigError(
+            message("The library {library} is not installed.", library=error.name or "plotly"),
+            limit=message("Figures are made by Plotly."),
+            remedy=message("Install it: pip install plotly"),
+        ) from None
+    return module

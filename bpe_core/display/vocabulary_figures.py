@@ -1,0 +1,165 @@
+"""The figures of a vocabulary and of its use: how long tokens are, and how often each occurs in a text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.display.figures import (
+    HoverLine,
+    Int64s,
+    empty_figure,
+    evenly_in_log,
+    hover_template,
+    log_axis,
+    titled_figure,
+)
+from bpe_core.display.plain_text import literal_token
+from bpe_core.display.template import line_colours
+from bpe_core.drawing.themes import THEMES
+from bpe_core.language import _
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+MOST_BARS = 40
+"""The longest length that has a bar of its own; the last bar has all longer tokens."""
+
+
+def lengths_figure(tokens: Sequence[bytes], special: int, in_bytes: bool, theme: str) -> go.Figure:
+    """How many tokens have each length, in bytes or in characters. `special`: special tokens, which are left out.
+
+    A token counts as many characters as begin in it. Tokens of more than 40 are one bar.
+
+    >>> figure = lengths_figure([b"a", b"b", b"ab", b"abcd"], 0, True, "light")
+    >>> figure.data[0].x, figure.data[0].y
+    ((1, 2, 3, 4), (2, 1, 0, 1))
+    """
+    if in_bytes:
+        title, x, axis = _("Tokens by length in bytes"), _("bytes"), _("Bytes")
+    else:
+        title, x, axis = _("Tokens by length in characters"), _("characters"), _("Characters")
+    y = _("number of tokens")
+    if not tokens:
+        reason = _("This vocabulary has only special tokens.") if special else _("This vocabulary has no tokens.")
+        return empty_figure(theme, title, reason, x, y)
+    lengths = token_lengths(tokens) if in_bytes else character_lengths(tokens)
+    longest = int(lengths.max())
+    counts = np.bincount(np.minimum(lengths, MOST_BARS + 1)).tolist()
+    first = next(length for length, count in enumerate(counts) if count)
+    bars = list(range(min(first, 1), len(counts)))
+    named = [f"{length:,}" if length <= MOST_BARS else f"{MOST_BARS + 1:,}–{longest:,}" for length in bars]
+    examples = _examples(tokens, lengths, bars)
+    left_out = _("{special:,} special tokens are left out.", special=special) if special else ""
+    summary = _(
+        "{tokens:,} tokens, {mean:.2f} on average, {longest:,} at most",
+        tokens=len(tokens),
+        mean=lengths.mean(),
+        longest=longest,
+    )
+    figure = titled_figure(theme, title, " · ".join(filter(None, (summary, left_out))), x, y)
+    rows = zip(bars, named, examples, strict=True)
+    figure.add_bar(
+        x=bars,
+        y=[counts[length] for length in bars],
+        marker_color=line_colours(theme)[0],
+        customdata=[[name, counts[bar], counts[bar] / len(tokens), example] for bar, name, example in rows],
+        hovertemplate=hover_template(
+            HoverLine(axis), HoverLine(_("Tokens"), ",d"), HoverLine(_("Share"), ".2%"), HoverLine(_("For example"))
+        ),
+    )
+    figure.update_layout(bargap=0.15, yaxis={"tickformat": ",~r"}, xaxis={"tickformat": ",d"})
+    if len(bars) <= 12 or longest > MOST_BARS:
+        shown = bars if len(bars) <= 12 else [*range(0, MOST_BARS - 1, 5), MOST_BARS + 1]
+        labels = [f"> {MOST_BARS}" if bar > MOST_BARS else f"{bar:,}" for bar in shown]
+        figure.update_xaxes(tickvals=shown, ticktext=[label.replace(">", "&gt;") for label in labels])
+    return figure
+
+
+def token_lengths(tokens: Sequence[bytes]) -> Int64s:
+    """The bytes of each token.
+
+    >>> token_lengths(["é".encode(), b""]).tolist()
+    [2, 0]
+    """
+    return np.fromiter(map(len, tokens), np.int64, len(tokens))
+
+
+def character_lengths(tokens: Sequence[bytes]) -> Int64s:
+    """The characters that begin in each token: bytes that are no continuation of UTF-8.
+
+    >>> character_lengths(["aé".encode(), b"\\xa9", b""]).tolist()
+    [2, 0, 0]
+    """
+    begins = np.frombuffer(b"".join(tokens), np.uint8) & 0xC0 != 0x80
+    totals = np.append(0, np.cumsum(begins))
+    ends = np.cumsum(token_lengths(tokens))
+    return np.diff(totals[ends], prepend=0)
+
+
+def ranks_figure(ids: npt.NDArray[np.integer[Any]], token_bytes: Callable[[int], bytes], theme: str) -> go.Figure:
+    """How often each token of a text occurs, the most frequent first, on log axes, with Zipf's law beside it.
+
+    `ids`: of all tokens of the text. Of equally frequent tokens the lowest id is first.
+
+    >>> figure = ranks_figure(np.array([7, 9, 7]), {7: b"a", 9: b"b"}.__getitem__, "light")
+    >>> figure.data[1].x, figure.data[1].y, figure.data[0].y
+    ((1, 2), (2, 1), (2.0, 1.0))
+    """
+    title, x, y = _("Tokens of the text by frequency"), _("rank by frequency"), _("occurrences")
+    if not len(ids):
+        return empty_figure(theme, title, _("The text has no tokens."), x, y)
+    distinct, counts = np.unique(ids, return_counts=True)
+    order = np.argsort(-counts, kind="stable")
+    distinct, counts = distinct[order], counts[order]
+    shares = np.cumsum(counts) / len(ids)
+    subtitle = _(
+        "{tokens:,} tokens, {distinct:,} of them distinct, {once:,} occur once",
+        tokens=len(ids),
+        distinct=len(distinct),
+        once=int((counts == 1).sum()),
+    )
+    figure = titled_figure(theme, title, subtitle, x, y)
+    shown = evenly_in_log(len(counts))
+    ranks = (shown + 1).tolist()
+    figure.add_scatter(
+        x=ranks,
+        y=(counts[0] / (shown + 1)).tolist(),
+        name=_("Zipf's law: 1 / rank"),
+        mode="lines",
+        line={"dash": "dash", "color": THEMES[theme].pale},
+        hoverinfo="skip",
+    )
+    labels = [literal_token(token_bytes(token_id)) for token_id in distinct[shown].tolist()]
+    columns = (distinct[shown], shown + 1, counts[shown], counts[shown] / len(ids), shares[shown])
+    figure.add_scatter(
+        x=ranks,
+        y=counts[shown].tolist(),
+        name=_("tokens of the text"),
+        mode="lines+markers",
+        line_color=line_colours(theme)[0],
+        marker_size=5,
+        customdata=[list(row) for row in zip(labels, *(each.tolist() for each in columns), strict=True)],
+        hovertemplate=hover_template(
+            HoverLine(""),
+            HoverLine(_("Id"), "d"),
+            HoverLine(_("Rank by frequency"), ",d"),
+            HoverLine(_("Occurrences"), ",d"),
+            HoverLine(_("Share of the text"), ".2%"),
+            HoverLine(_("With all more frequent ones"), ".1%"),
+        ),
+    )
+    figure.update_layout(
+        showlegend=True, xaxis=log_axis(1, len(counts)), yaxis=log_axis(int(counts.min()), int(counts.max()))
+    )
+    return figure
+
+
+def _examples(tokens: Sequence[bytes], lengths: Int64s, bars: Sequence[int]) -> list[str]:
+    """The first token of each bar as a label."""
+    found, places = np.unique(np.minimum(lengths, MOST_BARS + 1), return_index=True)
+    first = dict(zip(found.tolist(), places.tolist(), strict=True))
+    return [literal_token(tokens[first[bar]]) if bar in first else "" for bar in bars]
