@@ -100,26 +100,33 @@ def character_lengths(tokens: Sequence[bytes]) -> Int64s:
     return np.diff(totals[ends], prepend=0)
 
 
-def ranks_figure(ids: npt.NDArray[np.integer[Any]], token_bytes: Callable[[int], bytes], theme: str) -> go.Figure:
+def ranks_figure(
+    ids: npt.NDArray[np.integer[Any]],
+    counts: npt.NDArray[np.integer[Any]],
+    token_bytes: Callable[[int], bytes],
+    theme: str,
+) -> go.Figure:
     """How often each token of a text occurs, the most frequent first, on log axes, with Zipf's law beside it.
 
-    `ids`: of all tokens of the text. Of equally frequent tokens the lowest id is first.
+    `counts`: occurrences of each of the distinct `ids`; a token that does not occur is left out. Of equally frequent
+    tokens the first one stays first. Each point of the last trace has the token and its id as its first customdata.
 
-    >>> figure = ranks_figure(np.array([7, 9, 7]), {7: b"a", 9: b"b"}.__getitem__, "light")
-    >>> figure.data[1].x, figure.data[1].y, figure.data[0].y
-    ((1, 2), (2, 1), (2.0, 1.0))
+    >>> token_bytes = {7: b"a", 8: b"c", 9: b"b"}.__getitem__
+    >>> figure = ranks_figure(np.array([7, 8, 9]), np.array([1, 0, 2]), token_bytes, "light")
+    >>> figure.data[1].x, figure.data[1].y, figure.data[0].y, figure.data[1].customdata[0][:2]
+    ((1, 2), (2, 1), (2.0, 1.0), ['b', 9])
     """
     title, x, y = _("Tokens of the text by frequency"), _("rank by frequency"), _("occurrences")
-    if not len(ids):
+    order = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)]
+    if not len(order):
         return empty_figure(theme, title, _("The text has no tokens."), x, y)
-    distinct, counts = np.unique(ids, return_counts=True)
-    order = np.argsort(-counts, kind="stable")
-    distinct, counts = distinct[order], counts[order]
-    shares = np.cumsum(counts) / len(ids)
+    ids, counts = ids[order], counts[order]
+    tokens = int(counts.sum())
+    shares = np.cumsum(counts) / tokens
     subtitle = _(
         "{tokens:,} tokens, {distinct:,} of them distinct, {once:,} occur once",
-        tokens=len(ids),
-        distinct=len(distinct),
+        tokens=tokens,
+        distinct=len(ids),
         once=int((counts == 1).sum()),
     )
     figure = titled_figure(theme, title, subtitle, x, y)
@@ -133,8 +140,8 @@ def ranks_figure(ids: npt.NDArray[np.integer[Any]], token_bytes: Callable[[int],
         line={"dash": "dash", "color": THEMES[theme].pale},
         hoverinfo="skip",
     )
-    labels = [literal_token(token_bytes(token_id)) for token_id in distinct[shown].tolist()]
-    columns = (distinct[shown], shown + 1, counts[shown], counts[shown] / len(ids), shares[shown])
+    labels = [literal_token(token_bytes(token_id)) for token_id in ids[shown].tolist()]
+    columns = (ids[shown], shown + 1, counts[shown], counts[shown] / tokens, shares[shown])
     figure.add_scatter(
         x=ranks,
         y=counts[shown].tolist(),

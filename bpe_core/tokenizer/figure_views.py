@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from bpe_core import checks
 from bpe_core.display.template import checked_theme
 from bpe_core.display.vocabulary_figures import lengths_figure, ranks_figure
@@ -44,4 +46,5 @@ def encoding_figure(encoding: Encoding, name: str, theme: str) -> go.Figure:
     'The text has no tokens.'
     """
     checks.choice(name, "name", ENCODING_FIGURES)
-    return ranks_figure(encoding.ids, encoding.token_bytes, checked_theme(theme))
+    ids, counts = np.unique(encoding.ids, return_counts=True)
+    return ranks_figure(ids, counts, encoding.token_bytes, checked_theme(theme))

@@ -14,6 +14,7 @@ from bpe_core import TrainConfig, train
 from bpe_core.formats import from_files
 from bpe_core.formats.training_file import open_training, save_training
 from tests.browser.helpers import open_page, wait_until_idle
+from ui.session.links import packed
 
 HOSTILE = "<script>alert(1)</script> =1+1 ![](http://x.test/y.png) <b>bold</b> <script>"
 
@@ -163,3 +164,28 @@ def test_a_search_from_far_down_the_table_shows_what_it_finds_from_the_first_on(
     scroller.scroll_into_view_if_needed()
     expect(tokens.first).to_be_in_viewport()
     assert scroller.evaluate("scroller => scroller.scrollTop") == 0
+
+
+def test_a_point_of_the_chart_of_use_names_its_token_and_opens_it(page: Page) -> None:
+    scripts: list[str] = []
+    page.on("request", lambda request: scripts.append(request.url))
+    open_page(page, f"/vocabulary?corpus{packed(f'{HOSTILE} $x$ <b>x</b>' * 3)}")
+    assert not [url for url in scripts if "lotly" in url], "a page without a chart in sight loads none of it"
+    page.get_by_text("How often tokens are used, by rank").click()
+    points = page.locator(".js-plotly-plot .scatterlayer .point")
+    expect(points.first).to_be_visible()
+    wait_until_idle(page)
+    at = points.first
+    at.scroll_into_view_if_needed()
+    box = at.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".js-plotly-plot .hovertext")).to_contain_text("Rank by frequency: 1")
+    shown = rows(page).nth(1).locator("[role=gridcell]").nth(1).inner_text()
+    expect(page.locator(".js-plotly-plot .hovertext")).to_contain_text(shown)
+    page.mouse.down()
+    page.mouse.up()
+    first = rows(page).nth(1).locator("[role=gridcell]").first.inner_text()
+    expect(page).to_have_url(re.compile(rf"token={first}&frequencies=1"))
+    expect(page.get_by_role("heading", name=f"Token {first}")).to_be_visible()
+    wait_until_idle(page)

@@ -100,6 +100,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("order", state.TOKEN_ORDER, "word"),
         Choice("from", state.TOKEN_PAGE, "number"),
         Choice("token", state.TOKEN, "number"),
+        Choice("frequencies", state.FREQUENCIES_OPEN, "flag"),
         Choice("files", state.EXPORTS_OPEN, "flag"),
         Choice("format", state.EXPORT_AS, "word"),
         Choice("proof", state.PROOF_ON, "word"),

@@ -216,6 +216,7 @@ from ui.session.vocabulary import (
     EXPORTS_OPEN,
     FIND,
     FIND_BY,
+    FREQUENCIES_OPEN,
     LENGTH_IN,
     LENGTHS,
     LENGTHS_SLIDER,

@@ -21,6 +21,7 @@ from ui.shared.messages import note, problem
 from ui.vocabulary import filters as filters
 from ui.vocabulary import training_file
 from ui.vocabulary.files import show_files
+from ui.vocabulary.frequencies import show_frequencies
 from ui.vocabulary.token_card import show_token
 from ui.vocabulary.unreached import SHORT
 from ui.vocabulary.vocabulary import Vocabulary, shown
@@ -84,6 +85,7 @@ def _show_tokens() -> None:
             chosen = int(rows[0])
         if chosen is not None:
             show_token(vocabulary, chosen)
+    show_frequencies(vocabulary)
 
 
 def _show_filters(vocabulary: Vocabulary) -> None:

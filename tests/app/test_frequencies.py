@@ -1,0 +1,80 @@
+"""The chart of how often tokens are used: every token of the text is a point, and a point opens its token."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpe_core import train
+from ui.session.state import TOKEN
+
+APP = Path(__file__).parents[2] / "app.py"
+
+
+def opened(**chosen: Any) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=30).switch_page("pages/vocabulary.py")
+    app.session_state["frequencies open"] = True
+    for name, value in chosen.items():
+        app.session_state[name.replace("_", " ")] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def drawn(app: AppTest) -> dict[str, Any]:
+    [chart] = app.get("plotly_chart")
+    figure: dict[str, Any] = json.loads(chart.proto.spec)
+    return figure
+
+
+def test_a_closed_chart_is_not_made() -> None:
+    app = AppTest.from_file(APP, default_timeout=30).switch_page("pages/vocabulary.py").run()
+    assert not app.exception
+    assert not app.get("plotly_chart")
+
+
+@pytest.mark.parametrize("name", ["trained", "cl100k_base"])
+def test_every_token_of_the_text_is_a_point_in_the_order_of_its_use(name: str) -> None:
+    law, points = drawn(opened(vocabulary_of=name))["data"]
+    counts = points["y"]
+    assert counts == sorted(counts, reverse=True)
+    assert points["x"] == list(range(1, len(counts) + 1))
+    assert law["y"][1] == counts[0] / 2
+    assert [row[3] for row in points["customdata"]] == counts
+
+
+def test_the_chart_of_a_training_has_the_tokens_of_its_text() -> None:
+    training = train(APP.with_name("sample_texts").joinpath("lantern_story.txt").read_text("utf-8"))
+    assert sum(drawn(opened())["data"][-1]["y"]) == training.token_count(len(training.merges))
+
+
+@pytest.mark.parametrize(
+    ("sent", "token"),
+    [
+        ({"selection": {"points": [{"point_index": 1, "x": 2}]}}, 9),
+        ({"selection": {"points": [{"point_index": 2}]}}, None),
+        ({"selection": {"points": [{"point_index": -1}]}}, None),
+        ({"selection": {"points": [{"point_index": "1"}]}}, None),
+        ({"selection": {"points": []}}, None),
+        ({"selection": None}, None),
+        ("forged", None),
+        (None, None),
+    ],
+)
+def test_a_point_opens_its_token_and_nothing_else_that_a_browser_sends_does(sent: Any, token: int | None) -> None:
+    def page(sent: object) -> None:
+        import streamlit as st
+
+        from ui.vocabulary.frequencies import _CHART, _open_token
+
+        st.session_state[_CHART] = sent
+        _open_token([7, 9])
+
+    app = AppTest.from_function(page, kwargs={"sent": sent}).run()
+    assert not app.exception
+    chosen = app.session_state[TOKEN.key] if TOKEN.key in app.session_state else None  # noqa: SIM401  it has no get
+    assert chosen == token
