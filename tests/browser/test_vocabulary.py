@@ -187,5 +187,8 @@ def test_a_point_of_the_chart_of_use_names_its_token_and_opens_it(page: Page) ->
     page.mouse.up()
     first = rows(page).nth(1).locator("[role=gridcell]").first.inner_text()
     expect(page).to_have_url(re.compile(rf"token={first}&frequencies=1"))
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Download plot as a PNG").click()
+    assert saved.value.suggested_filename == "frequencies.png"
     expect(page.get_by_role("heading", name=f"Token {first}")).to_be_visible()
     wait_until_idle(page)
