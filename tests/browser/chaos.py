@@ -24,7 +24,7 @@ from pathlib import Path
 
 from playwright.sync_api import Error, Locator, Page, expect
 
-from tests.browser.helpers import wait_until_painted
+from tests.browser.helpers import wait_until_idle, wait_until_painted
 from tests.browser.serving import PATIENCE, START_SECONDS, launched_chromium, served_app
 
 LAST_STEP = 256
@@ -272,8 +272,9 @@ class Visitor:
             return 0
         label = rng.choice(labels)
         if label in _MENUS.get(self.at, ()):
+            wait_until_idle(self.page)  # a menu closes when its page is drawn anew: who sees that opens it again
             self._menu(label).click()
-            options = self.page.get_by_role("option")
+            options = self.page.get_by_test_id("stSelectboxVirtualDropdown").get_by_role("option")
             expect(options.first).to_be_visible(timeout=PATIENCE)
             at = rng.randrange(options.count())
             self.chosen[label] = options.nth(at).inner_text().strip()
