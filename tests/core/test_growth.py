@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -70,10 +69,8 @@ def test_the_length_is_known_before(steps: list[dict[str, object]], drawn: list[
 @pytest.mark.parametrize(("steps", "char"), [(2, "a"), (3, "😀"), (12, "a")])
 def test_what_grows_too_much_is_refused_before_it_is_made(steps: int, char: str) -> None:
     step = {"type": "Replace", "pattern": {"String": char}, "content": char * 10}
-    began = time.process_time()
     with pytest.raises(CorpusError, match="makes a text of"):
         tokenizer_of(*[step] * steps).encode(char * (2 * MOST_CHARACTERS // 10**steps + 1))
-    assert time.process_time() - began < 3
 
 
 _REFUSED = """
