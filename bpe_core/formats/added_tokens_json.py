@@ -32,12 +32,12 @@ def read_added(value: object, vocab: Mapping[str, int], size: int) -> tuple[Spec
         an_object(place, entry, ("id", "content", *_FLAGS))
         text = a_text(f"{place}.content", entry["content"])
         an_id(f"{place}.id", entry["id"], HIGHEST_ID)
+        word, left, right, normalized, special = (a_flag(f"{place}.{flag}", entry[flag]) for flag in _FLAGS)
         if not text:
             continue
         known = tokens.get(text)
         token_id = vocab.get(text, known.id if known is not None else max(highest + 1, size))
         highest = max(highest, token_id)
-        word, left, right, normalized, special = (a_flag(f"{place}.{flag}", entry[flag]) for flag in _FLAGS)
         tokens[text] = SpecialToken(text, token_id, left, right, word, normalized, special)
     return tuple(tokens.values())
 

@@ -328,11 +328,13 @@ class BertNormalizer:
     def about(self, text: str) -> str:
         """A text of about the length that `change` gives.
 
-        >>> BertNormalizer().about("Ä中")
-        'A 中 '
+        >>> BertNormalizer().about("Ä\t中")
+        'a  中 '
         """
+        text = clean(text)[0] if self.clean_text else text
         text = _chinese_apart(text)[0] if self.handle_chinese_chars else text
-        return without_marks(text, compose=False) if self.strips else text
+        text = without_marks(text, compose=False) if self.strips else text
+        return text.lower() if self.lowercase else text
 
     def change(self, text: str) -> Change:
         """The text after these changes."""

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer as LibraryTokenizer
 from tokenizers import models
@@ -47,6 +47,8 @@ def written(*steps: dict[str, object]) -> bytes:
     return json.dumps(whole | {"normalizer": {"type": "Sequence", "normalizers": steps}}).encode()
 
 
+@example([STEPS[-1], STEPS[-2]], ["İ"], 3)
+@example([STEPS[-1], {"type": "Replace", "pattern": {"String": " "}, "content": "xy"}], ["\t"], 3)
 @settings(max_examples=examples(200))
 @given(st.lists(st.sampled_from(STEPS), max_size=4), st.lists(CHARACTERS, max_size=60), st.integers(3, 40))
 def test_the_length_is_known_before(steps: list[dict[str, object]], drawn: list[str], window: int) -> None:

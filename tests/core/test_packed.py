@@ -7,7 +7,7 @@ import zlib
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bpe_core import FormatError
@@ -69,6 +69,7 @@ def test_as_many_parts_as_are_allowed_are_read() -> None:
 )
 def test_parts_are_read_as_by_the_standard_library(parts: list[bytes], rest: bytes, block: int) -> None:
     content = b"".join(parts)
+    assume(not content.startswith(tuple(packed._ARCHIVES)))  # is refused
     data = b"".join(gzip.compress(part, mtime=0) for part in parts)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(packed, "_BLOCK", block)
@@ -76,6 +77,12 @@ def test_parts_are_read_as_by_the_standard_library(parts: list[bytes], rest: byt
         if data:
             with pytest.raises(FormatError, match=r"ends before|packed with gzip"):
                 unpacked(data[: len(data) - 1])
+
+
+@pytest.mark.parametrize("archive", sorted(packed._ARCHIVES))
+def test_an_archive_inside_is_refused(archive: bytes) -> None:
+    with pytest.raises(FormatError, match=r"zip archive|packed with"):
+        unpacked(gzip.compress(archive))
 
 
 def test_the_beginning_is_unpacked_alone() -> None:

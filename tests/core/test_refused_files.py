@@ -136,6 +136,14 @@ def is_refused_there(file: Json) -> bool:
     return False
 
 
+@pytest.mark.parametrize("flag", FLAGS)
+def test_a_flag_of_a_token_without_a_name_is_checked_too(flag: str) -> None:
+    made = {**BASE, "added_tokens": [{"id": 0, "content": "", **FLAGS, flag: None}]}
+    assert is_refused_there(made)
+    with pytest.raises(FormatError, match=flag):
+        from_bytes(json.dumps(made).encode())
+
+
 def test_what_the_library_refuses_is_refused(rng: Random) -> None:
     for _ in range(examples(6_000)):
         file = rng.choice(FILES)
