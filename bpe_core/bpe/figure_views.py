@@ -44,7 +44,7 @@ def training_figure(
     if name == "counts":
         return counts_figure(data, theme)
     sizes = [asdict(cost) for cost in training.sweep()]
-    others = _costs(training, tokenizers or {})
+    others = _costs(training, {} if tokenizers is None else tokenizers)
     return cost_figure(sizes, int(data.token_counts[0]), data.by_bytes, others, theme)
 
 

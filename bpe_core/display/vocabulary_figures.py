@@ -21,6 +21,7 @@ from bpe_core.display.plain_text import literal_token
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
 from bpe_core.language import _
+from bpe_core.text.utf8 import begins_character
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -94,8 +95,7 @@ def character_lengths(tokens: Sequence[bytes]) -> Int64s:
     >>> character_lengths(["aé".encode(), b"\\xa9", b""]).tolist()
     [2, 0, 0]
     """
-    begins = np.frombuffer(b"".join(tokens), np.uint8) & 0xC0 != 0x80
-    totals = np.append(0, np.cumsum(begins))
+    totals = np.append(0, np.cumsum(begins_character(b"".join(tokens))))
     ends = np.cumsum(token_lengths(tokens))
     return np.diff(totals[ends], prepend=0)
 

@@ -82,6 +82,7 @@ CALLS = {
     "Training.compression": Call(TRAINING.compression, {"step": 1}),
     "Training.fork": Call(TRAINING.fork, {"step": 1, "pair": (101, 114), "on_progress": lambda *_: None}),
     "Training.tokenizer": Call(TRAINING.tokenizer, {"step": 1}),
+    "Training.figure": Call(TRAINING.figure, {"name": "cost", "theme": "dark", "tokenizers": {"a": TOKENIZER}}),
     "Snapshot.candidates": Call(SNAPSHOT.candidates, {"n": 3}),
     "Snapshot.words": Call(SNAPSHOT.words, {"n": 3}),
     "load_pretrained": Call(load_pretrained, {"name": "gpt2"}),
@@ -96,6 +97,7 @@ CALLS = {
     "Comparison.disagreement_ranges": Call(COMPARISON.disagreement_ranges, PAIR),
     "Comparison.disagreements": Call(COMPARISON.disagreements, {**PAIR, "most": 1}),
     "Comparison.disagreement_table": Call(COMPARISON.disagreement_table, {**PAIR, "most": 1}),
+    "Comparison.figure": Call(COMPARISON.figure, {"name": "agreement", "theme": "print"}),
     "Comparison.reason": Call(COMPARISON.reason, {**PAIR, "start": DIFFERENCE.start, "end": DIFFERENCE.end}),
     "train_wordpiece": Call(
         train_wordpiece,

@@ -68,6 +68,7 @@ METHODS = {
     "token": {"token_id": 3},
     "spelling": {"token_id": 3},
     "decode_parts": {"ids": [3], "skip_special": False},
+    "figure": {"name": "lengths", "theme": "light"},
 }
 
 CALLS = {
