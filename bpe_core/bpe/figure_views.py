@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from bpe_core import checks
-from bpe_core.display.template import checked_theme
 from bpe_core.display.training_figures import MergeData, OtherCost, cost_figure, counts_figure, merges_figure
+from bpe_core.drawing.themes import checked_theme
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.tokenizer.tokenizer import Tokenizer

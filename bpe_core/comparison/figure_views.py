@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bpe_core import checks
 from bpe_core.display.comparison_figures import agreement_figure, tokens_figure
-from bpe_core.display.template import checked_theme
+from bpe_core.drawing.themes import checked_theme
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from bpe_core import checks
 from bpe_core.display.library import graph_objects
 from bpe_core.drawing.spans import MONO, SANS
 from bpe_core.drawing.themes import CHART, THEMES, Theme, legible, mixed
@@ -13,15 +12,6 @@ _CONTRAST, _STRONG_CONTRAST = 3.0, 4.5
 """The least contrast of lines and markers to the ground; the second one for projectors and printers."""
 _SIZE, _STRONG_SIZE = 14, 18
 """Font sizes in px; the second one for projectors."""
-
-
-def checked_theme(theme: object) -> str:
-    """The name of a theme. Raises ConfigError for a name that no theme has.
-
-    >>> checked_theme("dark")
-    'dark'
-    """
-    return checks.choice(theme, "theme", THEMES)
 
 
 def line_colours(theme: str) -> tuple[str, ...]:
@@ -49,7 +39,7 @@ def chart_template(theme: str) -> Any:
     >>> chart_template("print").layout.paper_bgcolor
     '#ffffff'
     """
-    colours = THEMES[checked_theme(theme)]
+    colours = THEMES[theme]
     size = _STRONG_SIZE if is_strong(theme) else _SIZE
     lines = line_colours(theme)
     axis = _axis(colours, size)

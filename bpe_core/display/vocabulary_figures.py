@@ -21,7 +21,7 @@ from bpe_core.display.plain_text import literal_token
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
 from bpe_core.language import _
-from bpe_core.text.utf8 import begins_character
+from bpe_core.text.utf8 import begun_characters
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -95,9 +95,8 @@ def character_lengths(tokens: Sequence[bytes]) -> Int64s:
     >>> character_lengths(["aé".encode(), b"\\xa9", b""]).tolist()
     [2, 0, 0]
     """
-    totals = np.append(0, np.cumsum(begins_character(b"".join(tokens))))
     ends = np.cumsum(token_lengths(tokens))
-    return np.diff(totals[ends], prepend=0)
+    return np.diff(begun_characters(b"".join(tokens))[ends], prepend=0)
 
 
 def ranks_figure(

@@ -11,7 +11,7 @@ import regex
 from bpe_core import checks
 from bpe_core.drawing.glyphs import HEX, MARGIN, NARROW, SMALL, Piece, columns, pieces, small
 from bpe_core.drawing.lines import Box, resolved, visual_order, wrapped
-from bpe_core.drawing.themes import THEMES, Theme, colour_numbers
+from bpe_core.drawing.themes import THEMES, Theme, checked_theme, colour_numbers
 from bpe_core.errors import ConfigError, CorpusError
 from bpe_core.language import message
 from bpe_core.notebook.marked_text import direction
@@ -64,7 +64,7 @@ def spans_svg(
     >>> svg.count("<rect"), ">lo</text>" in svg, ">w</text>" in svg
     (3, True, True)
     """
-    checks.choice(theme, "theme", THEMES)
+    checked_theme(theme)
     checks.whole_number(width, "width", LEAST_WIDTH, MOST_WIDTH)
     caption = checks.given_text(caption, "caption", error=ConfigError)
     checks.true_or_false(ids, "ids")

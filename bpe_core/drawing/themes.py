@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from bpe_core import checks
+
 CALM_LIGHT = ("#dec3c1", "#eee5c0", "#c1e3fc", "#fca48c", "#c8f7ec", "#c1bbfc", "#f9c965", "#80c5cc")
 CALM_DARK = ("#564856", "#525001", "#244f7c", "#4b1f13", "#213833", "#391b3c", "#5a493d", "#211f6d")
 CALM_WHITE = ("#e0c6c3", "#f1e8c3", "#c4e6ff", "#ffa68e", "#cbfaef", "#c3beff", "#fccc65", "#82c8cd")
@@ -80,6 +82,15 @@ def colour_numbers(ids: Iterable[int], bare: Collection[int] = ()) -> list[int]:
         if at not in bare:
             left_with_text = own
     return numbers
+
+
+def checked_theme(theme: object) -> str:
+    """The name of a theme. Raises ConfigError for a name that no theme has.
+
+    >>> checked_theme("dark")
+    'dark'
+    """
+    return checks.choice(theme, "theme", THEMES)
 
 
 def legible(colour: str, theme: Theme, least: float = 3.0) -> str:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bpe_core import checks
-from bpe_core.display.template import checked_theme
 from bpe_core.display.vocabulary_figures import lengths_figure, ranks_figure
+from bpe_core.drawing.themes import checked_theme
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
