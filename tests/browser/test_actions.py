@@ -244,6 +244,41 @@ def test_a_button_that_is_clicked_before_its_script_has_come_does_what_it_says(
         expect(button).to_have_attribute("aria-pressed", "true")
 
 
+MOVES_THE_PAGE = """() => document.addEventListener(
+    "pointerdown",
+    () => document.querySelector("[data-testid=stMainBlockContainer]").style.transform = "translateY(400px)",
+    { capture: true, once: true },
+)"""
+
+
+def press_while_the_page_moves(page: Page, target: Locator, *, drag: int = 0) -> None:
+    """Presses and releases the mouse at one place, out of which the page takes what was there meanwhile."""
+    target.scroll_into_view_if_needed()
+    page.evaluate(MOVES_THE_PAGE)
+    box = target.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    wait_for(page, lambda: (target.bounding_box() or box)["y"] > box["y"] + 300)
+    if drag:
+        page.mouse.move(x + drag, y)
+    page.mouse.up()
+
+
+def test_what_is_pressed_is_clicked_though_the_page_moves_before_the_release(page: Page) -> None:
+    on_train(page)
+    press_while_the_page_moves(page, page.get_by_role("button", name="Next", exact=True))
+    expect(step(page)).to_have_value("21")
+    on_train(page)
+    press_while_the_page_moves(page, page.get_by_role("radio", name="Unseen text"))
+    expect(page.get_by_role("radio", name="Unseen text")).to_be_checked()
+    on_train(page)
+    press_while_the_page_moves(page, page.get_by_role("button", name="Next", exact=True), drag=200)
+    wait_until_idle(page)
+    expect(step(page)).to_have_value("20")
+
+
 def test_a_page_whose_theme_changes_before_its_scripts_have_come_works(uncached_page: Page) -> None:
     page = uncached_page
     page.route(re.compile(r"/bpe_lab_\w+/[0-9a-f]+\.js$"), late := Late())

@@ -6,6 +6,7 @@ import { holdEarlyClicks } from "./early_clicks.js";
 import { watchHistory } from "./entries.js";
 import { keysOfTab } from "./keys.js";
 import { make } from "./page.js";
+import { holdPressed } from "./pressed.js";
 import { reopenPage } from "./reopened.js";
 
 // A page that opens has dozens of places for what is still to come. While they pulse, they slow down what they wait for.
@@ -14,6 +15,7 @@ const STILL = '[data-testid="stSkeleton"] { animation: none !important }';
 reopenPage();
 keysOfTab();
 holdEarlyClicks();
+holdPressed();
 watchChoices();
 watchHistory();
 document.head.append(make("style", "", STILL));
