@@ -24,8 +24,6 @@ from ui.server.protection import Protection
 from ui.server.socket import read_messages_only
 from ui.session.folders import HOME
 from ui.shared import startup
-from ui.shared.kept_themes import keep_themes
-from ui.shared.light_state import lighten_states
 from ui.shared.served_files import serve_from_memory
 from ui.shared.served_scripts import serve_scripts
 
@@ -66,8 +64,6 @@ def set_up() -> None:
     save_descriptors()
     read_messages_only()
     serve_scripts()
-    lighten_states()
-    keep_themes()
     sys.setswitchinterval(LONGEST_TURN)
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # Streamlit prints the address itself
 
