@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -90,6 +91,7 @@ def python_files(*parts: str) -> list[Path]:
     return files
 
 
+@cache
 def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_bytes(), str(path))
 
