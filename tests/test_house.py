@@ -79,7 +79,6 @@ REPLACED = {
     "ui/server/arrivals.py": {"AppSession.handle_backmsg"},
     "ui/server/descriptors.py": {"AppSession.__init__"},
     "ui/server/returning.py": {"Runtime.connect_session", "WebsocketSessionManager.disconnect_session"},
-    "ui/server/socket.py": {"streamlit_socket.create_websocket_handler"},
     "ui/server/uploads.py": {"MultiPartParser.spool_max_size"},
     "ui/shared/served_files.py": {"routes.create_streamlit_static_handler"},
     "ui/shared/served_scripts.py": {

@@ -20,8 +20,8 @@ from streamlit import cli_util, config
 from streamlit.web.server import server_util
 
 from ui.server.descriptors import ShortLog, most_descriptors, save_descriptors, visitors_that_fit
+from ui.server.forged_frames import shorten_log
 from ui.server.protection import Protection
-from ui.server.socket import read_messages_only
 from ui.session.folders import HOME
 from ui.shared import startup
 from ui.shared.served_files import serve_from_memory
@@ -62,7 +62,7 @@ def set_up() -> None:
     startup.prepare().join(PATIENCE)
     serve_from_memory()
     save_descriptors()
-    read_messages_only()
+    shorten_log()
     serve_scripts()
     sys.setswitchinterval(LONGEST_TURN)
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # Streamlit prints the address itself
