@@ -1,7 +1,7 @@
-"""The web socket of a browser, on which only the messages of Streamlit's protocol are read.
+"""A websocket that accepts only messages of Streamlit's protocol.
 
-Streamlit answers a frame of text, or bytes that are no message, with a traceback in the log. Here the connection ends
-with one line instead. This is set up before the server starts, since each server makes its endpoint only once.
+On a text frame, or bytes that do not parse, Streamlit logs a traceback. Here the connection closes with one log line.
+Install this before the server starts, since a server creates its endpoint only once.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 _LOGGER = get_logger(__name__)
 
 NOT_OF_THIS_PROTOCOL = 1002
-"""The code that a connection is closed with."""
+"""Close code of the connection: protocol error."""
 
 _make_endpoint = streamlit_socket.create_websocket_handler
 
 
 class _MessagesOnly(WebSocket):
-    """A web socket that ends at the first frame that is no message."""
+    """A websocket that closes at the first invalid frame."""
 
     async def receive_bytes(self) -> bytes:
         frame = await self.receive()
@@ -43,7 +43,7 @@ class _MessagesOnly(WebSocket):
 
 
 class _Endpoint:
-    """Streamlit's endpoint, handed a socket that reads messages only."""
+    """Streamlit's endpoint on a websocket that accepts valid messages only."""
 
     def __init__(self, rest: Callable[[WebSocket], Awaitable[None]]) -> None:
         self._rest = rest
@@ -61,7 +61,7 @@ def _is_message(data: bytes) -> bool:
 
 
 def read_messages_only() -> None:
-    """From the next start of a server in this process on."""
+    """Install the checked websocket for servers that start after this call."""
     streamlit_socket.create_websocket_handler = _endpoint
 
 
