@@ -1,4 +1,4 @@
-"""Lessons: short guided ones, each opening a page as it needs it."""
+"""Lessons: short guided lessons, each opening a prepared page."""
 
 from ui.lessons.page import show_lessons
 from ui.shared.startup import app_first
