@@ -17,7 +17,7 @@ LEAST = 1e-9
 
 
 def pieces_table(by_hand: UnigramByHand) -> Table:
-    """Table of pieces: count, share, its logarithm, and the growth of the loss without the piece."""
+    """Table of pieces: count, share, its logarithm, and the increase in loss without the piece."""
     increases = [by_hand.increase(piece) for piece in by_hand.counts]
     return Table(
         (

@@ -108,7 +108,7 @@ def _sentencepiece(run: SentencePiece, word: str, step: int) -> None:
 
 
 def _no_pieces(missing: Sequence[str], becomes: str, score: float | None = None) -> str:
-    """Note on characters without a piece: what they become, and their score in a lattice."""
+    """Note about characters without a piece: what they become, and their score in a lattice."""
     more = len(missing) - 1
     first = plain(missing[0].encode())
     if more:
@@ -220,7 +220,7 @@ def _lattice(
     key: str,
     becomes: Callable[[Sequence[str]], str],
 ) -> None:
-    """Draw the lattice with its best paths; `becomes`: text on characters without a piece."""
+    """Draw the lattice with its best paths; `becomes`: what characters without a piece become."""
     lattice = Lattice.of(edges, len(text), chip)
     lattice_view(lattice, key=f"algorithms lattice {key}", label=_("The lattice of the word"))
     if not paths:

@@ -33,7 +33,7 @@ def show_cards(shown: ShownStep) -> None:
 
 
 def show_notes(shown: ShownStep) -> None:
-    """Draw notes on differences from the request."""
+    """Draw notes about differences from the request."""
     for name, run in shown.runs.items():
         if run.note:
             note(_("{algorithm}: {note}", algorithm=TITLES[name], note=run.note))

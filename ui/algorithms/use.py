@@ -1,4 +1,4 @@
-"""Use of a card's finished tokenizer on another page: selects it there and opens the page."""
+"""Use a card's finished tokenizer on another page: select it there and open the page."""
 
 from __future__ import annotations
 

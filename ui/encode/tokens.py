@@ -123,7 +123,7 @@ def counts(encoding: Encoding) -> str:
 
 
 def _tell_changes(encoding: Encoding) -> None:
-    """Show notes on the normalization of the text."""
+    """Show how normalization changed the text."""
     normalized = encoding.normalized
     if normalized.surrogates:
         note(

@@ -1,4 +1,4 @@
-"""Encoding of the chosen token's word, merge by merge, with the candidates that wait."""
+"""Encoding of the chosen token's word, merge by merge, with the pending candidates."""
 
 from __future__ import annotations
 

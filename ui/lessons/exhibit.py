@@ -16,7 +16,7 @@ from ui.shared.printed import show_printed
 
 
 def show_exhibit(chosen: Lesson) -> None:
-    """Draw a text in tokens, by tokenizers or by steps of the training; or a table; then printed results."""
+    """Draw the exhibit, a table or a text tokenized by tokenizers or training steps, and the printed results."""
     if chosen.exhibit.table:
         with st.spinner(_("Computing this now")):
             table = exhibit_table(chosen.name, spoken())

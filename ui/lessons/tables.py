@@ -1,7 +1,7 @@
 """Tables beside the answers of lessons, computed from the view that a lesson opens. Pure data, no Streamlit.
 
-They are in the session's language.
-Their words come from the lesson's exhibit, their text from the view's training or choices.
+Headers are in the session's language. Words come from the lesson's exhibit, the text from the view's training or
+choices.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def paths(given: OfLesson) -> Table:
 
 
 def losses(given: OfLesson) -> Table:
-    """Growth of the loss in the round of the view's step: for each removed piece, and for those missed most."""
+    """Increase in loss in the round of the view's step: without each removed piece, and without those missed most."""
     one = given.unigram().rounds[int(given.choices["at_step"])]
     goes, stays = _("goes"), _("stays")
     judged = [(loss, goes) for loss in one.removed] + [(loss, stays) for loss in one.kept[: -_MISSED_MOST - 1 : -1]]

@@ -1,8 +1,8 @@
 """In-memory store behind all server-side caches, shared by all sessions and capped in bytes.
 
-Eviction is least recently used. Concurrent requests for a key compute its value once. Values are returned without
-copying, so they must never be mutated. A background thread measures sizes, so that no request waits for that. Values
-used by a script run stay referenced until it ends.
+The least recently used values are evicted first. Concurrent requests for a key compute its value once. Values are
+returned without copying, so they must never be mutated. A background thread measures sizes, so that no request waits
+for that. Values used by a script run stay referenced until it ends.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Memory:
         pause: Callable[[], object] = _nothing,
         holding: Callable[[int], object] = lambda size: None,
     ) -> None:
-        """Callbacks describe the calling thread.
+        """Set the limit and the callbacks, which refer to the calling thread.
 
         `visitor`: its session, as later passed to `leave`, or None. `run`: its script run, or None. `pause`: called
         periodically while waiting; an exception from it ends the wait. `holding`: called with the size in bytes of a

@@ -1,8 +1,8 @@
 """Connected and disconnected sessions: callbacks after a disconnect, and expiry.
 
 Streamlit keeps a disconnected session for two minutes in case the browser reconnects, and drops it without notice.
-Here listeners are called as soon as a session disconnects; the session's own values stay while there is memory for
-them. A session that stays disconnected is ended, and the freed memory is returned to the system.
+Here listeners are called as soon as a session disconnects; the session's own values stay as long as they fit. A session
+that stays disconnected is ended, and the freed memory is returned to the system.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class WorkLimit:
         pause: Callable[[], object] = lambda: None,
         make_room: Callable[[int], object] = lambda size: None,
     ) -> None:
-        """Callbacks.
+        """Set the limit in bytes and the callbacks.
 
         `pause`: called periodically while a computation waits; an exception from it ends the wait. `make_room`: called
         with the total of reserved bytes whenever it changes.

@@ -1,4 +1,4 @@
-"""Conversion of a pipeline for its view: parallel lists for a window of each text. Pure data, no Streamlit."""
+"""Convert a pipeline for its view: parallel lists for a window of each text. Pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ui.components.tokens.spans import part_of
 from ui.pipeline.request import TEMPLATE_NAMES, PipelineRequest, normalization_name, sizes, split_name
 
 CHARACTERS_DRAWN = 300
-"""Maximum characters of each text drawn; the rest are counted."""
+"""Maximum number of characters drawn per text; the rest are counted."""
 
 LONGEST_DRAWN = 80
-"""Maximum characters of a piece drawn."""
+"""Maximum number of characters drawn per piece."""
 
 
 def pipeline_body(request: PipelineRequest, done: Pipeline, row: Row, tokenizer_name: str) -> Body:
-    """All drawn data of a pipeline, encoded for the browser; `row`: its ids with their masks."""
+    """Data for drawing a pipeline, encoded for the browser; `row`: its ids with their masks."""
     passages = [_passage(passage, row.kept(number)) for number, passage in enumerate(done.passages)]
     if request.kind == "chat":
         passages[0]["said"] = chat(request.messages).said
@@ -203,7 +203,7 @@ def _over(passage: Passage, number: int) -> str:
 
 
 def _part(passage: Passage, number: int) -> str:
-    """The bytes that a token holds of its first and last character."""
+    """Bytes of a token's first and last characters that belong to the token."""
     encoding = passage.encoding
     start, end = int(encoding.char_starts[number]), int(encoding.char_ends[number])
     text = passage.normalized.text
@@ -255,7 +255,7 @@ def _decoded(passage: Passage, count: int) -> dict[str, Any]:
 
 
 def _told(passage: Passage, loss: Loss | None) -> list[str]:
-    """Values for a sentence on a loss: stage, characters, replacement, position."""
+    """Template values for a loss: stage, characters, replacement, position."""
     if loss is None:
         return []
     what = passage.normalized.original[loss.start : loss.end]

@@ -1,4 +1,4 @@
-"""Conversion of a batch for its grid: parallel lists for a window of each row. Pure data, no Streamlit."""
+"""Convert a batch for its grid: parallel lists for a window of each row. Pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ui.components.exchange import Body, encode_body
 from ui.shared.display import chip
 
 IDS_DRAWN = 64
-"""Maximum ids of each row drawn; the rest are counted."""
+"""Maximum number of ids drawn per row; the rest are counted."""
 
 PIECES_DRAWN = 3
-"""Maximum overflowing pieces of each text drawn."""
+"""Maximum number of overflowing pieces drawn per text."""
 
 REMOVED_DRAWN = 60
-"""Maximum characters of a removed text drawn."""
+"""Maximum number of characters drawn per removed text."""
 
 
 def rows_drawn(made: Batch) -> dict[str, tuple[int, Row]]:
@@ -41,7 +41,7 @@ def called(name: str, kind: str) -> tuple[str, str]:
 
 
 def grid_body(made: Batch, kind: str) -> Body:
-    """All drawn data of a batch, encoded for the browser."""
+    """Data for drawing a batch, encoded for the browser."""
     rows = [_row(made, at, row, called(name, kind)) for name, (at, row) in rows_drawn(made).items()]
     return encode_body({"rows": rows, "added": sorted(made.added.values())})
 

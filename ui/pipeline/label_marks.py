@@ -45,7 +45,7 @@ def follow_typing() -> None:
 
 
 def moved(place: Place, before: str, after: str) -> Place | None:
-    """Range of a place after an edit at one position; None if the edit removed it.
+    """Range in the text after an edit at one position; None if the edit removed it.
 
     Text typed inside the range extends it; text typed beside it does not.
 

@@ -65,12 +65,12 @@ class Labelled:
 
     @cached_property
     def guesses(self) -> list[Guess | None]:
-        """Scores of each token: chosen or default; None without characters."""
+        """Scores of each token, chosen or default; None for tokens without characters."""
         return [usual and self._chosen.get(usual.place, usual) for usual in self.usual]
 
     @cached_property
     def usual(self) -> list[Guess | None]:
-        """Default scores of each token, mostly for its IOB2 tag; None without characters."""
+        """Default scores of each token, mostly for its IOB2 tag; None for tokens without characters."""
         nth: Counter[tuple[int, int]] = Counter()
         found: list[Guess | None] = []
         for number, ((start, end), tag) in enumerate(zip(self.ranges, self.iob2, strict=True)):
@@ -141,7 +141,7 @@ class Labelled:
         return ", ".join(each.tag for each in self.of_word(word, strategy))
 
     def told(self, word: range, strategy: AggregationStrategy) -> str:
-        """A sentence on the effect of a strategy on a word."""
+        """Sentence about the effect of a strategy on a word."""
         tokens = [number for number in word if self.guesses[number] is not None]
         found = self.of_word(word, strategy)
         if strategy == "none":
@@ -184,7 +184,7 @@ class Labelled:
 
 
 def sentences(labelled: Labelled) -> list[str]:
-    """Sentences on marks that do not align with token boundaries."""
+    """Sentences about marks that do not align with token boundaries."""
     told = []
     for span, place in zip(labelled.spans, labelled.places, strict=True):
         name = f"“{labelled.text[span.start : span.end]}”"

@@ -96,7 +96,7 @@ def _show(training: Training) -> None:
 
 
 def _tokenizer(*key: Any) -> Tokenizer | None:
-    """The tokenizer; None if it is unavailable, which is reported below."""
+    """The tokenizer, or None if it is unavailable; the page reports the error further down."""
     try:
         return tokenizer(*key)
     except BpeError:

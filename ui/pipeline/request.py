@@ -257,7 +257,7 @@ def split_name(tokenizer: Tokenizer) -> str:
 
 
 def override(name: str, own: Tokenizer, staged: Tokenizer) -> str:
-    """Warning on a tokenizer used with stages it was not trained with; "" if there are none."""
+    """Warning about stages that the tokenizer was not trained with; "" if there are none."""
     changed = []
     if normalization_name(own) != normalization_name(staged):
         changed.append(message("normalization “{name}”", name=normalization_name(own)))

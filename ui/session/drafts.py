@@ -42,7 +42,7 @@ DRAFT_MIN_COUNT = Item("draft min count", 1, is_count)
 DRAFT_SPECIAL_TOKENS = Item("draft special tokens", "", is_a(str))
 
 _LONG_DRAFT = 100_000
-"""Characters from which a pasted text is removed from its field."""
+"""Characters above which a pasted text is removed from its field."""
 
 
 def settle(wanted: Wanted) -> None:

@@ -2,7 +2,7 @@
 
     wordpiece   unigram:400   sentencepiece:400:model=unigram
 
-They are trained on the visitor's text, as is BPE's.
+Like the BPE tokenizer, they are trained on the visitor's text.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def to_file(view: SharedView) -> bytes:
 
 
 def from_file(data: bytes) -> SharedView:
-    """View of a lesson file; of several lessons, the Lessons page with them. Raises FormatError if invalid."""
+    """Parse a lesson file; several lessons become a view of the Lessons page. Raises FormatError if invalid."""
     if len(data) > MOST_BYTES:
         raise FormatError(
             message("The file has {size:,} bytes.", size=len(data)),

@@ -22,8 +22,8 @@ __all__ = ["LESSON_FOLDER", "Exhibit", "Lesson", "all_lessons", "lesson"]
 class Exhibit:
     """Computed content beside an answer.
 
-    Either a text with tokenizers by name or steps of the view's training; or the name of a `table`
-    (ui/lessons/tables.py) computed from the view, and from these `words` where it needs some.
+    Either a text, with tokenizers by name or with steps of the view's training; or a `table`
+    (ui/lessons/tables.py), computed from the view and optional `words`.
     """
 
     text: str = ""

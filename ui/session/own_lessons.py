@@ -43,7 +43,7 @@ MOST_DEEP = 20
 PAGES_TO_OPEN = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline")
 
 OWN_NAME = re.compile("own-[0-9a-f]{8}")
-"""Name of a custom lesson in URLs; it resolves only where the lesson is loaded."""
+"""Names of custom lessons in URLs; they resolve only in sessions that have loaded the lesson."""
 
 OWN_LESSONS = Item("own lessons", "", is_a(str))
 """Serialized lessons that the visitor wrote or opened; "" for none."""

@@ -1,4 +1,4 @@
-"""Conversion of an error into one translatable message."""
+"""Convert an error into one translatable message."""
 
 from __future__ import annotations
 

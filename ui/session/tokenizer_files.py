@@ -115,7 +115,7 @@ def wanted_model(text: str) -> WantedModel:
 class HubTokenizer:
     """A hub model. Its files are in the hub library's cache, not in the session.
 
-    `name` identifies it in choices, as for files; so do `split` and `lowercase`.
+    name, split, lowercase: as for `TokenizerFile`.
     """
 
     title: str

@@ -93,7 +93,7 @@ def _say_damaged(error: BpeError, first: bool) -> None:
 
 
 def _follow_lesson(page: str, params: Mapping[str, list[str]], opened: bool, by_history: bool) -> None:
-    """Record the lesson that opened this page. Going back before it, or to the list of lessons, clears it."""
+    """Record the lesson that opened this page. Navigating back past it, or to the Lessons page, clears it."""
     asked = params.get(query.VIA_PARAM, [""])[-1]
     if page == "lessons":
         state.VIA_LESSON.set("")

@@ -27,7 +27,7 @@ from ui.shared.progress import TrainingBar, not_now
 _SPECIAL_NAMES = {"text": message("As plain text"), "parse": message("Parsed"), "raise": message("Refused")}
 
 HEAVY_TO_TRAIN = 200_000
-"""Characters from which a training queues. A shorter one takes a few hundredths of a second."""
+"""Characters above which a training is queued. A shorter one takes a few hundredths of a second."""
 
 _WIDTH_OF_SPLIT = 340
 

@@ -1,4 +1,4 @@
-"""Conversion of core data for views: spans of an encoding, chips of tokens, and texts for settings."""
+"""Convert core data for views: spans of an encoding, chips of tokens, and texts for settings."""
 
 from __future__ import annotations
 

@@ -31,6 +31,6 @@ def side_by_side(left: int, right: int, *, key: str) -> tuple[DeltaGenerator, De
 def popover_key(name: str) -> str:
     """Key of a popover; it changes, which closes the popover, after each training and each reported problem.
 
-    So a popover closes once its training is done, and does not cover the reason of a failure.
+    So a popover closes once its training is done, and does not cover the reason for a failure.
     """
     return f"{name} {state.TRAININGS.get()}.{state.PROBLEMS.get()}"

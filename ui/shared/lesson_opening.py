@@ -1,4 +1,4 @@
-"""Opening of lesson files: one view, or several custom lessons."""
+"""Open lesson files: one view, or several custom lessons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queued opening of the visitor's own tokenizers, from files and the hub: a large one takes a core for a second."""
+"""Open the visitor's own tokenizers, from files and the hub, in a queue: a large one takes a core for a second."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ui.shared.hub_download import fetch
 from ui.shared.progress import TrainingBar, not_now
 
 HEAVY_TO_LEARN = 5_000
-"""Characters from which WordPiece and Unigram queue, since they train in plain Python."""
+"""Characters above which WordPiece and Unigram are queued, since they train in plain Python."""
 
 HEAVY_TO_OPEN = 1_000_000
-"""Bytes from which files queue. Smaller ones open in a tenth of a second."""
+"""Bytes above which files are queued. Smaller ones open in a tenth of a second."""
 
 _CANCELLED = FormatError(
     message("The files were not opened: this was cancelled."), remedy=message("Add them once more.")
@@ -92,7 +92,7 @@ def have_open(names: Sequence[str], leave_out: Callable[[], None]) -> None:
     """Train learned tokenizers and reopen uploaded ones that are not cached.
 
     If that is impossible now, the page ends here; a text that cannot be trained on is reported where it is used.
-    `leave_out`: called on Cancel, to remove the page's need for them.
+    `leave_out`: called on Cancel, to deselect them.
     """
     _have_trained([name for name in names if is_learned(name)], leave_out)
     files = [file for file in map(state.own_file, filter(is_own, names)) if not cache.file_tokenizer.is_at_hand(file)]

@@ -1,4 +1,4 @@
-"""Progress bar of heavy work: its place in the queue, its progress, and a Cancel button."""
+"""Progress bar for heavy work: its place in the queue, its progress, and a Cancel button."""
 
 from __future__ import annotations
 

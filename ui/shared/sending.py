@@ -1,4 +1,4 @@
-"""Flushing of a run's output to the browser before long computations."""
+"""Flush a run's output to the browser before long computations."""
 
 from __future__ import annotations
 

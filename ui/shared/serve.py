@@ -37,7 +37,7 @@ FIRST_USED_BY_A_PAGE = ("pandas", "PIL.Image")
 """Modules that Streamlit and the pages import lazily and that are slow to import."""
 
 PATIENCE = 5
-"""Seconds to wait for kernels and vocabularies. Cached ones load in one; kernels compile in the background."""
+"""Seconds to wait for kernels and vocabularies. From disk they take one; the compiler goes on in the background."""
 
 LONGEST_TURN = 0.001
 """Interval in seconds after which a computing thread yields, above all to the thread that sends messages. Python's

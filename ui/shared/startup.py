@@ -25,7 +25,7 @@ from ui.shared import cache
 
 
 def start() -> None:
-    """Begin a run of app.py; the first one starts the preparation, unless the server start has."""
+    """Begin a run of app.py; the first one starts the preparation, unless the server start did."""
     from ui.shared.address import open_language  # registers its component with the running server on import
 
     state.IN_APP.set(True)

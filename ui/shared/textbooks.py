@@ -1,4 +1,4 @@
-"""Printed results of textbooks and this app's, computed now where possible. Pure data, no Streamlit."""
+"""Textbook results compared with this app's, which are computed where possible. Pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _unigram_loss(printed: Printed, text: str, config: TrainConfig) -> str:
 
 
 def _unigram_without(printed: Printed, text: str, config: TrainConfig) -> str:
-    """Increase of the loss without each of the pieces in `of`."""
+    """Increase in loss without each of the pieces in `of`."""
     first = _course_unigram(text).rounds[0]
     growth = {loss.piece: loss.increase for loss in (*first.removed, *first.kept)}
     return _joined([f"{growth[piece]:.3f}" for piece in printed.of.split()])
@@ -128,7 +128,7 @@ def _unigram_without(printed: Printed, text: str, config: TrainConfig) -> str:
 
 def _unigram_by_counts(printed: Printed, text: str, config: TrainConfig) -> str:
     """Unigram by hand, with all substrings of words as pieces. `of` selects the result: a word's best path and its
-    probability, the loss of all words, or the increase of the loss without a piece."""
+    probability, the loss of all words, or the increase in loss without a piece."""
     words = text.split()
     pieces = {
         word[a:b] for word in words for a in range(len(word)) for b in range(a + 1, len(word) + 1) if b - a < len(word)

@@ -1,4 +1,4 @@
-"""Card on the cost of a vocabulary: embedding parameters against saved tokens, with published vocabularies.
+"""Card about the cost of a vocabulary: embedding parameters against saved tokens, with published vocabularies.
 
 Only the mark on the curve moves with the step; it is the mark of the curves over the merges.
 """
@@ -24,7 +24,7 @@ _TABLE_HEIGHT = 404
 
 
 def show_costs(step: Step) -> None:
-    """Draw the card, except in predict mode, where it would give the next merges away."""
+    """Draw the card, except in predict mode, since it would reveal the next merges."""
     if step.last and not state.PREDICTING.get():
         _card(step)
 

@@ -1,4 +1,4 @@
-"""Card with the curves: tokens and compression of the training text over the steps; a click goes to a step.
+"""Curves of tokens and compression of the training text over the steps; a click goes to a step.
 
 A step moves only the mark on the curves; changes of the curves rerun the page.
 """

@@ -1,4 +1,4 @@
-"""Conversion of a training for views: merges as a table, and words of its split as spans. Pure data."""
+"""Convert a training for views: merges as a table, and words of its split as spans. Pure data."""
 
 from __future__ import annotations
 

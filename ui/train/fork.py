@@ -67,7 +67,7 @@ def _title(step: Step) -> str:
 
 def _undo() -> None:
     forks = state.FORKS.get()
-    state.OPENED_TOKEN.set(None)  # ids after the fork mean other tokens without it
+    state.OPENED_TOKEN.set(None)  # without the fork, later ids mean other tokens
     state.choose_forks(forks[:-1])
     go_to(forks[-1][0])
 

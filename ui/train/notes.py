@@ -1,4 +1,4 @@
-"""Notes on a text under the settings: replaced, dropped or kept characters."""
+"""Notes about a text under the settings: replaced, dropped or kept characters."""
 
 from __future__ import annotations
 

@@ -232,7 +232,7 @@ def _word(step: Step, ids: tuple[int, ...], longest: int = 16) -> str:
 
 
 def _overlaps(step: Step, merge: Merge) -> list[Sentence]:
-    """Note on runs such as aaa, where every pair is counted but only every second one can be merged."""
+    """Note about runs such as aaa, where every pair is counted but only every second one can be merged."""
     made = step.made
     if made == merge.count:
         return []
@@ -249,7 +249,7 @@ def _overlaps(step: Step, merge: Merge) -> list[Sentence]:
 
 
 def _duplicate(step: Step, merge: Merge) -> list[Sentence]:
-    """Note on another id with the same bytes."""
+    """Note about another id with the same bytes."""
     data = step.tokenizer.token_bytes(merge.token_id)
     duplicate = step.tokenizer.token_id(data)
     if duplicate is None or duplicate >= merge.token_id:

@@ -37,7 +37,7 @@ _TURN = BoundedSemaphore()
 Python runs one thread at a time anyway."""
 
 _PATIENCE = 0.5
-"""Maximum seconds a step waits for a slow one."""
+"""Maximum wait in seconds for another session's step."""
 _NAMES = {"training": message("Training text"), "unseen": message("Unseen text")}
 
 
