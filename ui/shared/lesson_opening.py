@@ -1,4 +1,4 @@
-"""Opens a lesson file: one view, or several lessons that a teacher wrote."""
+"""Open lesson files: one view, or several custom lessons."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ui.session.shared_view import show
 
 
 def open_file(uploaded: Upload, failed: Item[BpeError | None]) -> None:
-    """Show what the file at `uploaded` holds; for a callback. Where it cannot be opened, `failed` gets the reason."""
+    """Show the content of the uploaded file; for a callback. On failure, `failed` holds the error."""
     failed.set(None)
     file = uploaded.file()
     if file is None:
