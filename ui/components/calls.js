@@ -16,7 +16,7 @@ export function untilNextCall(place, ...ends) {
 }
 
 /**
- * Call a component's script; scripts.py adds this call to each component.
+ * Call a component's script; scripts.py adds this call to every component.
  * @template {{ parentElement: object }} Component
  * @param {(component: Component) => void | (() => void)} script
  * @param {Component} component

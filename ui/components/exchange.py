@@ -123,7 +123,7 @@ _LARGEST_NUMBER = 2**53
 
 @dataclass
 class Numbers:
-    """Last action of a tab begun and last one acknowledged, by the component's key."""
+    """Last action begun and last action taken in a tab, by the component's key."""
 
     begun: dict[str, int] = field(default_factory=dict)
     taken: dict[str, int] = field(default_factory=dict)

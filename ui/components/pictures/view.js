@@ -144,7 +144,7 @@ function sightOf(root, hides) {
 }
 
 /**
- * Background colour behind a view.
+ * Background colour of a view, its own or an ancestor's.
  * @param {HTMLElement} root
  */
 function groundOf(root) {

@@ -16,7 +16,8 @@ const EARLY = "early: "; // prefix for frames of the next step, same as in compo
 let shownEarly = null; // frames published before the server replied
 
 /**
- * Whether a frame belongs to another step than the frames published early, whose step the player still shows.
+ * Whether a frame is outdated: it is of another step than the frames published early, and the player still shows
+ * theirs.
  * @param {Place | null} at
  * @param {string} name
  */

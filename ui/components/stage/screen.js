@@ -8,7 +8,7 @@ export class WholeScreen {
     this.isChanging = false;
   }
 
-  /** Whether the browser has left full screen by its own Esc; it sends no key event for that. */
+  /** Whether the browser left full screen by its own Esc, which no key event reports. */
   get isLost() {
     return this.wanted && !this.isChanging && !isFilled();
   }

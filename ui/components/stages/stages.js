@@ -50,7 +50,7 @@ class Stages {
     this.hovered = null;
     /** @type {Item | null} */
     this.cursor = null;
-    this.byKeys = false; // ignore hover while keys scroll the page below a resting pointer
+    this.byKeys = false; // ignores the hover when a key scrolls the page below a resting pointer
     /** @type {(HTMLElement | undefined)[]} */
     this.marked = [];
     this.listen();

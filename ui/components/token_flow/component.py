@@ -56,7 +56,6 @@ def token_view(
 
     Numbers count from the start of the text, not of the window. A selection belongs to its spans: other spans under
     the same key start without one.
-    in: other spans under the same key start with none.
     """
     rev = spans.body.rev
     if not is_on_page(key):

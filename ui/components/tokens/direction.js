@@ -134,6 +134,6 @@ export function runsRtl(here, before, behind, isRtlLine) {
   const rtlBefore = before ? RTL.test(before) : isRtlLine();
   if (MARK.test(here)) return rtlBefore;
   const next = behind();
-  const rtlBehind = DIGIT.test(next) ? rtlBefore : next ? RTL.test(next) : isRtlLine(); // a number runs as the text before it
+  const rtlBehind = DIGIT.test(next) ? rtlBefore : next ? RTL.test(next) : isRtlLine(); // a number follows `before`
   return rtlBefore === rtlBehind ? rtlBefore : isRtlLine();
 }

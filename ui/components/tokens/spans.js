@@ -19,8 +19,8 @@ export function colour(id) {
 }
 
 /**
- * Colours of consecutive tokens: by id, unless the left neighbour has that colour already. Bare tokens may not be
- * drawn, so the tokens on both sides of one differ as well. Same rule as neighbour_colours in spans.py.
+ * Colours of consecutive tokens: by id, unless the left neighbour has that colour already. A bare token may be hidden,
+ * so the tokens on both its sides differ as well. Same rule as neighbour_colours in spans.py.
  * @param {number[]} ids
  * @param {(at: number) => boolean} isBare whether a token covers no text
  */

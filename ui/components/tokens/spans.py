@@ -58,7 +58,7 @@ def palette_index(token_id: int) -> int:
 def neighbour_colours(ids: Iterable[int], bare: Collection[int] = ()) -> list[int]:
     """Colours of consecutive tokens: by id, unless the left neighbour has that colour already.
 
-    bare: positions of tokens that cover no text. They may not be drawn, so the tokens on both sides differ as well.
+    bare: positions of tokens that cover no text. They may be hidden, so the tokens on both sides differ as well.
 
     >>> neighbour_colours([97, 97, 97, 98])
     [7, 2, 7, 4]

@@ -44,7 +44,7 @@ export function layoutOf({ left, right }, sizes) {
   /** @type {number[]} */
   const heights = [];
   for (let at = left.length - 1; at >= 0; at--) {
-    // children come after their parents in the lists
+    // children follow their parents in the lists
     const [own] = sizes[at];
     const [a, b] = [left[at], right[at]];
     widths[at] = a < 0 ? own : Math.max(own, widths[a] + GAP + widths[b]);

@@ -142,7 +142,7 @@ class TreeView {
   }
 
   /**
-   * Place the characters whose bytes the symbols are below them. Returns the bottom of the drawing.
+   * Place each character below the symbols that are its bytes. Returns the bottom of the drawing.
    * @param {Layout} layout
    * @param {Size[]} sizes
    */
