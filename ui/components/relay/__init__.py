@@ -1,4 +1,4 @@
-"""Publisher of the data of several views, in one message."""
+"""Publish the data of several views in one message."""
 
 from ui.components.relay.component import relay
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Storage (IndexedDB) of a user's files and texts: bounded, and never sent anywhere from here.
+// IndexedDB storage of a user's files and texts: bounded, and never sent to the server from here.
 
 const DATABASE = "bpe-lab";
 const STORE = "kept";

@@ -2,10 +2,7 @@
 // Items of all stages, and the links between items that come from the same characters.
 
 /** @typedef {"chars" | "pieces" | "words" | "tokens" | "out" | "decoded"} ItemKind */
-/**
- * @typedef {{ kind: ItemKind, p: number, i: number, at: number }} Item item i of passage p; `at`: its index in the
- *   stage
- */
+/** @typedef {{ kind: ItemKind, p: number, i: number, at: number }} Item item i of passage p, index `at` in its stage */
 
 // In every list: s, e are the characters of the original that an item covers; ns, ne those of the normalized text.
 /** @typedef {{ s: number[], e: number[], text: string[], rest: number }} Covering */

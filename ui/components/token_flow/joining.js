@@ -11,7 +11,7 @@ import { isOnStage, make, unzoomed, zoomOf } from "../page.js";
 const LASTS = 380; // milliseconds
 const APART = 0.3; // fraction of that time at which they are farthest apart
 const GAP = 0.12; // in heights of the type
-const SINGLE = 334; // milliseconds without a step before a step is animated: faster steps are shown without animation
+const SINGLE = 334; // milliseconds of pause before an animated step; quicker steps are not animated
 const MOST = 80; // pairs
 
 /**
