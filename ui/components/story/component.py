@@ -41,7 +41,7 @@ def story_frame(
     """Frame of `story` for the browser.
 
     at: name and step of the training. While the page's player is ahead, the browser describes the merge in the words
-    of the first sentence. forced: steps whose merge did not have the largest count.
+    of the first sentence. forced: steps at which the training was forked.
     symbols: tokens of the text before any merge.
     """
     body = encode_body(

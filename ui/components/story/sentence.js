@@ -11,7 +11,7 @@ import { partsOf, t, tn } from "../words.js";
 /**
  * @param {number} step
  * @param {KnownMerge} merge
- * @param {number[]} forced steps whose merge did not have the largest count
+ * @param {number[]} forced steps at which the training was forked
  * @param {number} symbols tokens of the text before any merge
  * @returns {StoryPart[]}
  */

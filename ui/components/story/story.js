@@ -14,8 +14,8 @@ import { firstSentence, spoken } from "./sentence.js";
 /** @typedef {{ chips: ChipWire[], sentences: StoryPart[][], label: string }} StoryBody */
 
 /**
- * `of`, `step`: training and step of this story, null without a training; `forced`: steps whose merge did not have the
- * largest count; `symbols`: tokens of the text before any merge.
+ * `of`, `step`: training and step of this story, null without a training; `forced`: steps at which the training was
+ * forked; `symbols`: tokens of the text before any merge.
  * @typedef {{ rev: string, of: string | null, step: number | null, forced: number[], symbols: number }} StoryHead
  */
 /**
