@@ -2,7 +2,8 @@
 
 The scripts are ES modules, so that Node can run and TypeScript can check them unchanged. On the page there is one
 module per component: the imports first, each once, without `import` and `export`. Streamlit calls callAt of calls.js,
-which calls the component's function. Only two forms of import are supported, each at the start of a line:
+which calls the component's function. Two forms of import are supported, each at the start of a line, and no other
+module syntax:
 
     import { a, b } from "../tokens/spans.js";
     import TABLE from "../../../some/table.json" with { type: "json" };
@@ -45,7 +46,7 @@ _IN_MARKUP = re.compile(r"\[\[([^\[\]]+)\]\]")
 def joined_script(path: Path, language: str = "en") -> str:
     """The script at `path` in a language, joined after all its imports into one module without imports.
 
-    ValueError for an unsupported import, or if two of the scripts declare the same name.
+    ValueError for an unsupported or circular import, or if two of the scripts declare the same name.
     """
     parts: dict[Path, str] = {}
     _collect(path.resolve(), parts, ())

@@ -27,7 +27,7 @@ def kept_files(shelf: str, field: str, *, most: int, most_bytes: int, made: tupl
 def kept_text(shelf: str, field: str, *, most_bytes: int, until_sent: bool = False) -> None:
     """Save the text typed into the fields with this key prefix, and offer it again.
 
-    until_sent: the server gets the text as soon as the field loses focus.
+    until_sent: delete the text when the field loses focus, since the server has it then.
     """
     _mount(shelf, field, kind="text", most=20, bytes=most_bytes, untilSent=until_sent)
 
