@@ -1,10 +1,10 @@
 // @ts-check
-// How a view asks the page's player for a step, so that its clicks and the player's own moves are one queue.
+// Seek requests from views to the page's player, so that clicks in views and the player's own moves share a queue.
 
 const ASKED = "bpe-lab-go-to";
 
 /**
- * Asks for a step; a player that is not on the page yet finds it there when it comes.
+ * Request a step; a player that is not mounted yet picks it up later.
  * @param {number} step
  */
 export function goTo(step) {
@@ -13,9 +13,9 @@ export function goTo(step) {
 }
 
 /**
- * For the player: calls `go` with each step that a view asks for.
+ * Register the player: `go` is called with each step that a view requests.
  * @param {(step: number) => void} go
- * @returns {() => void} ends it
+ * @returns {() => void} unregisters
  */
 export function whenAsked(go) {
   const listener = (/** @type {Event} */ event) => {
@@ -27,7 +27,7 @@ export function whenAsked(go) {
   return () => document.removeEventListener(ASKED, listener);
 }
 
-/** The step that was asked for while there was no player, once; undefined where none was. */
+/** Take the step requested before the player was mounted; undefined if there is none. */
 export function askedBefore() {
   const step = window.bpeLabGoTo;
   window.bpeLabGoTo = undefined;

@@ -1,5 +1,5 @@
 // @ts-check
-// Whether the page is laid out for paper, as the browser prints it, and who is drawn anew for it.
+// Print layout: whether the page is laid out for printing, and the views to redraw for it.
 
 const CHANGED = "bpe-lab-paper";
 
@@ -7,13 +7,13 @@ export function isOnPaper() {
   return document.documentElement.hasAttribute("data-paper");
 }
 
-/** Has every view drawn for paper, at once. */
+/** Redraw every view for print, synchronously. */
 export function onPaper() {
   document.documentElement.dataset.paper = "";
   dispatchEvent(new Event(CHANGED));
 }
 
-/** Has every view drawn for the screen again. */
+/** Redraw every view for the screen. */
 export function onScreen() {
   if (!isOnPaper()) return;
   delete document.documentElement.dataset.paper;
@@ -21,7 +21,7 @@ export function onScreen() {
 }
 
 /**
- * Calls `draw` at each change between screen and paper, until what is returned is called.
+ * Call `draw` at each change between screen and print; the returned function unsubscribes.
  * @param {() => void} draw
  */
 export function whenOnPaper(draw) {

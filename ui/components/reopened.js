@@ -1,25 +1,25 @@
 // @ts-check
-// A page that is loaded again before its address said anything: it opens with what the tab knows of it. Run this before
-// the app's own scripts, which send the address to the server.
+// Restores a page that was reloaded before its URL had a query, from the tab's storage. Call this before the app's own
+// scripts run, which send the URL to the server.
 
 import { wasReloaded } from "./page.js";
 
-/** The queries of a tab's pages, by the page's name, as address.js keeps them. */
+/** Storage key for the queries of the tab's pages, by page name: see address.js. */
 export const PAGES = "bpe-lab-pages";
-const HOME = "train"; // the page at the root of the site
+const HOME = "train"; // page at the root of the site
 
-/** The name of the page that the address leads to. */
+/** Name of the URL's page. */
 export function pageNow() {
   return location.pathname.split("/").pop() || HOME;
 }
 
-/** Puts what the tab keeps of this page into an address that says nothing. */
+/** Restore the stored query of this page into a URL without one. */
 export function reopenPage() {
   if (location.search || !wasReloaded()) return;
   try {
     const kept = JSON.parse(sessionStorage.getItem(PAGES) ?? "{}")[pageNow()];
     if (kept) history.replaceState(history.state, "", `${location.pathname}?${kept}`);
   } catch {
-    // a browser that keeps nothing
+    // storage is disabled
   }
 }

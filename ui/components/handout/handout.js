@@ -1,7 +1,7 @@
 // @ts-check
-// Before the browser prints, by the button or by its own menu, a lesson is laid out for paper, whose style is in
-// ui/lessons/handout.css: in the colours of print, and as large as one page allows. Views that measure themselves hear of
-// it (../paper.js) and are drawn for that width at once, since nothing else runs before the browser has printed.
+// Lays a lesson out for paper before printing, by the button or the browser's menu: in print colours, and as large as
+// one page allows. The stylesheet is ui/lessons/handout.css. Views that measure themselves are notified (../paper.js)
+// and redraw for that width synchronously, since nothing else runs before the browser has printed.
 
 import { untilNextCall } from "../calls.js";
 import { onPaper, onScreen } from "../paper.js";
@@ -45,7 +45,7 @@ export default function ({ data, parentElement }) {
   addEventListener("afterprint", onScreen);
   const button = find(parentElement, "button", HTMLButtonElement);
   button.onclick = () => print();
-  button.disabled = false; // not before, so that no click is lost
+  button.disabled = false; // only now, so that no click is lost
   untilNextCall(parentElement, () => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
     removeEventListener("beforeprint", before);

@@ -1,5 +1,5 @@
 // @ts-check
-// Characters, bytes and tokens in three lanes. A byte is one column, so what a token holds of a character is seen.
+// Characters, bytes and tokens in three lanes. A byte is one column, which shows the part of a character in each token.
 
 import { mountedActions } from "../actions.js";
 import { clamp } from "../numbers.js";
@@ -12,11 +12,11 @@ import { Columns, idClass, partText } from "./columns.js";
 
 /** @typedef {import("../actions.js").Actions} Actions */
 /** @typedef {import("./columns.js").TokenColumns} TokenColumns */
-/** @typedef {{ from: number, to: number, rtl: boolean }} Block `rtl`: whether its columns go from right to left */
+/** @typedef {{ from: number, to: number, rtl: boolean }} Block `rtl`: whether its columns run right to left */
 /** @typedef {{ rev: string, name: string, label: string, height: number | null, selected: number | null }} LanesHead */
 
 const CELL = 44; // pixels of a byte
-const SIDE = 84; // pixels of the lanes' names
+const SIDE = 84; // pixels of the lane names
 const LEAST = 4; // columns of a block
 /** @type {WeakMap<HTMLElement, Lanes>} */
 const views = new WeakMap();
@@ -143,7 +143,7 @@ class Lanes {
       el.setAttribute("aria-selected", "false");
       const spoken = this.tokens.spoken(at);
       const seen = el.textContent ?? "";
-      el.setAttribute("aria-label", seen === String(id) ? spoken : t("{token}: {meaning}", { token: seen, meaning: spoken })); // a name begins with what is seen
+      el.setAttribute("aria-label", seen === String(id) ? spoken : t("{token}: {meaning}", { token: seen, meaning: spoken })); // begins with the visible text
     } else el.setAttribute("aria-hidden", "true");
     this.elements[at].push(el);
     return el;
@@ -205,7 +205,7 @@ class Lanes {
   }
 
   /**
-   * Tells Python; a click on the selected token takes the selection back.
+   * Report the selection to Python; a click on the selected token clears it.
    * @param {number} at
    */
   pick(at) {

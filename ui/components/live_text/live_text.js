@@ -1,6 +1,6 @@
 // @ts-check
-// A text area that reports its text while a person types. Python replaces the text only with a new push.
-// Of a long paste the area shows the head until the answer is drawn: to lay out a megabyte of text takes half a second.
+// Text area that reports its text during typing. Python replaces the text only with a new push. A long paste shows only
+// its head until the page has been redrawn: laying out a megabyte of text takes half a second.
 
 import { mountedActions } from "../actions.js";
 import { find, isServerIdle, make } from "../page.js";
@@ -15,20 +15,20 @@ import { hasCrlf, pauseFor, problemOf, withLineEnds } from "./limits.js";
  * @typedef {{ name: string, label: string, height: number, placeholder: string, longest: number, bytes: number,
  *   push: string, offers: string[] }} LiveTextHead
  */
-/** @typedef {{ push: string, text: string, sent: string }} Kept what was in an area, and the last text that was sent */
+/** @typedef {{ push: string, text: string, sent: string }} Kept content of an area, and the last text sent */
 
-/** @typedef {{ whole: string, caret: number }} LongPaste the text after a long paste, and where the caret is then */
+/** @typedef {{ whole: string, caret: number }} LongPaste text after a long paste, and position of the caret */
 
-const HEAD = 2_000; // UTF-16 units of a long paste that are shown at once
-const LOOK = 100; // milliseconds between two looks whether its answer is drawn
-const QUIET = 250; // milliseconds without a run after which it is
-const LONGEST_HEAD = 15_000; // milliseconds that the head alone is shown: an answer may have to wait its turn
-const MOST_RESTLESS = 1_500; // milliseconds in which the page comes to rest after it, at most
+const HEAD = 2_000; // UTF-16 units of a long paste that are shown at first
+const LOOK = 100; // milliseconds between two checks for the redrawn page
+const QUIET = 250; // milliseconds without a run after which the page counts as redrawn
+const LONGEST_HEAD = 15_000; // limit in milliseconds for showing only the head: the server may be busy
+const MOST_RESTLESS = 1_500; // limit in milliseconds for the page to settle afterwards
 
 /** @type {WeakMap<HTMLElement, LiveText>} */
 const areas = new WeakMap();
 /** @type {Map<string, Kept>} */
-const kept = new Map(); // by name: the last text of each push, for when the page builds the area anew
+const kept = new Map(); // by name: the last text of each push, for when the page rebuilds the area
 
 class LiveText {
   /**
@@ -52,7 +52,7 @@ class LiveText {
     this.timer = 0;
     this.sentAt = 0;
     /** @type {LongPaste | null} */
-    this.pasted = null; // of which the area shows the head as yet
+    this.pasted = null; // while the area shows only its head
     this.area.oninput = (event) => {
       this.pasted = null;
       const { inputType, isComposing } = event instanceof InputEvent ? event : { inputType: "", isComposing: false };
@@ -60,7 +60,7 @@ class LiveText {
       if (inputType === "insertFromPaste") this.wait(0);
       else if (!isComposing) this.wait();
     };
-    this.listening = new AbortController(); // there is no oncompositionend to assign
+    this.listening = new AbortController(); // there is no oncompositionend property
     const composed = () => {
       this.keep();
       this.wait();
@@ -105,7 +105,7 @@ class LiveText {
   }
 
   /**
-   * What was typed before the page was loaded again, and the server had not taken. It belongs to a push of that page.
+   * Text typed before a reload and not yet acknowledged. It belongs to a push of the old page.
    * @returns {string | null}
    */
   typedBeforeReload() {
@@ -113,7 +113,7 @@ class LiveText {
     return Array.isArray(typed) && typeof typed[1] === "string" ? typed[1] : null;
   }
 
-  /** The text of the area, also where it shows the head alone. */
+  /** Text of the area, also while only its head is shown. */
   text() {
     return this.pasted?.whole ?? this.area.value;
   }
@@ -131,9 +131,9 @@ class LiveText {
   }
 
   /**
-   * Once the whole answer is drawn. That the server has taken the text is the beginning of it only.
+   * Show the whole text once the page is redrawn; the acknowledgement comes earlier.
    * @param {number} pastedAt
-   * @param {number} busyAt when it was last seen that the answer is not whole
+   * @param {number} busyAt when the page was last seen to be redrawing
    */
   showAllLater(pastedAt, busyAt) {
     if (!this.pasted) return;
@@ -143,7 +143,7 @@ class LiveText {
     else setTimeout(() => this.showAllLater(pastedAt, busyAt), LOOK);
   }
 
-  /** Before anybody does anything in the area, at the latest. */
+  /** Show the whole text: at the latest before any interaction with the area. */
   showAll() {
     if (!this.pasted) return;
     const { whole, caret } = this.pasted;
@@ -153,7 +153,7 @@ class LiveText {
   }
 
   /**
-   * The words below the area. They are drawn anew only when they are others: a focus stays.
+   * Show the words below the area. Unchanged words are not redrawn, so that they keep the focus.
    * @param {string[]} words
    */
   offer(words) {
@@ -181,7 +181,7 @@ class LiveText {
     this.wait(0);
   }
 
-  /** What is in the area now, as the server is told it. */
+  /** Content of the area, as sent to the server. */
   typed() {
     return [this.push, withLineEnds(this.text(), this.crlf)];
   }
@@ -208,7 +208,7 @@ class LiveText {
     this.actions?.act("typed", this.typed(), { replaces: true });
   }
 
-  /** Whether the text is short enough to be sent; says so below the area when it is not. */
+  /** Whether the text is short enough to send; if not, a notice appears below the area. */
   check() {
     const problem = problemOf(this.text(), this.head);
     this.limit.textContent = problem;

@@ -1,5 +1,5 @@
 // @ts-check
-// The pager. It knows its place ahead of the page, so that every press counts from where the last one led.
+// Pager. Its position is ahead of the page's, so that every press counts from the previous one.
 
 import { mountedActions } from "../actions.js";
 import { takeEarlyKeys, takeKeys } from "../keys.js";
@@ -8,8 +8,8 @@ import { find } from "../page.js";
 import { t } from "../words.js";
 
 /**
- * `back`, `forward`: the keys; `small`: what one is called, for buttons without words; `done`: what the server took of
- * the pager's actions.
+ * `back`, `forward`: the keys; `small`: name of one item, for buttons without words; `done`: acknowledgement of the
+ * pager's actions.
  * @typedef {{ at: number, count: number, what: string, back: string[], forward: string[], small: string, name: string,
  *   done: import("../actions.js").Answer }} PagerData
  */
@@ -59,7 +59,7 @@ class Pager {
 
   /**
    * @param {HTMLButtonElement} button
-   * @param {string} small what a button without words is called, "" for one with words
+   * @param {string} small name for a button without words, "" for one with words
    * @param {string} title
    * @param {string | undefined} key
    */
@@ -85,11 +85,11 @@ class Pager {
   /**
    * @param {string} key
    * @param {boolean} repeat
-   * @returns {boolean} whether the pager takes this key
+   * @returns {boolean} whether the pager handles this key
    */
   key(key, repeat) {
     const way = this.data?.forward.includes(key) ? 1 : this.data?.back.includes(key) ? -1 : 0;
-    if (way && !(repeat && this.actions?.waits())) this.go(this.at + way); // held down: as fast as the pages come
+    if (way && !(repeat && this.actions?.waits())) this.go(this.at + way); // held down: as fast as pages appear
     return way !== 0;
   }
 

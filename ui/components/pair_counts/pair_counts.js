@@ -1,5 +1,5 @@
 // @ts-check
-// Bars of the counts of pairs. A step changes the bars that are there: what is pressed is what was seen then.
+// Bars of pair counts. A step updates the bars in place, so a press means the pair shown at that moment.
 
 import { mountedActions } from "../actions.js";
 import { endOfAxis, nameValues } from "../axis.js";
@@ -40,7 +40,7 @@ class PairCounts {
     /** @type {HTMLElement[]} */
     this.options = [];
     /** @type {{ at: number | null, choice: Choice | null } | null} */
-    this.pressed = null; // what was below the pointer then, and what it meant
+    this.pressed = null; // bar below the pointer at the press, and its meaning
     this.at = 0;
     this.listen();
   }
@@ -105,7 +105,7 @@ class PairCounts {
     bars.onclick = (event) => this.release(this.barBelow(event));
     bars.onfocus = () => {
       if (bars.matches(":focus-visible")) this.moveTo(this.at);
-      else bars.blur(); // after a click the keys are still the page's
+      else bars.blur(); // a click leaves the keys to the page
     };
     bars.onblur = () => this.moveTo(null);
     bars.onkeydown = (event) => this.key(event);
@@ -118,7 +118,7 @@ class PairCounts {
   }
 
   /**
-   * The end of a click: it chooses where it also began.
+   * Finish a click: it counts if released on the bar where it began.
    * @param {number | null} at
    */
   release(at) {
@@ -138,7 +138,7 @@ class PairCounts {
   }
 
   /**
-   * What choosing a bar means, whatever the page shows when it gets there.
+   * Message for choosing a bar, independent of what the page shows when it arrives.
    * @param {number | null} at
    * @returns {Choice | null}
    */

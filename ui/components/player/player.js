@@ -1,7 +1,7 @@
 // @ts-check
-// The player. It shows a step at once, and with it the views that can draw a step themselves, and asks the page for it;
-// one move is on its way at a time, and of those that come meanwhile the newest is sent after it. While it plays its clock
-// asks for the next step; where no view can draw it, only when the last is drawn.
+// Player. Shows a step at once, together with the views that can draw a step themselves, and requests it from the page.
+// Only one move is in flight at a time; of those made meanwhile, the newest is sent next. During playback a timer
+// requests the next step; if no view can draw it, only after the last one is drawn.
 
 import { mountedActions } from "../actions.js";
 import { lead } from "../following.js";
@@ -13,15 +13,15 @@ import { t } from "../words.js";
 import { Moves, sliderShare, stepsOfKey, waitFor, waitToAsk, wordsFor } from "./moves.js";
 
 /**
- * `predicting`: whether a class guesses; null for a player without that switch.
- * `followed`: the name of a training whose steps views draw themselves, null without such.
- * `done`: what the server took of the player's actions, ahead of all others.
+ * `predicting`: whether the class guesses; null for a player without that switch. `followed`: name of a training whose
+ * steps views draw themselves; null without such views. `done`: acknowledgement of the player's actions, ahead of all
+ * others.
  * @typedef {import("./moves.js").Move} Move
  * @typedef {{ step: number, last: number, playing: boolean, speed: number, speeds: number[],
  *   predicting: boolean | null, unit: "merge" | "step", followed: string | null, name: string, done: import("../actions.js").Answer }} PlayerData
  */
 
-const HELD_AFTER = 400; // milliseconds after which a pressed button repeats
+const HELD_AFTER = 400; // milliseconds after which a held button repeats
 const REPEATED_EVERY = 50;
 /** @type {WeakMap<HTMLElement, Player>} */
 const players = new WeakMap();
@@ -46,15 +46,15 @@ class Player {
     this.unitName = find(this.root, ".unit", HTMLElement);
     /** @type {import("../actions.js").Actions | null} */
     this.actions = null;
-    this.early = true; // keys that were pressed before the player came are still to be taken
+    this.early = true; // keys pressed before the player was mounted are still queued
     this.moves = new Moves();
     this.playing = false;
-    this.typing = false; // into the field
+    this.typing = false; // in the field
     this.timer = 0;
-    this.frame = 0; // in which the step is drawn that the clock has gone to
+    this.frame = 0; // in which playback draws its step
     this.lastMove = -Infinity;
     this.lastAsk = -Infinity;
-    this.asking = 0; // the timer of a step that the page is still to be asked for
+    this.asking = 0; // timer of a delayed request to the page
     this.speed = 1;
     /** @type {string | null} */
     this.followed = null;
@@ -78,7 +78,7 @@ class Player {
     this.field.onkeydown = (event) => {
       if (event.key !== "Enter" || event.isComposing) return;
       this.goToTyped();
-      this.field.blur(); // the keys are the page's again
+      this.field.blur(); // returns the keys to the page
     };
     this.speedChoice.onchange = () => {
       this.newest("speed", Number(this.speedChoice.value));
@@ -88,13 +88,13 @@ class Player {
   }
 
   /**
-   * A button that moves by a step, and while it is held by one after the other, as a key does.
+   * Move by a step per click, and repeatedly while the button is held, like a key.
    * @param {HTMLButtonElement} button
    * @param {number} steps
    */
   whileHeld(button, steps) {
     let timer = 0;
-    let frame = 0; // each step is drawn before the next one
+    let frame = 0; // each step is drawn before the next
     let repeated = false;
     const again = () => {
       if (button.disabled) return;
@@ -117,11 +117,11 @@ class Player {
     button.onclick = () => {
       release();
       if (!repeated) this.go(this.moves.shown + steps);
-      repeated = false; // a click by the keyboard has no pointer
+      repeated = false; // keyboard clicks have no pointer
     };
   }
 
-  /** The end of typing into the field. */
+  /** Go to the step typed into the field. */
   goToTyped() {
     if (!this.typing) return;
     this.typing = false;
@@ -139,9 +139,9 @@ class Player {
   }
 
   playOrPause() {
-    this.playing = !this.playing; // until the page says: a second press means the opposite
+    this.playing = !this.playing; // until the page replies: a second press means the opposite
     this.stopClock();
-    clearTimeout(this.asking); // a step that was still to be asked for goes ahead of this: after it, it would end the playing
+    clearTimeout(this.asking); // an older move: sent after this, it would end the playback
     this.newest("play", this.playing);
   }
 
@@ -176,7 +176,7 @@ class Player {
     if (this.playing && playing && !(move && !move[1])) this.tick();
   }
 
-  /** The clock: it asks for the next step, and on its own for all after that, where views follow: once each is drawn. */
+  /** Advance playback by a step; if views follow, continue with the next as soon as each is drawn. */
   tick() {
     const at = this.followed ? this.moves.shown : this.moves.step;
     if (at >= this.moves.last) return;
@@ -192,7 +192,7 @@ class Player {
   }
 
   /**
-   * The page plays no more: where the clock has gone meanwhile is nothing to it.
+   * Playback stopped: discard steps the timer has requested since.
    * @param {import("../actions.js").Answer} done
    */
   endClock(done) {
@@ -224,11 +224,11 @@ class Player {
     this.speedChoice.value = String(speed);
   }
 
-  /** What the player itself says, ahead of the page. */
+  /** Update the player's controls, ahead of the page. */
   show() {
     const { shown, last } = this.moves;
     this.slider.value = String(shown);
-    if (!this.typing) this.field.value = String(shown); // not under the typing hand
+    if (!this.typing) this.field.value = String(shown); // not during typing
     this.slider.style.setProperty("--at", sliderShare(shown, last) + "%");
     this.first.disabled = this.back.disabled = shown <= 0;
     this.next.disabled = this.end.disabled = shown >= last;
@@ -243,7 +243,7 @@ class Player {
     const step = this.moves.ask(target);
     this.show();
     if (step === null) return;
-    if (!byClock) this.stopClock(); // who moves by hand stops it
+    if (!byClock) this.stopClock(); // a manual move stops playback
     lead(this.followed, step);
     const now = performance.now();
     const wait = this.followed ? waitToAsk(this.lastMove, this.lastAsk, now) : 0;
@@ -258,7 +258,7 @@ class Player {
   }
 
   /**
-   * Asks the page for a step.
+   * Request a step from the page.
    * @param {Move} move
    */
   ask(move) {
@@ -269,7 +269,7 @@ class Player {
   /**
    * @param {string} key
    * @param {boolean} repeat
-   * @returns {boolean} whether the player takes this key
+   * @returns {boolean} whether the player handles this key
    */
   key(key, repeat) {
     if (key === " ") {
@@ -278,7 +278,7 @@ class Player {
     }
     const steps = stepsOfKey(key);
     if (steps === undefined) return false;
-    if (!(repeat && !this.followed && this.actions?.waits("move"))) this.go(this.moves.shown + steps); // held down: as fast as the steps are drawn
+    if (!(repeat && !this.followed && this.actions?.waits("move"))) this.go(this.moves.shown + steps); // held down: as fast as drawn
     return true;
   }
 

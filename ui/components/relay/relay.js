@@ -1,22 +1,23 @@
 // @ts-check
-// A relay shows nothing itself: it brings other views what they draw. What is of the next step waits until the player
-// shows that; then what comes of the step before is too late.
+// Publishes data to other views; draws nothing itself. Frames of the next step are held back until the player shows it;
+// from then on, frames of the previous step are outdated.
 
 import { untilNextCall } from "../calls.js";
 import { stepToFollow, whenLed } from "../following.js";
 import { bring, leave } from "../relayed.js";
 import { readHead, readTogether } from "../tokens/payload.js";
 
-/** @typedef {[of: string, step: number]} Place a training by its name, and a step of it */
+/** @typedef {[of: string, step: number]} Place name of a training, and one of its steps */
 /** @typedef {[name: string, frame: Uint8Array][]} Frames */
 
-const EARLY = "early: "; // as component.py writes it in front of the names of what is of the next step
+const EARLY = "early: "; // prefix for frames of the next step, same as in component.py
 
 /** @type {{ of: string, step: number, names: Set<string> } | null} */
-let shownEarly = null; // what was brought before the server was asked for it
+let shownEarly = null; // frames published before the server replied
 
 /**
- * Whether a frame is of another step than what was brought early, which the player still shows.
+ * Whether a frame is outdated: it is of another step than the frames published early, and the player still shows
+ * theirs.
  * @param {Place | null} at
  * @param {string} name
  */
@@ -42,10 +43,10 @@ export default function ({ data, parentElement }) {
 }
 
 /**
- * Brings frames as soon as the player shows their step.
+ * Publish frames as soon as the player shows their step.
  * @param {Place} place
  * @param {Frames} frames
- * @returns {() => void} ends it
+ * @returns {() => void} cancels
  */
 function bringAt([of, step], frames) {
   let isShown = false;

@@ -1,5 +1,6 @@
 // @ts-check
-// A text with labelled parts. A click takes a word or a mark, a drag takes characters, keys do both; a label marks them.
+// A text with labelled spans. Click to select a word or a mark, drag to select characters, or use keys; then choose a
+// label.
 
 import { mountedActions } from "../actions.js";
 import { closest, find, make } from "../page.js";
@@ -40,9 +41,9 @@ class TextMarks {
     /** @type {HTMLElement[]} */
     this.cells = [];
     /** @type {number | null} */
-    this.from = null; // the character on which the pointer was pressed
+    this.from = null; // character of the pointer press
     this.isDragged = false;
-    this.isDone = false; // what was chosen is marked: it is where the next key begins, and no longer shown
+    this.isDone = false; // the selection is marked: no longer shown, but the starting point for keys
     this.listen();
   }
 
@@ -58,7 +59,7 @@ class TextMarks {
     this.box.classList.toggle("editable", head.editable);
     if (head.editable) {
       this.box.tabIndex = 0;
-      this.box.setAttribute("role", "textbox"); // one to choose in
+      this.box.setAttribute("role", "textbox"); // read-only, with a selection
       this.box.setAttribute("aria-readonly", "true");
       this.box.setAttribute("aria-multiline", "true");
     } else this.box.setAttribute("role", "group");
@@ -175,13 +176,13 @@ class TextMarks {
 
   /**
    * @param {KeyboardEvent} event
-   * @returns {boolean} whether it is one of its keys
+   * @returns {boolean} whether it handles the key
    */
   key({ key, shiftKey, ctrlKey, altKey, metaKey }) {
     if (ctrlKey || altKey || metaKey) return false;
     const { choice } = this;
     const number = Number(key) - 1;
-    const right = getComputedStyle(this.box).direction === "rtl" ? -1 : 1; // where the text goes on
+    const right = getComputedStyle(this.box).direction === "rtl" ? -1 : 1; // in reading direction
     const by = { ArrowLeft: -right, ArrowRight: right, Home: -Infinity, End: Infinity }[key];
     if (by !== undefined && shiftKey && Number.isFinite(by)) choice.grow(by);
     else if (by !== undefined) choice.step(by);
@@ -214,7 +215,7 @@ function endMark(mark, label) {
 }
 
 /**
- * The character below the pointer.
+ * Character below the pointer.
  * @param {PointerEvent} event
  * @returns {number | null}
  */
