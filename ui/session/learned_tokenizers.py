@@ -104,7 +104,7 @@ def learned(name: str) -> LearnedTokenizer | None:
     """Parse the name of a learned tokenizer; None for any other name.
 
     >>> learned("unigram:400")
-    LearnedTokenizer(algorithm='unigram', size=400, options={})
+    LearnedTokenizer(algorithm='unigram', size=400, options={'unknown': 'characters'})
     >>> learned("unigram:0400"), learned("unigram:model=bpe"), learned("gpt2")
     (None, None, None)
     """
