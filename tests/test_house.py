@@ -70,15 +70,15 @@ KEEPS = ("get", "peek")
 """The methods of the memory that keep something in it, or look there."""
 MEMORY = "ui/components/exchange.py"
 """The one place of pages and components outside of ui/session that touches the session: what components remember."""
-ARRIVALS = "ui/server/arrivals.py"
+ARRIVALS = "ui/server/message_guard.py"
 CHOICES = "ui/server/choices.py"
 """Asks a session of the server which widgets it has; it has no session of its own."""
 
 REPLACED = {
     "bpe_core/cli/__init__.py": {"warnings.showwarning"},
-    "ui/server/arrivals.py": {"AppSession.handle_backmsg"},
+    "ui/server/message_guard.py": {"AppSession.handle_backmsg"},
     "ui/server/descriptors.py": {"AppSession.__init__"},
-    "ui/server/returning.py": {"Runtime.connect_session", "WebsocketSessionManager.disconnect_session"},
+    "ui/server/reconnect.py": {"Runtime.connect_session", "WebsocketSessionManager.disconnect_session"},
     "ui/server/uploads.py": {"MultiPartParser.spool_max_size"},
     "ui/shared/served_files.py": {"routes.create_streamlit_static_handler"},
     "ui/shared/served_scripts.py": {

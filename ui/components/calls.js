@@ -11,7 +11,7 @@ const newestCalls = new WeakMap();
  * @param {object} place
  * @param {...() => void} ends
  */
-export function untilNextCall(place, ...ends) {
+export function onNextCall(place, ...ends) {
   newestCalls.get(place)?.ends.push(...ends);
 }
 

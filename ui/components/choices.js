@@ -3,9 +3,9 @@
 // acknowledges them, also after a reload. The record travels in the message that carries the value, so it costs no run.
 // Python's side: ui/server/choices.py.
 
-import { actionsOf, saveActions, watch } from "./actions.js";
-import { leavingFor } from "./leaving.js";
-import { pageNow } from "./reopened.js";
+import { outboxOf, saveOutboxes, watch } from "./outbox.js";
+import { navigatingTo } from "./navigation.js";
+import { pageNow } from "./restore.js";
 import { base64, choicesIn, withActions } from "./widget_messages.js";
 
 const CHOSE = "chose";
@@ -60,28 +60,28 @@ function withNotes(message) {
   const choices = choicesIn(message);
   choicesOfPage();
   const key = `address: page ${pageNow()}`; // of the component whose messages carry the records to Python
-  const actions = actionsOf(key);
-  if (!choices?.filter((choice) => isNoted(actions, choice)).length) return message;
-  saveActions();
+  const outbox = outboxOf(key);
+  if (!choices?.filter((choice) => isNoted(outbox, choice)).length) return message;
+  saveOutboxes();
   watch();
-  if (!actions.tell || leavingFor() !== null) return message;
-  return withActions(message, key, actions.nextMessage(performance.now()));
+  if (!outbox.tell || navigatingTo() !== null) return message;
+  return withActions(message, key, outbox.nextMessage(performance.now()));
 }
 
 /**
  * Record a value and return true, unless it is no choice or already recorded.
- * @param {import("./actions.js").Actions} actions
+ * @param {import("./outbox.js").Outbox} outbox
  * @param {import("./widget_messages.js").Choice} choice
  */
-function isNoted(actions, { id, isTrigger, bytes }) {
+function isNoted(outbox, { id, isTrigger, bytes }) {
   const { touched, noted } = choicesOfPage();
   const value = base64(bytes);
   if (bytes.length > LONGEST_CHOICE) return false;
   if (!isTrigger) {
     if (!touched.has(classOf(id)) || noted.get(id) === value) return false;
     noted.set(id, value);
-    actions.drop(CHOSE, ([of]) => of === id);
+    outbox.drop(CHOSE, ([of]) => of === id);
   }
-  actions.add(CHOSE, [id, value]);
+  outbox.add(CHOSE, [id, value]);
   return true;
 }

@@ -2,13 +2,13 @@
 // Entries of the tab's history. An entry cannot be changed after leaving it, so actions missing from its URL are
 // repeated on return by Back or Forward. As after a reload, the URL is applied first.
 
-import { doAgain, unwrittenAt } from "./actions.js";
+import { resend, notInAddress } from "./outbox.js";
 
 const LATE = "bpe-lab-left-entries";
 const MOST_LATE = 20;
 
 /** @typedef {{ entry: string, path: string }} Entry in the tab's history */
-/** @typedef {Entry & { done: import("./actions.js").Done }} Late actions that the entry's URL lacks */
+/** @typedef {Entry & { done: import("./outbox.js").Done }} Late actions that the entry's URL lacks */
 
 /** Start listening, once per tab. Call this before the app's own scripts run. */
 export function watchHistory() {
@@ -27,12 +27,12 @@ function onPop() {
   const path = location.pathname;
   let late = readLate();
   if (left && left.path !== path) {
-    const done = unwrittenAt(left.path);
+    const done = notInAddress(left.path);
     if (Object.keys(done).length) late.push({ ...left, done });
   }
   const entry = history.state?.bpeLabEntry;
   const here = late.find((each) => each.entry === entry && each.path === path);
-  if (here) doAgain(here.done, path);
+  if (here) resend(here.done, path);
   late = late.filter((each) => each !== here);
   saveLate(late);
   window.bpeLabEntry = entry ? { entry, path } : null;

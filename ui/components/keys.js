@@ -3,7 +3,7 @@
 // focused; every other key belongs to the page, in particular after a click on a row, a token or a button. Page keys go
 // to the page's player or pager. Keys pressed before that is drawn are queued, from the click on the page's link on.
 
-import { leavingFor, watchLinks } from "./leaving.js";
+import { navigatingTo, watchLinks } from "./navigation.js";
 import { wasReloaded } from "./page.js";
 
 /** @typedef {(key: string, repeat: boolean) => boolean} TakesKey returns whether it handles the key */
@@ -32,7 +32,7 @@ const PRESSED_BY_SPACE = "button, a[href], summary, input, [role=button], [role=
  * @param {TakesKey} taker
  * @returns {() => void} unregisters
  */
-export function takeKeys(taker) {
+export function handlePageKeys(taker) {
   const keys = keysOfTab();
   keys.takers.push(taker);
   return () => {
@@ -44,7 +44,7 @@ export function takeKeys(taker) {
  * Register the handler that precedes all others, for every key that neither types nor moves the focused control.
  * @param {TakesFirst} taker
  */
-export function takeKeysFirst(taker) {
+export function handleKeysFirst(taker) {
   keysOfTab().first = taker;
 }
 
@@ -52,7 +52,7 @@ export function takeKeysFirst(taker) {
  * Take the key queued for the first handler, once that is ready.
  * @returns {KeyboardEvent | null}
  */
-export function earlyFirst() {
+export function takeEarlyFirst() {
   const keys = keysOfTab();
   const event = keys.forFirst;
   keys.forFirst = null;
@@ -67,7 +67,7 @@ export function takeEarlyKeys(taker) {
   const keys = keysOfTab();
   clearTimeout(keys.timer);
   const early = keys.early.filter(({ path }) => path === location.pathname);
-  keys.early = keys.early.filter(({ path }) => path === leavingFor());
+  keys.early = keys.early.filter(({ path }) => path === navigatingTo());
   for (const { key } of early) taker(key, false);
   saveKeys(keys);
 }
@@ -93,15 +93,15 @@ function onPageKey(keys, event) {
   if (event.key === "Tab") keys.pressed = null; // from here on, the keyboard moves the focus
   if (event.defaultPrevented || event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
   const path = event.composedPath().filter((each) => each instanceof Element);
-  if (keys.first && !isMeant(path, keys.pressed, event.key) && keys.first(event)) {
+  if (keys.first && !isForField(path, keys.pressed, event.key) && keys.first(event)) {
     event.preventDefault();
     event.stopImmediatePropagation();
     return;
   }
-  if (!keys.first && event.key === FIRST_KEY && !event.repeat && !isMeant(path, keys.pressed, event.key)) keys.forFirst = event;
+  if (!keys.first && event.key === FIRST_KEY && !event.repeat && !isForField(path, keys.pressed, event.key)) keys.forFirst = event;
   if (event.shiftKey || !PAGE_KEYS.includes(event.key)) return;
-  if (belongsTo(path, keys.pressed, event.key)) return;
-  const to = leavingFor();
+  if (isForFocused(path, keys.pressed, event.key)) return;
+  const to = navigatingTo();
   const taker = to === null ? keys.takers.at(-1) : undefined;
   if (taker) {
     if (!taker(event.key, event.repeat)) return;
@@ -145,7 +145,7 @@ function savedKeys() {
  * @param {unknown[] | null} pressed path of the last pointer press; null if the keyboard has moved the focus since
  * @param {string} key
  */
-export function belongsTo(path, pressed, key) {
+export function isForFocused(path, pressed, key) {
   if (path.some((el) => el.matches(WRITTEN_IN))) return true;
   if (pressed?.some((el) => el === path[0] || isLabelOf(el, path[0]))) return false;
   return path.some((el) => el.matches(key === " " ? `${PRESSED_BY_SPACE}, ${MOVED_IN}` : MOVED_IN));
@@ -158,9 +158,9 @@ export function belongsTo(path, pressed, key) {
  * @param {unknown[] | null} pressed path of the last pointer press
  * @param {string} key
  */
-export function isMeant(path, pressed, key) {
+export function isForField(path, pressed, key) {
   const isNamed = key === " " || (key.length > 1 && key !== "Escape");
-  return isNamed ? belongsTo(path, pressed, key) : path.some((el) => el.matches(WRITTEN_IN));
+  return isNamed ? isForFocused(path, pressed, key) : path.some((el) => el.matches(WRITTEN_IN));
 }
 
 /**

@@ -15,7 +15,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
 
-from ui.server.arrivals import alike, reads
+from ui.server.message_guard import alike, reads
 
 LONGEST = 30_000
 """Maximum characters of a choice; the browser records no longer ones."""

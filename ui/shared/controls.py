@@ -42,7 +42,7 @@ def trained() -> Training:
     if wanted is not None:
         state.WANTED.set(None)
         try:
-            train_in_turn(TrainingBar(), wanted.source, wanted.config, wanted.forks)
+            train_queued(TrainingBar(), wanted.source, wanted.config, wanted.forks)
             state.settle(wanted)
         except BpeError as error:
             state.PROBLEM.set(error)
@@ -79,7 +79,7 @@ def _shown() -> Training:
     bar = TrainingBar(key="training again", on_cancel=lambda: _stop(asked))
     if state.TRAINING_STOPPED.get() != asked:
         try:
-            train_in_turn(bar, source, config, forks)
+            train_queued(bar, source, config, forks)
             return cache.training(source, config)
         except BpeError as failed:  # too many queued jobs of this visitor, in other tabs or from before a reload
             error = failed
@@ -153,7 +153,7 @@ def _leave_models() -> None:
     state.MODEL_SPLIT.set(None)
 
 
-def train_in_turn(bar: TrainingBar, source: Source, config: TrainConfig, forks: Forks) -> None:
+def train_queued(bar: TrainingBar, source: Source, config: TrainConfig, forks: Forks) -> None:
     """Train unless cached, in turn, with progress and a Cancel button."""
     with bar.turn(heavy=len(source.text) > HEAVY_TO_TRAIN and not cache.training.is_at_hand(source, config, forks)):
         cache.training(

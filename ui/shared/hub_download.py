@@ -15,7 +15,7 @@ from bpe_core.language import Message, _, message
 from ui.memory.cache import visitor
 from ui.session import hub
 from ui.shared.progress import TrainingBar
-from ui.shared.turns import Turns
+from ui.shared.work_queue import WorkQueue
 
 AT_ONCE = 2
 """Maximum number of simultaneous downloads on this server."""
@@ -25,7 +25,7 @@ def _unfinished(held: int) -> Message:
     return message("{held} of your downloads are not finished yet.", held=held)
 
 
-DOWNLOADS = Turns(AT_ONCE, unfinished=_unfinished)
+DOWNLOADS = WorkQueue(AT_ONCE, unfinished=_unfinished)
 """The download queue."""
 
 _BETWEEN_LOOKS = 0.1

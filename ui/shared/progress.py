@@ -14,7 +14,7 @@ from bpe_core.language import _
 from ui.memory.cache import visitor
 from ui.shared.address import keep_address
 from ui.shared.messages import problem
-from ui.shared.turns import TURNS
+from ui.shared.work_queue import WORK_QUEUE
 
 _QUIET = 0.4
 """Delay in seconds before progress is shown; most trainings finish sooner."""
@@ -46,7 +46,7 @@ class TrainingBar:
         if not heavy:
             yield
             return
-        with TURNS.turn(visitor(), self._wait):
+        with WORK_QUEUE.turn(visitor(), self._wait):
             yield
 
     def _wait(self, before: int) -> None:

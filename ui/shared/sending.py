@@ -9,6 +9,6 @@ _SENDING = 0.05
 would take ten times as long."""
 
 
-def send_what_is_drawn() -> None:
+def flush_output() -> None:
     """Yield to the sending thread; call before long work in the middle of a run."""
     time.sleep(_SENDING)

@@ -15,12 +15,12 @@ from bpe_core.work import limit_work
 from ui.memory.cache import WORK, visitor
 from ui.memory.system import keep_large_apart
 from ui.memory.visitors import VISITORS
-from ui.server.arrivals import check_arrivals
-from ui.server.returning import bring_back_pages
+from ui.server.message_guard import guard_messages
+from ui.server.reconnect import redraw_on_reconnect
 from ui.server.uploads import keep_uploads_in_memory
 from ui.session import state
+from ui.session.expiry import held_by
 from ui.session.language import speak_to_visitors
-from ui.session.leaving import held_by
 from ui.shared import cache
 
 
@@ -44,8 +44,8 @@ def _begin() -> Thread:
     keep_large_apart()
     limit_work(WORK)
     VISITORS.held = held_by
-    check_arrivals()
-    bring_back_pages()
+    guard_messages()
+    redraw_on_reconnect()
     keep_uploads_in_memory()
     thread = Thread(target=_get_ready, name="get ready", daemon=True)
     thread.start()

@@ -3,19 +3,19 @@
 // undoing a step; only another lesson gets an entry. The URL lacks the state of other pages and the latest state of
 // this one: sessionStorage keeps both for a reload.
 
-import { addressNow, forgetAddresses, mountedActions, takeAnswers, writtenInAddress } from "../actions.js";
-import { untilNextCall } from "../calls.js";
+import { addressNow, forgetAddresses, mountedOutbox, takeAcknowledgements, markInAddress } from "../outbox.js";
+import { onNextCall } from "../calls.js";
 import { nameEntry } from "../entries.js";
 import { wasReloaded } from "../page.js";
-import { drawn } from "../relayed.js";
-import { PAGES } from "../reopened.js";
+import { mountDrawing } from "../published.js";
+import { PAGES } from "../restore.js";
 import { readHead } from "../tokens/payload.js";
 import { Pace } from "./pace.js";
 import { isAnotherPlace, isHere, queryOf } from "./query.js";
 
 /** @typedef {import("./query.js").AddressData} AddressData */
 
-/** @type {import("../actions.js").Actions | null} */
+/** @type {import("../outbox.js").Outbox | null} */
 let outbox = null; // of the current page
 
 // shared by all mounts in a tab: every page mounts the component again
@@ -31,13 +31,13 @@ const tab = (window.bpeLabAddress ??= {
   order: ["", 0],
 });
 
-/** @type {WeakMap<HTMLElement, import("../actions.js").Actions>} */
+/** @type {WeakMap<HTMLElement, import("../outbox.js").Outbox>} */
 const outboxes = new WeakMap(); // of pages, by mount point
 
 /** @param {Mount} component */
 export default function (component) {
   const place = component.parentElement;
-  untilNextCall(place, drawn(component, follow));
+  onNextCall(place, mountDrawing(component, follow));
   return () => outboxes.get(place)?.left(place);
 }
 
@@ -46,7 +46,7 @@ function follow(component) {
   const { data: sent, parentElement } = component;
   /** @type {AddressData} */
   const data = readHead(sent);
-  takeAnswers(data.done);
+  takeAcknowledgements(data.done);
   if (data.others) mountOutbox(component, data.name);
   const text = JSON.stringify(data);
   if (tab.known.get(parentElement) === text) return; // only the theme changed; the data may be outdated
@@ -103,7 +103,7 @@ function keepPages({ page, query, others }, isOld) {
  */
 function mountOutbox(component, name) {
   const before = outbox;
-  outbox = mountedActions(`address: ${name}`, component);
+  outbox = mountedOutbox(`address: ${name}`, component);
   outboxes.set(component.parentElement, outbox);
   const untold = before === outbox ? undefined : before?.newest("resume");
   if (!untold) return;
@@ -127,5 +127,5 @@ function write() {
     history[moved ? "pushState" : "replaceState"](history.state, "", location.pathname + query);
   }
   nameEntry();
-  writtenInAddress(data.done, before);
+  markInAddress(data.done, before);
 }

@@ -5,7 +5,7 @@
  * `order` numbers the messages of one session.
  * @typedef {{ query: string, whole: boolean, path: string, paths: string[], place: string, name: string, page: string,
  *   others?: Record<string, string> | null, order: [series: string, number: number],
- *   done?: import("../actions.js").Answers, language?: string }} AddressData
+ *   done?: import("../outbox.js").Answers, language?: string }} AddressData
  */
 
 const KEPT = ["embed", "embed_options"]; // Streamlit's own parameters

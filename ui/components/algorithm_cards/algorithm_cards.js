@@ -1,14 +1,14 @@
 // @ts-check
 // One card per algorithm: what this step did, and a table of the candidates for the next one.
 
-import { mountedActions } from "../actions.js";
+import { mountedOutbox } from "../outbox.js";
 import { find, make } from "../page.js";
 import { makeChip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 import { t } from "../words.js";
 
 /** @typedef {[chips: ChipWire[], cells: string[], tone: string, says: string, share: number | null]} CardRow */
-/** @typedef {import("../actions.js").Actions} Actions */
+/** @typedef {import("../outbox.js").Outbox} Outbox */
 /** @typedef {{ title: string, problem: string[] }} FailedCard */
 /**
  * @typedef {{ title: string, rule: string, progress: string, finished: boolean, size: string,
@@ -24,7 +24,7 @@ const MANY = 2; // columns from which a narrow card has no space for bars
 
 /** @type {WeakMap<HTMLElement, string>} */
 const shownRevs = new WeakMap();
-/** @type {WeakMap<HTMLElement, Actions>} */
+/** @type {WeakMap<HTMLElement, Outbox>} */
 const cardActions = new WeakMap();
 
 /**
@@ -156,7 +156,7 @@ export default function (component) {
   const { head, body } = readPayload(data, shownRevs.get(root));
   const cards = find(root, ".cards", HTMLElement);
   cards.dataset.step = String(head.step); // read by tests
-  cardActions.set(root, mountedActions(head.name, component));
+  cardActions.set(root, mountedOutbox(head.name, component));
   if (!body) return;
   shownRevs.set(root, head.rev);
   cards.replaceChildren(

@@ -1,13 +1,13 @@
 // @ts-check
 // A histogram. A click chooses a bar, a drag or Shift several; a click on what is chosen takes it back.
 
-import { mountedActions } from "../actions.js";
+import { mountedOutbox } from "../outbox.js";
 import { clamp, shownNumber } from "../numbers.js";
 import { find, make } from "../page.js";
 import { readPayload } from "../tokens/payload.js";
 import { MANY, barHeight, barsOf, isChosen, isNamed, nameOfBar, ordered } from "./scale.js";
 
-/** @typedef {import("../actions.js").Actions} Actions */
+/** @typedef {import("../outbox.js").Outbox} Outbox */
 /** @typedef {import("./scale.js").BarsBody} BarsBody */
 /** @typedef {import("./scale.js").Range} Range */
 /** @typedef {{ rev: string, name: string, label: string, chosen: Range | null }} BarsHead */
@@ -22,8 +22,8 @@ class Bars {
     this.root.tabIndex = 0;
     this.root.setAttribute("role", "listbox");
     this.root.setAttribute("aria-multiselectable", "true");
-    /** @type {Actions | null} */
-    this.actions = null;
+    /** @type {Outbox | null} */
+    this.outbox = null;
     /** @type {string | null} */
     this.rev = null;
     /** @type {BarsBody} */
@@ -65,7 +65,7 @@ class Bars {
     const { data } = component;
     /** @type {{ head: BarsHead, body: BarsBody | null }} */
     const { head, body } = readPayload(data, this.rev);
-    this.actions = mountedActions(head.name, component);
+    this.outbox = mountedOutbox(head.name, component);
     this.root.setAttribute("aria-label", head.label);
     this.chosen = head.chosen;
     if (body) {
@@ -144,7 +144,7 @@ class Bars {
     this.active = to;
     const [low, high] = ordered(from, to);
     const again = low === high && this.chosenBars?.[0] === low && this.chosenBars[1] === high;
-    this.actions?.act("picked", again ? "none" : [low + this.data.first, high + this.data.first]);
+    this.outbox?.act("picked", again ? "none" : [low + this.data.first, high + this.data.first]);
   }
 
   /** @param {KeyboardEvent} event */
@@ -179,7 +179,7 @@ export default function (component) {
   views.set(root, view);
   view.update(component);
   return () => {
-    view.actions?.left(root);
+    view.outbox?.left(root);
     views.delete(root);
   };
 }

@@ -2,7 +2,7 @@
 // Strong or calm token colours, saved per browser like the theme: links do not change them. Defaults to the system's
 // setting. The colours are in ../tokens/spans.css.
 
-import { untilNextCall } from "../calls.js";
+import { onNextCall } from "../calls.js";
 import { find } from "../page.js";
 
 const KEPT = "bpe-lab: contrast"; // in the browser's storage
@@ -50,7 +50,7 @@ export default function ({ parentElement }) {
   };
   asked.addEventListener("change", follow);
   addEventListener("storage", follow); // another tab of the same browser
-  untilNextCall(parentElement, () => {
+  onNextCall(parentElement, () => {
     asked.removeEventListener("change", follow);
     removeEventListener("storage", follow);
   });

@@ -2,7 +2,7 @@
 // One curve: axes, a line, a mark that moves without a new drawing, and what is said at the pointer or the cursor.
 
 import { nameValues, shareAbove, ticksTo } from "../axis.js";
-import { goTo } from "../going.js";
+import { seek } from "../seek.js";
 import { clamp, shownNumber } from "../numbers.js";
 import { make, makeSvg } from "../page.js";
 import { t } from "../words.js";
@@ -173,7 +173,7 @@ export class Curve {
    */
   choose(at) {
     const { steps } = this.all;
-    if (at < steps.length) goTo(steps[at]);
+    if (at < steps.length) seek(steps[at]);
   }
 
   /** @param {KeyboardEvent} event */

@@ -1,10 +1,10 @@
 // @ts-check
 // Curves over the steps, and their mark, which arrives by another component of this script.
 
-import { untilNextCall } from "../calls.js";
-import { askedBefore } from "../going.js";
+import { onNextCall } from "../calls.js";
+import { takePendingSeek } from "../seek.js";
 import { find } from "../page.js";
-import { drawn } from "../relayed.js";
+import { mountDrawing } from "../published.js";
 import { Tooltip, showCaptions } from "../tokens/drawing.js";
 import { readHead, readPayload } from "../tokens/payload.js";
 import { Curve } from "./curve.js";
@@ -91,12 +91,12 @@ function show({ data, parentElement: root }) {
 /** @param {Mount} component */
 export default function (component) {
   const { parentElement: root } = component;
-  untilNextCall(root, drawn(component, show));
+  onNextCall(root, mountDrawing(component, show));
   return () => {
     const view = mountedCurves.get(root);
     if (!view) return; // a mark
     mountedCurves.delete(root);
     views.delete(view);
-    askedBefore(); // whoever left the page wants no step any more
+    takePendingSeek(); // whoever left the page wants no step any more
   };
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // Characters, bytes and tokens in three lanes. A byte is one column, which shows the part of a character in each token.
 
-import { mountedActions } from "../actions.js";
+import { mountedOutbox } from "../outbox.js";
 import { clamp } from "../numbers.js";
 import { closest, find, make, pointAt } from "../page.js";
 import { Tooltip, appendText, firstBox } from "../tokens/drawing.js";
@@ -10,7 +10,7 @@ import { NO_TOKENS, Tokens } from "../tokens/spans.js";
 import { t } from "../words.js";
 import { Columns, idClass, partText } from "./columns.js";
 
-/** @typedef {import("../actions.js").Actions} Actions */
+/** @typedef {import("../outbox.js").Outbox} Outbox */
 /** @typedef {import("./columns.js").TokenColumns} TokenColumns */
 /** @typedef {{ from: number, to: number, rtl: boolean }} Block `rtl`: whether its columns run right to left */
 /** @typedef {{ rev: string, name: string, label: string, height: number | null, selected: number | null }} LanesHead */
@@ -27,8 +27,8 @@ class Lanes {
     this.lanes = find(root, ".lanes", HTMLElement);
     this.more = find(root, ".more", HTMLElement);
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
-    /** @type {Actions | null} */
-    this.actions = null;
+    /** @type {Outbox | null} */
+    this.outbox = null;
     /** @type {string | null} */
     this.rev = null;
     this.tokens = NO_TOKENS;
@@ -51,7 +51,7 @@ class Lanes {
     const { data } = component;
     /** @type {{ head: LanesHead, body: TokensBody | null }} */
     const { head, body } = readPayload(data, this.rev);
-    this.actions = mountedActions(head.name, component);
+    this.outbox = mountedOutbox(head.name, component);
     this.lanes.setAttribute("aria-label", head.label);
     this.lanes.style.maxHeight = head.height ? head.height + "px" : "";
     if (body) {
@@ -210,7 +210,7 @@ class Lanes {
    */
   pick(at) {
     this.select(at === this.selected ? null : at);
-    this.actions?.act("picked", [this.rev, this.selected === null ? null : this.tokens.first + at]);
+    this.outbox?.act("picked", [this.rev, this.selected === null ? null : this.tokens.first + at]);
   }
 }
 
@@ -221,7 +221,7 @@ export default function (component) {
   views.set(root, view);
   view.update(component);
   return () => {
-    view.actions?.left(root);
+    view.outbox?.left(root);
     view.observer.disconnect();
     views.delete(root);
   };

@@ -2,14 +2,14 @@
 // Text area that reports its text during typing. Python replaces the text only with a new push. A long paste shows only
 // its head until the page has been redrawn: laying out a megabyte of text takes half a second.
 
-import { mountedActions } from "../actions.js";
+import { mountedOutbox } from "../outbox.js";
 import { find, isServerIdle, make } from "../page.js";
-import { whenAtRest } from "../rest.js";
+import { whenIdle } from "../idle.js";
 import { readHead, readPayload } from "../tokens/payload.js";
 import { withWord } from "./inserting.js";
 import { hasCrlf, pauseFor, problemOf, withLineEnds } from "./limits.js";
 
-/** @typedef {import("../actions.js").Actions} Actions */
+/** @typedef {import("../outbox.js").Outbox} Outbox */
 
 /**
  * @typedef {{ name: string, label: string, height: number, placeholder: string, longest: number, bytes: number,
@@ -43,8 +43,8 @@ class LiveText {
     this.offered = "";
     Object.assign(this.area, { spellcheck: false, autocapitalize: "off", autocomplete: "off" });
     this.head = head;
-    /** @type {Actions | null} */
-    this.actions = null;
+    /** @type {Outbox | null} */
+    this.outbox = null;
     /** @type {string | null} */
     this.push = null;
     this.sent = "";
@@ -82,7 +82,7 @@ class LiveText {
     const { data } = component;
     /** @type {LiveTextHead} */
     const head = readHead(data);
-    this.actions = mountedActions(head.name, component);
+    this.outbox = mountedOutbox(head.name, component);
     this.head = head;
     this.label.textContent = head.label;
     this.area.placeholder = head.placeholder;
@@ -109,7 +109,7 @@ class LiveText {
    * @returns {string | null}
    */
   typedBeforeReload() {
-    const typed = kept.has(this.head.name) ? null : this.actions?.newest("typed");
+    const typed = kept.has(this.head.name) ? null : this.outbox?.newest("typed");
     return Array.isArray(typed) && typeof typed[1] === "string" ? typed[1] : null;
   }
 
@@ -138,8 +138,8 @@ class LiveText {
   showAllLater(pastedAt, busyAt) {
     if (!this.pasted) return;
     const now = performance.now();
-    if (this.timer || this.actions?.waits("typed") || !isServerIdle()) busyAt = now;
-    if (now - busyAt >= QUIET || now - pastedAt >= LONGEST_HEAD) whenAtRest(() => this.showAll(), MOST_RESTLESS);
+    if (this.timer || this.outbox?.waits("typed") || !isServerIdle()) busyAt = now;
+    if (now - busyAt >= QUIET || now - pastedAt >= LONGEST_HEAD) whenIdle(() => this.showAll(), MOST_RESTLESS);
     else setTimeout(() => this.showAllLater(pastedAt, busyAt), LOOK);
   }
 
@@ -194,7 +194,7 @@ class LiveText {
   wait(pause = pauseFor(this.text().length, performance.now() - this.sentAt)) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.send(), pause);
-    if (this.text() !== this.sent && !problemOf(this.text(), this.head)) this.actions?.note("typed", this.typed());
+    if (this.text() !== this.sent && !problemOf(this.text(), this.head)) this.outbox?.note("typed", this.typed());
   }
 
   send() {
@@ -205,7 +205,7 @@ class LiveText {
     this.sent = text;
     this.sentAt = performance.now();
     this.keep();
-    this.actions?.act("typed", this.typed(), { replaces: true });
+    this.outbox?.act("typed", this.typed(), { replaces: true });
   }
 
   /** Whether the text is short enough to send; if not, a notice appears below the area. */
@@ -223,7 +223,7 @@ export default function (component) {
   areas.set(root, area);
   area.update(component);
   return () => {
-    area.actions?.left(root);
+    area.outbox?.left(root);
     clearTimeout(area.timer);
     area.listening.abort();
     areas.delete(root);

@@ -3,10 +3,10 @@
 // Only one move is in flight at a time; of those made meanwhile, the newest is sent next. During playback a timer
 // requests the next step; if no view can draw it, only after the last one is drawn.
 
-import { mountedActions } from "../actions.js";
-import { lead } from "../following.js";
-import { askedBefore, whenAsked } from "../going.js";
-import { takeEarlyKeys, takeKeys } from "../keys.js";
+import { mountedOutbox } from "../outbox.js";
+import { publishStep } from "../current_step.js";
+import { takePendingSeek, onSeek } from "../seek.js";
+import { takeEarlyKeys, handlePageKeys } from "../keys.js";
 import { shownNumber } from "../numbers.js";
 import { find } from "../page.js";
 import { t } from "../words.js";
@@ -18,7 +18,7 @@ import { Moves, sliderShare, stepsOfKey, waitFor, waitToAsk, wordsFor } from "./
  * others.
  * @typedef {import("./moves.js").Move} Move
  * @typedef {{ step: number, last: number, playing: boolean, speed: number, speeds: number[],
- *   predicting: boolean | null, unit: "merge" | "step", followed: string | null, name: string, done: import("../actions.js").Answer }} PlayerData
+ *   predicting: boolean | null, unit: "merge" | "step", followed: string | null, name: string, done: import("../outbox.js").Answer }} PlayerData
  */
 
 const HELD_AFTER = 400; // milliseconds after which a held button repeats
@@ -44,8 +44,8 @@ class Player {
     this.predictLabel = find(this.root, ".predict", HTMLElement);
     this.predict = find(this.predictLabel, "input", HTMLInputElement);
     this.unitName = find(this.root, ".unit", HTMLElement);
-    /** @type {import("../actions.js").Actions | null} */
-    this.actions = null;
+    /** @type {import("../outbox.js").Outbox | null} */
+    this.outbox = null;
     this.early = true; // keys pressed before the player was mounted are still queued
     this.moves = new Moves();
     this.playing = false;
@@ -58,8 +58,8 @@ class Player {
     this.speed = 1;
     /** @type {string | null} */
     this.followed = null;
-    this.ignoreKeys = takeKeys((key, repeat) => this.key(key, repeat));
-    this.ignoreViews = whenAsked((step) => this.go(step));
+    this.ignoreKeys = handlePageKeys((key, repeat) => this.key(key, repeat));
+    this.ignoreViews = onSeek((step) => this.go(step));
     this.listen();
   }
 
@@ -99,7 +99,7 @@ class Player {
     const again = () => {
       if (button.disabled) return;
       repeated = true;
-      if (this.followed || !this.actions?.waits("move")) this.go(this.moves.shown + steps);
+      if (this.followed || !this.outbox?.waits("move")) this.go(this.moves.shown + steps);
       frame = requestAnimationFrame(() => {
         timer = setTimeout(again, REPEATED_EVERY);
       });
@@ -135,7 +135,7 @@ class Player {
    * @param {unknown} value
    */
   newest(name, value) {
-    this.actions?.act(name, value, { replaces: true });
+    this.outbox?.act(name, value, { replaces: true });
   }
 
   playOrPause() {
@@ -149,15 +149,15 @@ class Player {
   update(component) {
     const { data } = component;
     const { step, last, playing, speed, predicting } = data;
-    this.actions = mountedActions(data.name, component);
-    this.actions.answered(data.done);
-    if (!this.actions.waits("play")) this.playing = playing;
+    this.outbox = mountedOutbox(data.name, component);
+    this.outbox.answered(data.done);
+    if (!this.outbox.waits("play")) this.playing = playing;
     if (!this.playing && !playing) this.endClock(data.done);
-    const move = /** @type {Move | undefined} */ (this.actions.ahead("move", data.done));
+    const move = /** @type {Move | undefined} */ (this.outbox.ahead("move", data.done));
     this.moves.seen(step, last, move?.[0]);
     this.followed = data.followed;
     this.speed = speed;
-    lead(this.followed, this.moves.shown);
+    publishStep(this.followed, this.moves.shown);
     this.slider.max = this.field.max = String(last);
     this.of.textContent = t("of {last}", { last: shownNumber(last) });
     this.root.classList.toggle("playing", playing);
@@ -168,7 +168,7 @@ class Player {
     this.name(data.unit);
     this.showSpeeds(data.speeds, speed);
     this.show();
-    const target = askedBefore();
+    const target = takePendingSeek();
     if (target !== undefined) this.go(target);
     if (this.early) takeEarlyKeys((key, repeat) => this.key(key, repeat));
     this.early = false;
@@ -193,13 +193,13 @@ class Player {
 
   /**
    * Playback stopped: discard steps the timer has requested since.
-   * @param {import("../actions.js").Answer} done
+   * @param {import("../outbox.js").Answer} done
    */
   endClock(done) {
-    const move = /** @type {Move | undefined} */ (this.actions?.newest("move"));
-    if (!move?.[1] || this.actions?.isOld(done)) return;
+    const move = /** @type {Move | undefined} */ (this.outbox?.newest("move"));
+    if (!move?.[1] || this.outbox?.isOld(done)) return;
     clearTimeout(this.asking);
-    this.actions?.forget("move");
+    this.outbox?.forget("move");
   }
 
   /** @param {"merge" | "step"} unit */
@@ -239,12 +239,12 @@ class Player {
    * @param {boolean} [byClock]
    */
   go(target, byClock = false) {
-    if (byClock && !this.followed && this.actions?.waits("move")) return;
+    if (byClock && !this.followed && this.outbox?.waits("move")) return;
     const step = this.moves.ask(target);
     this.show();
     if (step === null) return;
     if (!byClock) this.stopClock(); // a manual move stops playback
-    lead(this.followed, step);
+    publishStep(this.followed, step);
     const now = performance.now();
     const wait = this.followed ? waitToAsk(this.lastMove, this.lastAsk, now) : 0;
     this.lastMove = now;
@@ -253,7 +253,7 @@ class Player {
       this.ask([step, byClock]);
       return;
     }
-    this.actions?.note("move", [step, byClock]);
+    this.outbox?.note("move", [step, byClock]);
     this.asking = setTimeout(() => this.ask([step, byClock]), wait);
   }
 
@@ -263,7 +263,7 @@ class Player {
    */
   ask(move) {
     this.lastAsk = performance.now();
-    this.actions?.act("move", move, { replaces: true, paced: true });
+    this.outbox?.act("move", move, { replaces: true, paced: true });
   }
 
   /**
@@ -278,7 +278,7 @@ class Player {
     }
     const steps = stepsOfKey(key);
     if (steps === undefined) return false;
-    if (!(repeat && !this.followed && this.actions?.waits("move"))) this.go(this.moves.shown + steps); // held down: as fast as drawn
+    if (!(repeat && !this.followed && this.outbox?.waits("move"))) this.go(this.moves.shown + steps); // held down: as fast as drawn
     return true;
   }
 
@@ -286,8 +286,8 @@ class Player {
   stop(place) {
     this.stopClock();
     clearTimeout(this.asking);
-    lead(null, 0);
-    this.actions?.left(place);
+    publishStep(null, 0);
+    this.outbox?.left(place);
     this.ignoreViews();
     this.ignoreKeys();
   }

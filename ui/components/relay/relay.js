@@ -2,9 +2,9 @@
 // Publishes data to other views; draws nothing itself. Frames of the next step are held back until the player shows it;
 // from then on, frames of the previous step are outdated.
 
-import { untilNextCall } from "../calls.js";
-import { stepToFollow, whenLed } from "../following.js";
-import { bring, leave } from "../relayed.js";
+import { onNextCall } from "../calls.js";
+import { currentStep, subscribeStep } from "../current_step.js";
+import { publish, unpublish } from "../published.js";
 import { readHead, readTogether } from "../tokens/payload.js";
 
 /** @typedef {[of: string, step: number]} Place name of a training, and one of its steps */
@@ -23,7 +23,7 @@ let shownEarly = null; // frames published before the server replied
  */
 function isLate(at, name) {
   if (!at || !shownEarly?.names.has(name)) return false;
-  return at[1] !== shownEarly.step && stepToFollow(shownEarly.of) === shownEarly.step;
+  return at[1] !== shownEarly.step && currentStep(shownEarly.of) === shownEarly.step;
 }
 
 /** @param {Mount} component */
@@ -35,10 +35,10 @@ export default function ({ data, parentElement }) {
   const early = /** @type {Frames} */ (
     all.filter(([name]) => name.startsWith(EARLY)).map(([name, frame]) => [name.slice(EARLY.length), frame])
   );
-  for (const [name, frame] of frames) if (!isLate(at, name)) bring(name, frame);
-  if (at && early.length) untilNextCall(parentElement, bringAt([at[0], at[1] + 1], early));
+  for (const [name, frame] of frames) if (!isLate(at, name)) publish(name, frame);
+  if (at && early.length) onNextCall(parentElement, bringAt([at[0], at[1] + 1], early));
   return () => {
-    for (const [name, frame] of [...frames, ...early]) leave(name, frame);
+    for (const [name, frame] of [...frames, ...early]) unpublish(name, frame);
   };
 }
 
@@ -52,11 +52,11 @@ function bringAt([of, step], frames) {
   let isShown = false;
   const look = () => {
     const wasShown = isShown;
-    isShown = stepToFollow(of) === step;
+    isShown = currentStep(of) === step;
     if (!isShown || wasShown) return;
     shownEarly = { of, step, names: new Set(frames.map(([name]) => name)) };
-    for (const [name, frame] of frames) bring(name, frame);
+    for (const [name, frame] of frames) publish(name, frame);
   };
   look();
-  return whenLed(look);
+  return subscribeStep(look);
 }

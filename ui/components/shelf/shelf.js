@@ -2,7 +2,7 @@
 // Saves files and text from Streamlit's fields in the browser and offers them again beside the fields: a reload starts
 // a new session, which has none of them. A saved file is put into the field like one from disk.
 
-import { untilNextCall } from "../calls.js";
+import { onNextCall } from "../calls.js";
 import { find, make } from "../page.js";
 import { listOf, t } from "../words.js";
 import { forget, keep, keptOn } from "./store.js";
@@ -18,7 +18,7 @@ const MEGABYTE = 1_000_000;
 export default function ({ data, parentElement }) {
   const shelf = new Shelf(find(parentElement, ".shelf", HTMLElement), data);
   shelf.begin();
-  untilNextCall(parentElement, () => shelf.end());
+  onNextCall(parentElement, () => shelf.end());
 }
 
 class Shelf {

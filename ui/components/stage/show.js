@@ -3,7 +3,7 @@
 // that player, relays and actions keep working. The stage is defined by stylesheet rules, since Streamlit may redraw
 // the card, or another page, at any time.
 
-import { earlyFirst, takeKeysFirst } from "../keys.js";
+import { takeEarlyFirst, handleKeysFirst } from "../keys.js";
 import { wasReloaded, zoomOf } from "../page.js";
 import { t } from "../words.js";
 import { actOf, cardToShow, classOf, hidingRule, ruleOf, zoomsOf } from "./acts.js";
@@ -64,7 +64,7 @@ export class Stage {
     this.sizes = new ResizeObserver(() => this.arrangeSoon());
     this.listening = new AbortController();
     before?.end();
-    takeKeysFirst((event) => this.key(event));
+    handleKeysFirst((event) => this.key(event));
     this.listen();
   }
 
@@ -95,7 +95,7 @@ export class Stage {
     this.data = data;
     this.button = button;
     button.onclick = () => this.enter();
-    const early = isFirst ? earlyFirst() : null;
+    const early = isFirst ? takeEarlyFirst() : null;
     if (isFirst) this.resume();
     if (early && !this.on) this.key(early);
     else if (this.on) this.arrange();

@@ -5,7 +5,7 @@ import { shownNumber } from "../numbers.js";
 import { chipReading } from "../tokens/spans.js";
 import { partsOf, t, tn } from "../words.js";
 
-/** @typedef {import("../following.js").KnownMerge} KnownMerge */
+/** @typedef {import("../current_step.js").KnownMerge} KnownMerge */
 /** @typedef {import("./story.js").StoryPart} StoryPart */
 
 /**

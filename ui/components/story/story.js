@@ -1,10 +1,10 @@
 // @ts-check
 // Story of a step: left + right → new in large chips, and sentences that may contain chips.
 
-import { untilNextCall } from "../calls.js";
-import { mergeOf, stepToFollow, whenLed } from "../following.js";
+import { onNextCall } from "../calls.js";
+import { mergeOf, currentStep, subscribeStep } from "../current_step.js";
 import { find, make, zoomOf } from "../page.js";
-import { drawn } from "../relayed.js";
+import { mountDrawing } from "../published.js";
 import { chipsRunRtl, makeChip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 import { t } from "../words.js";
@@ -96,7 +96,7 @@ function tellNow(root) {
   const told = toldIn.get(root);
   if (!told) return;
   const { head, body, shown } = told;
-  const step = stepToFollow(head.of);
+  const step = currentStep(head.of);
   const early = step === null || step === head.step ? null : earlyStory(head, step, body.label);
   const rev = early ? `${head.of} ${step}` : head.rev;
   if (rev === shown) return;
@@ -162,6 +162,6 @@ function draw(root, body, height) {
 /** @param {Mount} component */
 export default function (component) {
   const root = component.parentElement;
-  untilNextCall(root, drawn(component, tell), whenLed(() => tellNow(root)));
+  onNextCall(root, mountDrawing(component, tell), subscribeStep(() => tellNow(root)));
   return () => clearTimeout(announcing.get(root));
 }

@@ -2,14 +2,14 @@
 // A text with labelled spans. Click to select a word or a mark, drag to select characters, or use keys; then choose a
 // label.
 
-import { mountedActions } from "../actions.js";
+import { mountedOutbox } from "../outbox.js";
 import { closest, find, make } from "../page.js";
 import { appendText, showCaptions } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 import { t } from "../words.js";
 import { Choice, chosenText, restText } from "./choosing.js";
 
-/** @typedef {import("../actions.js").Actions} Actions */
+/** @typedef {import("../outbox.js").Outbox} Outbox */
 /** @typedef {import("./choosing.js").Mark} Mark */
 /**
  * @typedef {CaptionsHead & { rev: string, name: string, label: string, of: string, labels: [string, string][],
@@ -31,8 +31,8 @@ class TextMarks {
     this.box.dir = "auto";
     this.said = find(root, ".chosen", HTMLElement);
     this.buttons = find(root, ".labels", HTMLElement);
-    /** @type {Actions | null} */
-    this.actions = null;
+    /** @type {Outbox | null} */
+    this.outbox = null;
     /** @type {MarksHead | null} */
     this.head = null;
     /** @type {MarksBody} */
@@ -51,7 +51,7 @@ class TextMarks {
   update(component) {
     /** @type {{ head: MarksHead, body: MarksBody | null }} */
     const { head, body } = readPayload(component.data, this.head?.rev);
-    this.actions = mountedActions(head.name, component);
+    this.outbox = mountedOutbox(head.name, component);
     const isOther = head.of !== this.head?.of;
     this.head = head;
     showCaptions(this.root, head);
@@ -199,7 +199,7 @@ class TextMarks {
   mark(label) {
     const { range } = this.choice;
     if (!range || this.isDone || !this.head || (!label && !this.choice.isMarked(this.body.marks))) return;
-    this.actions?.act("marked", [this.head.of, range[0], range[1], label]);
+    this.outbox?.act("marked", [this.head.of, range[0], range[1], label]);
     this.isDone = true;
     this.box.focus({ preventScroll: true });
     this.showChoice();
@@ -231,7 +231,7 @@ export default function (component) {
   views.set(root, view);
   view.update(component);
   return () => {
-    view.actions?.left(root);
+    view.outbox?.left(root);
     views.delete(root);
   };
 }

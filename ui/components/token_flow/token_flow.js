@@ -2,12 +2,12 @@
 // Flow of tokens as coloured spans; a split character is above its parts in hex. For the text of a training, the flow
 // computes the tokens itself at the player's step, and redraws only what changed.
 
-import { mountedActions } from "../actions.js";
-import { untilNextCall } from "../calls.js";
-import { stepToFollow, whenLed } from "../following.js";
+import { mountedOutbox } from "../outbox.js";
+import { onNextCall } from "../calls.js";
+import { currentStep, subscribeStep } from "../current_step.js";
 import { clamp } from "../numbers.js";
 import { closest, find, isOnStage, make, pointAt } from "../page.js";
-import { drawn, whenBrought } from "../relayed.js";
+import { mountDrawing, subscribe } from "../published.js";
 import { Tooltip, appendText, between, firstBox, showCaptions } from "../tokens/drawing.js";
 import { isBareMark, isRtl, joins, signOf, signsFor, startsRtl } from "../tokens/direction.js";
 import { NOTHING } from "../tokens/marks.js";
@@ -18,7 +18,7 @@ import { Joining, isSingleStep, joinedPairs } from "./joining.js";
 import { beginsRtl, endsRtl, inNextLine, mayBeRtl, placeOf, restOf, strongBefore } from "./lines.js";
 import { changesOf, piecesOf } from "./pieces.js";
 
-/** @typedef {import("../actions.js").Actions} Actions */
+/** @typedef {import("../outbox.js").Outbox} Outbox */
 
 /**
  * @typedef {CaptionsHead & { rev: string, name: string, tells: boolean, label: string, height: number | null,
@@ -46,8 +46,8 @@ class Flow {
     this.flow = find(root, ".flow", HTMLElement);
     this.more = find(root, ".more", HTMLElement);
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
-    /** @type {Actions | null} */
-    this.actions = null;
+    /** @type {Outbox | null} */
+    this.outbox = null;
     /** @type {string | null} */
     this.rev = null;
     this.tokens = NO_TOKENS;
@@ -109,7 +109,7 @@ class Flow {
     this.stepHead = null;
     /** @type {{ head: FlowHead, body: TokensBody | null }} */
     const { head, body } = readPayload(data, this.rev);
-    this.actions = mountedActions(head.name, component);
+    this.outbox = mountedOutbox(head.name, component);
     showCaptions(this.root, head);
     this.flow.setAttribute("aria-label", head.label);
     this.fixed = Boolean(head.height);
@@ -148,7 +148,7 @@ class Flow {
     const { data } = component;
     /** @type {StepHead} */
     const head = readHead(data);
-    this.actions = mountedActions(head.name, component);
+    this.outbox = mountedOutbox(head.name, component);
     this.stepHead = head;
     this.flow.setAttribute("aria-label", head.label);
     this.fixed = Boolean(head.height);
@@ -175,7 +175,7 @@ class Flow {
   drawStep() {
     const { stepHead: head, replay } = this;
     if (!head || !replay || head.symbols !== this.symbols) return; // the symbols of this text have not arrived
-    const step = stepToFollow(head.of) ?? head.step;
+    const step = currentStep(head.of) ?? head.step;
     const rev = `${this.symbols} ${step}`;
     if (rev !== this.rev) this.drawAt(step, rev, replay);
     showCaptions(this.root, { ...head, caption: placeOf(head.part, this.chars, head.caption) });
@@ -689,7 +689,7 @@ class Flow {
    * @param {number} at
    */
   askAt(at) {
-    this.actions?.act("boundary", [this.rev, this.tokens.first + at], { replaces: true });
+    this.outbox?.act("boundary", [this.rev, this.tokens.first + at], { replaces: true });
   }
 
   /**
@@ -700,12 +700,12 @@ class Flow {
     this.cursor = at;
     this.select(at === this.selected ? null : at);
     if (this.isRelayed) {
-      this.actions?.act("picked", this.selected === null ? null : this.tokens.ids[at], { replaces: true });
+      this.outbox?.act("picked", this.selected === null ? null : this.tokens.ids[at], { replaces: true });
       return;
     }
     if (!this.tells) return;
     const token = this.selected === null ? null : this.tokens.first + at;
-    this.actions?.act("selected", [this.rev, this.command, token], { replaces: true });
+    this.outbox?.act("selected", [this.rev, this.command, token], { replaces: true });
   }
 
   /**
@@ -755,16 +755,16 @@ export default function (component) {
   views.set(root, view);
   const { relayed } = readHead(component.data);
   view.isRelayed = relayed !== undefined;
-  untilNextCall(root, drawn(component, (given) => view.update(given)));
+  onNextCall(root, mountDrawing(component, (given) => view.update(given)));
   if (relayed !== undefined) {
-    untilNextCall(
+    onNextCall(
       root,
-      whenBrought(`${relayed}: symbols`, root, (data) => view.takeSymbols(data)),
-      whenLed(() => view.drawStep()),
+      subscribe(`${relayed}: symbols`, root, (data) => view.takeSymbols(data)),
+      subscribeStep(() => view.drawStep()),
     );
   }
   return () => {
-    view.actions?.left(root);
+    view.outbox?.left(root);
     views.delete(root);
     cancelAnimationFrame(view.frame);
     view.joining.stop();

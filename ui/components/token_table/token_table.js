@@ -1,21 +1,21 @@
 // @ts-check
 // Table of tokens, texts and numbers. Only the visible rows are in the DOM, which keeps 16,000 rows fast.
 
-import { mountedActions } from "../actions.js";
-import { untilNextCall } from "../calls.js";
-import { stepToFollow, tellMerges, whenLed } from "../following.js";
-import { goTo } from "../going.js";
+import { mountedOutbox } from "../outbox.js";
+import { onNextCall } from "../calls.js";
+import { currentStep, publishMerges, subscribeStep } from "../current_step.js";
+import { seek } from "../seek.js";
 import { clamp, shownNumber } from "../numbers.js";
 import { closest, find, make } from "../page.js";
-import { isOnPaper, whenOnPaper } from "../paper.js";
+import { isPrinting, whenPrinting } from "../print.js";
 import { chipsRunRtl, makeChip, showCaptions } from "../tokens/drawing.js";
-import { drawn } from "../relayed.js";
+import { mountDrawing } from "../published.js";
 import { readHead, readPayload } from "../tokens/payload.js";
 import {
   ROW, barShare, columnWidths, isLong, keptScroll, largestOf, rowAfterKey, rowOfNumber, rowsInSight, scrolledTo,
 } from "./rows.js";
 
-/** @typedef {import("../actions.js").Actions} Actions */
+/** @typedef {import("../outbox.js").Outbox} Outbox */
 /** @typedef {import("./rows.js").ColumnWire} ColumnWire */
 /** @typedef {import("./rows.js").CellWire} CellWire */
 /** @typedef {{ rows: number, columns: ColumnWire[] }} TableBody */
@@ -41,8 +41,8 @@ class TableView {
   constructor(root) {
     this.whole = root;
     this.root = find(root, ".table", HTMLElement);
-    /** @type {Actions | null} */
-    this.actions = null;
+    /** @type {Outbox | null} */
+    this.outbox = null;
     /** @type {TableHead | null} */
     this.head = null;
     /** @type {string | null} */
@@ -71,7 +71,7 @@ class TableView {
    */
   update(component, head) {
     const { data } = component;
-    this.actions = mountedActions(head.name, component);
+    this.outbox = mountedOutbox(head.name, component);
     /** @type {{ body: TableBody | null }} */
     const { body } = readPayload(data, this.rev);
     this.head = head;
@@ -82,7 +82,7 @@ class TableView {
       this.scrolled = keptScroll(this.scrolled, this.data.rows, body.rows);
       this.data = body;
       this.build(head);
-      if (head.of && isWhole(body)) tellMerges(head.of, body.columns);
+      if (head.of && isWhole(body)) publishMerges(head.of, body.columns);
     }
     this.bound();
     this.scroller.classList.toggle("pickable", head.pickable);
@@ -91,13 +91,13 @@ class TableView {
 
   /** Limit the height; on paper all rows are visible. */
   bound() {
-    const height = isOnPaper() ? 0 : this.head?.height;
+    const height = isPrinting() ? 0 : this.head?.height;
     this.scroller.style.maxHeight = height ? height + "px" : "";
   }
 
   /** Current row of a table with `moving`: that of the player's step, which may be ahead of the server's. */
   moved() {
-    const step = stepToFollow(this.head?.of);
+    const step = currentStep(this.head?.of);
     return step === null ? this.cursor() : rowOfNumber(this.data.columns[0]?.cells ?? [], step);
   }
 
@@ -135,7 +135,7 @@ class TableView {
 
   /** Draw the visible rows and remove the others. */
   draw() {
-    const height = isOnPaper() ? this.data.rows * ROW : this.head?.height || this.scroller.clientHeight || DEFAULT_HEIGHT;
+    const height = isPrinting() ? this.data.rows * ROW : this.head?.height || this.scroller.clientHeight || DEFAULT_HEIGHT;
     const { first, end } = rowsInSight(this.scrolled, height, this.data.rows);
     for (const [row, el] of this.drawn)
       if (row < first || row >= end) {
@@ -264,11 +264,11 @@ class TableView {
     if (!head?.pickable) return () => undefined;
     if (head.of) {
       const step = Number(this.data.columns[0].cells[row]);
-      return () => goTo(step);
+      return () => seek(step);
     }
     if (!head.tells) return () => undefined;
     const picked = head.seenAt === null ? [rev, row] : [rev, row, head.seenAt];
-    return () => this.actions?.act("picked", picked);
+    return () => this.outbox?.act("picked", picked);
   }
 
   /**
@@ -392,11 +392,11 @@ export default function (component) {
     mounted.get(root)?.bound();
     mounted.get(root)?.draw();
   };
-  untilNextCall(root, drawn(component, show), whenLed(follow), whenOnPaper(fit));
+  onNextCall(root, mountDrawing(component, show), subscribeStep(follow), whenPrinting(fit));
   return () => {
     const view = mounted.get(root);
     if (!view) return; // a table's cursor, or a table without data yet
-    view.actions?.left(root);
+    view.outbox?.left(root);
     tables.delete(view);
     mounted.delete(root);
   };

@@ -1,7 +1,7 @@
 // @ts-check
 // Merge tree: the token on top, its base symbols in a row at the bottom, each merge above the two tokens it joined.
 
-import { mountedActions } from "../actions.js";
+import { mountedOutbox } from "../outbox.js";
 import { closest, find, make, makeSvg, pointAt } from "../page.js";
 import { startsRtl } from "../tokens/direction.js";
 import { appendText, makeChip, textOfChips } from "../tokens/drawing.js";
@@ -10,7 +10,7 @@ import { chipReading } from "../tokens/spans.js";
 import { t } from "../words.js";
 import { edgePath, layoutOf, leavesOf, mirrored, parentsOf, readingOrder, scaleThatFits } from "./layout.js";
 
-/** @typedef {import("../actions.js").Actions} Actions */
+/** @typedef {import("../outbox.js").Outbox} Outbox */
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("./layout.js").Size} Size */
 /** @typedef {[first: number, last: number, char: string, part: string]} CharacterWire */
@@ -28,8 +28,8 @@ class TreeView {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.scroller = find(root, ".scroll", HTMLElement);
-    /** @type {Actions | null} */
-    this.actions = null;
+    /** @type {Outbox | null} */
+    this.outbox = null;
     /** @type {string | null} */
     this.rev = null;
     this.canPick = false;
@@ -57,7 +57,7 @@ class TreeView {
     const { data } = component;
     /** @type {{ head: TreeHead, body: TreeBody | null }} */
     const { head, body } = readPayload(data, this.rev);
-    this.actions = mountedActions(head.name, component);
+    this.outbox = mountedOutbox(head.name, component);
     this.canPick = head.pick;
     this.room = head.height;
     this.scroller.setAttribute("aria-label", head.label);
@@ -275,7 +275,7 @@ class TreeView {
   /** @param {number} at */
   pick(at) {
     this.cursor = at;
-    if (this.canPick) this.actions?.act("picked", [this.rev, at]);
+    if (this.canPick) this.outbox?.act("picked", [this.rev, at]);
   }
 }
 
@@ -287,7 +287,7 @@ export default function (component) {
   view.update(component);
   return () => {
     view.watcher.disconnect();
-    view.actions?.left(root);
+    view.outbox?.left(root);
     trees.delete(root);
   };
 }

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from streamlit.proto.ClientState_pb2 import ClientState
     from streamlit.runtime.session_manager import SessionClient
 
-NO_PART = "the page of one who came back"
+RESTORE_FRAGMENT = "the page of one who came back"
 
 SOON = 0.05
 """Seconds until the browser sends its request, and between requests until they are stopped."""
@@ -41,7 +41,7 @@ _connect = Runtime.connect_session
 _disconnect = WebsocketSessionManager.disconnect_session
 
 
-def bring_back_pages() -> None:
+def redraw_on_reconnect() -> None:
     """Make every browser redraw its page after a reconnect."""
     Runtime.connect_session = _connect_and_ask  # type: ignore[assignment, method-assign]
     manager: Any = WebsocketSessionManager
@@ -59,7 +59,7 @@ def _connect_and_ask(
     if existing_session_id:
         _drop_unsent(runtime, session_id)
         ask = ForwardMsg()
-        ask.auto_rerun.fragment_id = NO_PART
+        ask.auto_rerun.fragment_id = RESTORE_FRAGMENT
         ask.auto_rerun.interval = SOON
         client.write_forward_msg(ask)
     return session_id
@@ -105,13 +105,13 @@ def _is_asked(session: Any) -> bool:
     return runner is not None and runner._requests._state is ScriptRequestType.RERUN
 
 
-def take_as_whole(session: AppSession, state: ClientState) -> None:
+def promote_to_full_rerun(session: AppSession, state: ClientState) -> None:
     """Turn a fragment rerun into a full rerun if the page must be redrawn or this session never ran it."""
     is_new = not session.page_script_hash and not session.has_fragment(state.fragment_id)
-    if state.fragment_id and (is_new or state.fragment_id == NO_PART):
-        if state.fragment_id == NO_PART and (client := Runtime.instance().get_client(session.id)):
+    if state.fragment_id and (is_new or state.fragment_id == RESTORE_FRAGMENT):
+        if state.fragment_id == RESTORE_FRAGMENT and (client := Runtime.instance().get_client(session.id)):
             stop = ForwardMsg()
-            stop.stop_auto_rerun.fragment_ids.append(NO_PART)
+            stop.stop_auto_rerun.fragment_ids.append(RESTORE_FRAGMENT)
             client.write_forward_msg(stop)
         state.fragment_id = ""
         state.is_auto_rerun = False

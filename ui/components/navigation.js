@@ -6,7 +6,7 @@
 import { isServerIdle } from "./page.js";
 
 /**
- * @typedef {{ from: string, to: string, href: string, idleSince: number, tries: number }} Leaving two paths, the
+ * @typedef {{ from: string, to: string, href: string, idleSince: number, tries: number }} Navigation two paths, the
  *   clicked link, milliseconds
  */
 
@@ -23,7 +23,7 @@ export function watchLinks() {
 }
 
 /** Path of the page that the tab navigates to, from the click until the page is there; null otherwise. */
-export function leavingFor() {
+export function navigatingTo() {
   const leaving = globalThis.window?.bpeLabLeaving?.to;
   return leaving && location.pathname === leaving.from ? leaving.to : null;
 }
@@ -50,7 +50,7 @@ function isForThisTab(link, { button, altKey, ctrlKey, metaKey, shiftKey }) {
   return isPlain && link.origin === location.origin && !link.download && ["", "_self"].includes(link.target);
 }
 
-/** @param {Leaving} leaving */
+/** @param {Navigation} leaving */
 function clickAgain(leaving) {
   if (window.bpeLabLeaving?.to !== leaving) return;
   const now = performance.now();

@@ -20,7 +20,7 @@ PATIENCE = 0.05
 and the browser resends it: see ui/components/exchange.py."""
 
 
-def take_over(session: AppSession, state: ClientState) -> None:
+def preempt(session: AppSession, state: ClientState) -> None:
     """Stop a session's run for a full rerun, which inherits the widget states of a queued run."""
     runner = session._scriptrunner
     if runner is None or state.fragment_id:

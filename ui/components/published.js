@@ -20,7 +20,7 @@ function relayedInTab() {
  * @param {string} name
  * @param {Uint8Array} data
  */
-export function bring(name, data) {
+export function publish(name, data) {
   const { brought, views } = relayedInTab();
   brought.set(name, data);
   for (const take of views.get(name)?.values() ?? []) take(data);
@@ -32,7 +32,7 @@ export function bring(name, data) {
  * @param {string} name
  * @param {Uint8Array} data
  */
-export function leave(name, data) {
+export function unpublish(name, data) {
   const { brought } = relayedInTab();
   if (brought.get(name) === data) brought.delete(name);
 }
@@ -43,14 +43,14 @@ export function leave(name, data) {
  * @param {(component: Mount) => void} draw
  * @returns {() => void} unsubscribes
  */
-export function drawn(component, draw) {
+export function mountDrawing(component, draw) {
   /** @type {{ relayed?: string }} */
   const { relayed } = readHead(component.data);
   if (relayed === undefined) {
     draw(component);
     return () => {};
   }
-  return whenBrought(relayed, component.parentElement, (data) => draw({ ...component, data }));
+  return subscribe(relayed, component.parentElement, (data) => draw({ ...component, data }));
 }
 
 /**
@@ -60,7 +60,7 @@ export function drawn(component, draw) {
  * @param {Draw} take
  * @returns {() => void} unsubscribes
  */
-export function whenBrought(name, place, take) {
+export function subscribe(name, place, take) {
   const { brought, views } = relayedInTab();
   const places = views.get(name) ?? new Map();
   views.set(name, places.set(place, take));

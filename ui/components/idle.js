@@ -9,7 +9,7 @@ const MEANWHILE = 50; // milliseconds; Safari has no requestIdleCallback
  * @param {number} latest milliseconds
  * @returns {() => void} cancels
  */
-export function whenAtRest(then, latest) {
+export function whenIdle(then, latest) {
   if (window.requestIdleCallback) {
     const asked = window.requestIdleCallback(() => then(), { timeout: latest });
     return () => window.cancelIdleCallback(asked);

@@ -25,7 +25,7 @@ def _unfinished(held: int) -> Message:
     return message("{held} of your trainings, comparisons or proofs are not finished yet.", held=held)
 
 
-class Turns:
+class WorkQueue:
     """A queue of heavy work, of which the first `at_once` jobs run. Thread-safe."""
 
     def __init__(
@@ -79,5 +79,5 @@ class Turns:
             return max(0, self._line.index(place) + 1 - self.at_once)
 
 
-TURNS = Turns(max(1, (os.cpu_count() or 2) - 1))
+WORK_QUEUE = WorkQueue(max(1, (os.cpu_count() or 2) - 1))
 """This server's queue."""

@@ -3,19 +3,19 @@
 
 const CHANGED = "bpe-lab-paper";
 
-export function isOnPaper() {
+export function isPrinting() {
   return document.documentElement.hasAttribute("data-paper");
 }
 
 /** Redraw every view for print, synchronously. */
-export function onPaper() {
+export function printStyles() {
   document.documentElement.dataset.paper = "";
   dispatchEvent(new Event(CHANGED));
 }
 
 /** Redraw every view for the screen. */
-export function onScreen() {
-  if (!isOnPaper()) return;
+export function screenStyles() {
+  if (!isPrinting()) return;
   delete document.documentElement.dataset.paper;
   dispatchEvent(new Event(CHANGED));
 }
@@ -24,7 +24,7 @@ export function onScreen() {
  * Call `draw` at each change between screen and print; the returned function unsubscribes.
  * @param {() => void} draw
  */
-export function whenOnPaper(draw) {
+export function whenPrinting(draw) {
   addEventListener(CHANGED, draw);
   return () => removeEventListener(CHANGED, draw);
 }

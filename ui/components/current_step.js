@@ -23,7 +23,7 @@ function followingInTab() {
  * @param {string | null} of name of the training; null if views cannot draw it
  * @param {number} step
  */
-export function lead(of, step) {
+export function publishStep(of, step) {
   const following = followingInTab();
   if (following.of === of && following.step === step) return;
   following.of = of;
@@ -39,7 +39,7 @@ export function lead(of, step) {
  * Step of a training that the player shows; null if it shows another training.
  * @param {string | null | undefined} of name of the training that a view draws
  */
-export function stepToFollow(of) {
+export function currentStep(of) {
   const following = followingInTab();
   return of && following.of === of ? following.step : null;
 }
@@ -49,7 +49,7 @@ export function stepToFollow(of) {
  * @param {() => void} draw
  * @returns {() => void} unsubscribes
  */
-export function whenLed(draw) {
+export function subscribeStep(draw) {
   const { views } = followingInTab();
   views.add(draw);
   return () => views.delete(draw);
@@ -60,7 +60,7 @@ export function whenLed(draw) {
  * @param {string} of name of the training
  * @param {{ title: string, name?: string, cells: unknown[] }[]} columns `name`: title in English
  */
-export function tellMerges(of, columns) {
+export function publishMerges(of, columns) {
   followingInTab().merges = { of, columns: new Map(columns.map(({ title, name = title, cells }) => [name, cells])) };
 }
 

@@ -22,8 +22,8 @@ from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_v
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 
 from ui.server.cache import kinds_of_values
-from ui.server.interrupting import take_over
-from ui.server.returning import take_as_whole
+from ui.server.preemption import preempt
+from ui.server.reconnect import promote_to_full_rerun
 
 if TYPE_CHECKING:
     from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -57,7 +57,7 @@ _LISTED = 3
 _take = AppSession.handle_backmsg
 
 
-def check_arrivals() -> None:
+def guard_messages() -> None:
     """Install validation of every message to a session."""
     AppSession.handle_backmsg = _take_checked  # type: ignore[assignment, method-assign]
 
@@ -87,10 +87,10 @@ def _refused(session: AppSession, message: BackMsg) -> str | None:
         operation = message.backend_operation_request.WhichOneof("payload")
         return None if operation in OPERATIONS else f"pages ask for no {operation}"
     if kind == "rerun_script":
-        take_as_whole(session, message.rerun_script)
+        promote_to_full_rerun(session, message.rerun_script)
         _name_events(session, message.rerun_script)
         _leave_out(session, message.rerun_script)
-        take_over(session, message.rerun_script)
+        preempt(session, message.rerun_script)
     return None
 
 

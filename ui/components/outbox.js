@@ -3,7 +3,7 @@
 // preempted runs, broken connections and reloads. The server accepts each number once, so a resend costs a run but
 // never repeats the action. Python's side: exchange.py.
 
-import { leavingFor } from "./leaving.js";
+import { navigatingTo } from "./navigation.js";
 import { isServerIdle, wasReloaded } from "./page.js";
 
 /** @typedef {[number: number, name: string, value: unknown]} Action */
@@ -20,8 +20,8 @@ const LONGEST_SAVED = 20_000; // characters of a value that survives a reload
 const MOST_ADDRESSES = 4; // remembered: a reload may have started with a URL that has been replaced since
 const SAVED = "bpe-lab-actions";
 
-/** Actions of one component, in order; each is kept until it is acknowledged. */
-export class Actions {
+/** Outbox of one component, in order; each is kept until it is acknowledged. */
+export class Outbox {
   /** @param {string} tab name of the tab, new after each reload */
   constructor(tab) {
     this.tab = tab;
@@ -58,7 +58,7 @@ export class Actions {
     this.add(name, value, replaces);
     this.patience = PATIENCE;
     if (!(paced && busy)) this.send();
-    saveActions();
+    saveOutboxes();
     watch();
   }
 
@@ -70,7 +70,7 @@ export class Actions {
    */
   note(name, value) {
     this.add(name, value, true);
-    saveActions();
+    saveOutboxes();
     watch();
   }
 
@@ -110,7 +110,7 @@ export class Actions {
 
   /** @param {number} [now] in milliseconds */
   send(now = performance.now()) {
-    if (!this.tell || !this.waiting.length || leavingFor() !== null) return;
+    if (!this.tell || !this.waiting.length || navigatingTo() !== null) return;
     this.tell("acts", this.nextMessage(now));
   }
 
@@ -248,27 +248,27 @@ function actionsOfTab() {
 }
 
 /**
- * Actions of the component with this key.
+ * Outbox of the component with this key.
  * @param {string} key
- * @returns {Actions}
+ * @returns {Outbox}
  */
-export function actionsOf(key) {
+export function outboxOf(key) {
   const all = actionsOfTab();
-  const actions = all.of.get(key) ?? new Actions(all.tab);
+  const actions = all.of.get(key) ?? new Outbox(all.tab);
   all.of.set(key, actions);
   return actions;
 }
 
 /**
- * Actions of a component that has just been mounted.
+ * Outbox of a component that has just been mounted.
  * @param {string} key
  * @param {Pick<Mount<unknown>, "parentElement" | "setTriggerValue">} component
  */
-export function mountedActions(key, { parentElement, setTriggerValue }) {
-  const actions = actionsOf(key);
+export function mountedOutbox(key, { parentElement, setTriggerValue }) {
+  const actions = outboxOf(key);
   const isNew = actions.tell === null;
   actions.mounted(parentElement, setTriggerValue);
-  if (isNew) saveActions(); // the page may have changed
+  if (isNew) saveOutboxes(); // the page may have changed
   if (actions.waits()) watch();
   return actions;
 }
@@ -286,7 +286,7 @@ export function doneUntilNow() {
  * Apply the acknowledgements of all components.
  * @param {Answers} answers
  */
-export function takeAnswers(answers) {
+export function takeAcknowledgements(answers) {
   if (answers) for (const [key, actions] of actionsOfTab().of) actions.answered([answers[0], answers[1][key] ?? 0]);
 }
 
@@ -295,7 +295,7 @@ export function takeAnswers(answers) {
  * @param {Answers} answers
  * @param {string} replaced the previous URL
  */
-export function writtenInAddress(answers, replaced) {
+export function markInAddress(answers, replaced) {
   const all = actionsOfTab();
   /** @type {Done} */
   const done = {};
@@ -306,13 +306,13 @@ export function writtenInAddress(answers, replaced) {
     all.earlier.push({ address: replaced, done });
     all.earlier.splice(0, all.earlier.length - MOST_ADDRESSES);
   }
-  saveActions();
+  saveOutboxes();
 }
 
 /** Forget earlier URLs: going back in the history undoes the actions that came later. */
 export function forgetAddresses() {
   actionsOfTab().earlier = [];
-  saveActions();
+  saveOutboxes();
 }
 
 /** Resend due actions periodically while any are pending. */
@@ -327,7 +327,7 @@ function sendWhatIsDue() {
   const all = actionsOfTab();
   all.timer = 0;
   const now = performance.now();
-  if (!isServerIdle() || leavingFor() !== null) all.idleSince = Infinity;
+  if (!isServerIdle() || navigatingTo() !== null) all.idleSince = Infinity;
   else all.idleSince = Math.min(all.idleSince, now);
   let waits = false;
   for (const actions of all.of.values()) {
@@ -341,7 +341,7 @@ function sendWhatIsDue() {
  * Save the actions that are not in the URL yet, for the page that a reload opens. Saved at once: when the page unloads
  * it may be too late, since the next page may already be running.
  */
-export function saveActions() {
+export function saveOutboxes() {
   const { of, earlier } = actionsOfTab();
   /** @type {Done} */
   const done = {};
@@ -366,10 +366,10 @@ export function saveActions() {
 }
 
 /**
- * Actions at this path that are in no URL.
+ * Outbox at this path that are in no URL.
  * @param {string} path
  */
-export function unwrittenAt(path) {
+export function notInAddress(path) {
   /** @type {Done} */
   const done = {};
   for (const [key, actions] of actionsOfTab().of) {
@@ -383,10 +383,10 @@ export function unwrittenAt(path) {
  * @param {Done} done
  * @param {string} path
  */
-export function doAgain(done, path) {
+export function resend(done, path) {
   for (const actions of actionsOfTab().of.values()) if (actions.path === path) actions.waiting = [];
   addActions(done, path);
-  saveActions();
+  saveOutboxes();
 }
 
 /**
@@ -417,7 +417,7 @@ function restoreActions() {
   if (!wasReloaded()) return;
   for (const { done } of missingAt(addressNow(), saved.here ?? [])) addActions(done, pathNow());
   for (const { address, done } of saved.elsewhere ?? []) addActions(done, address);
-  saveActions(); // until they are in the URL, also for the next reload
+  saveOutboxes(); // until they are in the URL, also for the next reload
 }
 
 /**
@@ -426,7 +426,7 @@ function restoreActions() {
  */
 function addActions(done, path) {
   for (const [key, kept] of Object.entries(done)) {
-    const actions = actionsOf(key);
+    const actions = outboxOf(key);
     for (const [name, value] of kept) actions.add(name, value);
     actions.path = path;
   }

@@ -7,7 +7,7 @@ import { watchHistory } from "./entries.js";
 import { keysOfTab } from "./keys.js";
 import { make } from "./page.js";
 import { holdPressed } from "./pressed.js";
-import { reopenPage } from "./reopened.js";
+import { reopenPage } from "./restore.js";
 
 // A loading page has dozens of skeletons. Their pulsing slows down the loading that they wait for.
 const STILL = '[data-testid="stSkeleton"] { animation: none !important }';

@@ -7,7 +7,7 @@ const ASKED = "bpe-lab-go-to";
  * Request a step; a player that is not mounted yet picks it up later.
  * @param {number} step
  */
-export function goTo(step) {
+export function seek(step) {
   const event = new CustomEvent(ASKED, { detail: step, cancelable: true });
   window.bpeLabGoTo = document.dispatchEvent(event) ? step : undefined;
 }
@@ -17,7 +17,7 @@ export function goTo(step) {
  * @param {(step: number) => void} go
  * @returns {() => void} unregisters
  */
-export function whenAsked(go) {
+export function onSeek(go) {
   const listener = (/** @type {Event} */ event) => {
     if (!(event instanceof CustomEvent)) return;
     event.preventDefault();
@@ -28,7 +28,7 @@ export function whenAsked(go) {
 }
 
 /** Take the step requested before the player was mounted; undefined if there is none. */
-export function askedBefore() {
+export function takePendingSeek() {
   const step = window.bpeLabGoTo;
   window.bpeLabGoTo = undefined;
   return step;
