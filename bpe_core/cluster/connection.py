@@ -20,7 +20,7 @@ _NO_WORKERS = "5 minutes"
 """Timeout when all local workers are lost and none restarts."""
 
 _LOSSES = 20
-"""Most local workers that may be lost while counting the same part."""
+"""Maximum number of local workers that may be lost while counting the same part."""
 
 
 @contextmanager

@@ -39,7 +39,7 @@ class Skipped:
 
     name     the file, and the byte range unless it is the whole file
     bytes    bytes of the file that it covers
-    problem  what is wrong, with the place
+    problem  error message with the place
 
     >>> Skipped("'a.txt'", 100, "'a.txt' is not UTF-8 at byte 7 (0xFF).").bytes
     100

@@ -125,7 +125,7 @@ def finish(least: int, *pieces: bytes) -> Finished:
 
 
 def part_of(several: Sequence[Any], number: int) -> Any:
-    """One of several results: a task of its own, so that each result stays on its worker independently.
+    """One of several results, as a separate task, so that workers move and release each independently.
 
     >>> part_of(("a", "b"), 1)
     'b'

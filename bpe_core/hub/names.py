@@ -18,15 +18,15 @@ PREFIX = "hf:"
 """Prefix of a model's name where files and published tokenizers are also accepted."""
 
 LONGEST_PART = 96
-"""Most characters of an owner or a name."""
+"""Maximum number of characters in an owner or a name."""
 
 LONGEST_REVISION = 250
 
 LONGEST_NAME = len(PREFIX) + 2 * LONGEST_PART + LONGEST_REVISION + 2
-"""Most characters of all parts together."""
+"""Maximum number of characters in all parts together."""
 
 LONGEST_ADDRESS = 2_000
-"""Most characters of a page's URL."""
+"""Maximum number of characters in a page's URL."""
 
 _HOSTS = ("huggingface.co", "www.huggingface.co", "hf.co")
 _MAIN = "main"

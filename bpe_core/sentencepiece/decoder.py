@@ -1,4 +1,4 @@
-"""Decoding identical to the SentencePiece library's, with the bytes that each token contributes."""
+"""Decoding identical to the SentencePiece library's, with each token's contribution in bytes."""
 
 from __future__ import annotations
 

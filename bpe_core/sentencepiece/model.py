@@ -32,7 +32,7 @@ from bpe_core.unigram.marking import marks_as_spaces, spaces_as_marks
 from bpe_core.unigram.model import UnigramModel
 
 _MOST_SYMBOLS = 300
-"""Most user-defined symbols with the same first byte that the compiled kernel compares one by one."""
+"""Maximum number of user-defined symbols with the same first byte for which the compiled kernel is used."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class LibraryRule:
     name: str = message("the model's own rule")
 
     def growth(self, ascii: bool) -> int:
-        """Most characters that one character can become."""
+        """Maximum number of characters that one character can become."""
         return self._growth
 
     @cached_property

@@ -20,7 +20,7 @@ class ModelSettings:
 
     model_type       segmentation algorithm
     adds_mark        whether ▁ is added in front of every text or (`mark_at_end`) at its end
-    removes_spaces   whether white space becomes single spaces, with none at the ends
+    removes_spaces   whether white space is stripped and collapsed to single spaces
     escapes          whether spaces are written as ▁
     unknown_text     decoded text of the unknown token
     denormalizes     whether a table changes decoded text

@@ -1,4 +1,4 @@
-"""Training SentencePiece with its own library, in memory."""
+"""SentencePiece training by its own library, in memory."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NormalizationRule = Literal["nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "ident
 NORMALIZATION_RULES: tuple[NormalizationRule, ...] = ("nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity")
 
 MOST_BYTES = 1024 * 1024
-"""Most bytes of UTF-8 in all texts: the library trains on them for seconds and cannot be cancelled."""
+"""Maximum size of all texts in bytes of UTF-8: the library trains for seconds and cannot be cancelled."""
 
 LARGEST_VOCABULARY = 100_000
 
@@ -38,7 +38,7 @@ def train_sentencepiece(
     byte_fallback: bool = False,
     normalization: NormalizationRule = "nmt_nfkc",
 ) -> SentencePieceTraining:
-    """Train a SentencePiece model on one text or several, 1 MiB in total at most; every line is a sentence.
+    """Train a SentencePiece model on one or several texts of at most 1 MiB in total; every line is a sentence.
 
     `model_type`, the library's name for the algorithm:
 
@@ -136,7 +136,7 @@ class SentencePieceTraining:
         byte_fallback: bool,
         normalization: NormalizationRule,
     ) -> None:
-        """Made by `train_sentencepiece`."""
+        """Create a training; called by `train_sentencepiece`."""
         self.model = model
         self.model_type: ModelType = model_type
         self.byte_fallback = byte_fallback
