@@ -98,7 +98,7 @@ def count_corpus(
     kind, field     "auto", "text", "jsonl" or "parquet", and the field or column of the texts; see `parts_of`
     block           bytes of a file counted at once; None for 64 MB, or more for a very large corpus
     pieces          number of hash ranges that the words are divided into: a worker holds one at a time
-    min_word_count  words that are rarer in the whole corpus are dropped at the end
+    min_word_count  words with a lower count in the whole corpus are dropped at the end
     damaged         "stop" with an error that names an unreadable part, or "skip" it
     options         fsspec options for opening the files, such as {"anon": True}
     on_progress     called with (bytes counted, bytes in total)

@@ -62,7 +62,7 @@ def read_bpe(
 
     levels  whether the pre-tokenizer writes bytes as characters
     mark    the end-of-word character that the normalizers add, in files of this project
-    plain   whether the file decodes like this project's files, so that its symbols are those of a training
+    plain   whether the file decodes like this project's files, so that its symbols can be read as a training's
 
     >>> model = {"vocab": {"a": 0, "b": 1, "ab": 2, "?": 3}, "merges": [["a", "b"]], "unk_token": "?"}
     >>> read_bpe(model, {}, levels=False).encode_word("abc").ids

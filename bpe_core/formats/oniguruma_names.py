@@ -74,4 +74,4 @@ BRACKETS = {
     "xdigit": HEX,
     "word": WORD_IN_CLASS,
 }
-"""Names in [:…:], with the equivalent content of a class."""
+"""POSIX bracket names ([:…:]) with the equivalent class content."""

@@ -235,7 +235,7 @@ class _Reader:
         return PatternPart(text if single else f"[{text}]", 1)
 
     def _escaped(self) -> tuple[str, str | None]:
-        """Content of a class that an escape stands for, and its character if it is a single one."""
+        """An escape as class content, and its character if it is a single one."""
         begin, char = self._at, self._pattern[self._at + 1 : self._at + 2]
         self._at += 2
         if char in _CLASSES:

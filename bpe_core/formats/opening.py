@@ -1,4 +1,4 @@
-"""Opening of tokenizer files: detects the kind by content and calls its reader."""
+"""Open tokenizer files: detect the kind by content and call its reader."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def _checked_kind(kind: object) -> str:
 def _normalizer(value: object, split: Split | SplitChain | None) -> tuple[str, Normalizer]:
     """This project's end-of-word character or "", and the normalizer."""
     if not any(step.get("type") == "Replace" for _, step in flat_steps(value, "normalizer")):
-        return "", read_normalizer(value, "normalizer")  # files of this project that differ contain a Replace
+        return "", read_normalizer(value, "normalizer")  # this project's own forms always contain a Replace
     normalizer, mark = read_normalizers(value, "normalizer", "" if split is None else split.pattern)
     return mark, normalizer
 

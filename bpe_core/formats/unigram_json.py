@@ -194,7 +194,8 @@ def _stranger(characters: set[str]) -> str:
 
 
 def _unknown_score(rule: UnknownRule, pieces: Mapping[str, float]) -> float:
-    """Score of <unk> in the file. It affects that of unknown characters in the library: the lowest score minus 10."""
+    """Score of <unk> in the file. The library scores an unknown character by the lowest score minus 10, which this
+    score affects."""
     if rule == "word":
         return NEVER
     if _stranger(_characters(pieces)):

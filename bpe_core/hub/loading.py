@@ -1,4 +1,4 @@
-"""Loading of tokenizers by model name on the hub."""
+"""Load tokenizers from the hub by model name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loading of SentencePiece models: into the library, as settings, and without normalization."""
+"""Load SentencePiece models: into the library, as settings, or without normalization."""
 
 from __future__ import annotations
 
