@@ -267,7 +267,7 @@ def _wordpiece(tokenizer: Tokenizer) -> Json:
 
 
 def _indented(file: Json) -> str:
-    """Fast `json.dumps` with indent=1: Python's is slow for each entry of vocabulary and merges."""
+    """Faster `json.dumps` with indent=1, whose pure-Python encoder is slow for vocabulary and merges."""
     head = json.dumps({key: value for key, value in file.items() if key != "model"}, ensure_ascii=False, indent=1)
     model = ",\n".join(f"  {encode_basestring(key)}: {_indented_entry(value)}" for key, value in file["model"].items())
     return f'{head[:-2]},\n "model": {{\n{model}\n }}\n}}\n'
