@@ -67,7 +67,7 @@ def engine_of(learned: Learned) -> Engine:
 
 
 def ignore_progress(done: int, total: int) -> None:
-    """Default progress callback; does nothing.
+    """Default progress callback: a no-op.
 
     >>> ignore_progress(1, 2)
     """
