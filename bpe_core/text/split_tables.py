@@ -43,17 +43,18 @@ def _escaped(first: str, last: str = "") -> str:
 
 
 NUMERIC = _class("numeric")
-"""What Rust's char::is_numeric is true for, as it is written in a class of a regular expression."""
+"""Characters for which Rust's char::is_numeric is true, in the syntax of a character class."""
 
 PUNCTUATION = _class("punctuation")
-"""What the library takes for punctuation, as it is written in a class of a regular expression."""
+"""Punctuation of the library, in the syntax of a character class."""
 
 LETTERS = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}"
-r"""\w of Rust's regular expressions, as it is written in a class of the regex library."""
+r"""\w of Rust's regular expressions, in the syntax of a character class of the regex library."""
 
 
 def as_the_library_sees(text: str) -> str:
-    r"""The text with stand-ins for characters that the library's regular expressions see otherwise; none moves.
+    r"""The text with stand-ins for characters that the library's regular expressions classify differently, all in
+    place.
 
     A stand-in has as many bytes as its character.
 
@@ -67,7 +68,7 @@ def as_the_library_sees(text: str) -> str:
 
 @cache
 def stand_ins() -> StandIns:
-    """The characters that `as_the_library_sees` replaces, as ranges of code points with the stand-in of each.
+    """Characters that `as_the_library_sees` replaces, as ranges of code points with the stand-in of each.
 
     >>> (0x88F, 0x88F, 0x2FE0) in stand_ins()
     True
@@ -79,7 +80,9 @@ def stand_ins() -> StandIns:
 
 @cache
 def _suspicious() -> re.Pattern[str]:
-    """Characters that may need a stand-in: few of the Basic Multilingual Plane, and all others, which is quick."""
+    """Matches characters that may need a stand-in: few of the Basic Multilingual Plane, and all others, which is
+    fast.
+    """
     later = "".join(_escaped(*each.split("-")) for each in _TABLE["later"].split() if len(each.split("-")[0]) < 5)
     return re.compile(f"[{later}{''.join(_STAND_INS)}\U00010000-\U0010ffff]")
 
@@ -100,9 +103,9 @@ def _unassigned(code: int) -> str:
 
 
 def script_numbers(text: str) -> npt.NDArray[np.int64]:
-    """The script of every character as a number, 0 for one that goes with any: int64[len(text)].
+    """Script of every character as a number, 0 for one that matches any: int64[len(text)].
 
-    Kana are of the same script as Chinese characters.
+    Kana have the same script as Chinese characters.
 
     >>> found = script_numbers("aб 漢カ")
     >>> found[2].item(), found[3] == found[4], len(set(found.tolist()))
