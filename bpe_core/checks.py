@@ -51,8 +51,7 @@ def whole_number(
     *,
     error: type[BpeError] = ConfigError,
 ) -> int:
-    """Return the value as an int. Raises `error` unless it is a whole number from `lowest` to `highest` (None: no
-    limit).
+    """Return the value as an int. Raises `error` unless it is a whole number within the limits (None: no limit).
 
     >>> whole_number(np.int64(7), "n", 1, 10)
     7
@@ -235,8 +234,7 @@ def is_pair_of_ids(value: object) -> bool:
 
 
 def sequence(value: object, what: str, wanted: str, *, error: type[BpeError] = ConfigError) -> Sequence[Any]:
-    """Return the value. Raises `error` unless it is a sequence other than str or bytes; `wanted`: its contents in
-    words.
+    """Return the value. Raises `error` unless it is a sequence other than str or bytes; `wanted`: its contents.
 
     >>> sequence([(97, 98)], "forced", "pairs of ids")
     [(97, 98)]

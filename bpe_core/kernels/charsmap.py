@@ -1,6 +1,4 @@
-"""SentencePiece's normalization, compiled: longest-match replacements from a table, and removal of extra white
-space.
-"""
+"""SentencePiece's normalization, compiled: longest-match replacements by a table, and white-space removal."""
 
 from __future__ import annotations
 

@@ -105,8 +105,7 @@ def sums_without(costs: Costs, counts: ArrayLike, pieces: int) -> Floats:
 
 
 def best_pair(counts: Int64s, left: Int64s, right: Int64s, symbols: Int64s, first: Int64s) -> int:
-    """Index of the pair with the largest count / (count of left × count of right), on a tie that with the lowest
-    `first`.
+    """Index of the pair with the largest count / (count of left × count of right); ties go to the lowest `first`.
 
     `counts`: count of each pair, 0 for one that does not occur; `symbols`: count of each symbol. -1 if no pair occurs.
 

@@ -701,9 +701,7 @@ def _occurs_at(cells: Int32s, place: Number, left: Number, right: Number) -> Any
 
 @njit
 def _merge(loop: _Loop, pair: Number, left: Number, right: Number) -> Number:
-    """Replace the pair everywhere, left to right, and create the new token's pairs. Returns the number of
-    replacements.
-    """
+    """Replace the pair everywhere, left to right, and create the new token's pairs. Returns the replacements made."""
     state, cells, pairs, places = loop.state, loop.cells, loop.pairs, loop.places
     left_sums, right_sums, left_seen, right_seen = loop.left_sums, loop.right_sums, loop.left_seen, loop.right_seen
     left_events, right_events, merged_at = loop.left_events, loop.right_events, loop.merged_at

@@ -534,9 +534,7 @@ def _load(longs: Longs, at: Number, length: Number) -> Any:
 
 @njit
 def _key(longs: Longs, start: Number, end: Number) -> Number:
-    """Key of a word. Up to 7 bytes: the bytes and the length, so equal keys are equal words. Longer: a negative
-    hash.
-    """
+    """Key of a word: bytes and length for up to 7 bytes, so equal keys are equal words; else a negative hash."""
     length = end - start
     if length <= 7:
         return np.int64(_load(longs, start, length) | np.uint64(length) << np.uint64(56))

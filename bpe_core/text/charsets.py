@@ -212,9 +212,7 @@ def _best(sample: bytes, charsets: Sequence[_Charset]) -> tuple[str, float]:
 
 
 def _rating(sample: bytes, charset: _Charset) -> float:
-    """Mean weight of the non-ASCII characters, counted in UTF-16 units; 0.0 if the bytes are invalid in the
-    encoding.
-    """
+    """Mean weight of the non-ASCII characters, counted in UTF-16 units; 0.0 for bytes invalid in the encoding."""
     text = _whole(sample, charset.codecs[-1])
     found = [char for char in text if char > "\x7f" or charset.weight is _any]
     return sum(map(charset.weight, found)) / len(found) if found else 0.0

@@ -53,8 +53,7 @@ r"""\w of Rust's regular expressions, in the syntax of a character class of the 
 
 
 def as_the_library_sees(text: str) -> str:
-    r"""The text with stand-ins for characters that the library's regular expressions classify differently, all in
-    place.
+    r"""Replace characters that the library's regular expressions classify differently by stand-ins, in place.
 
     A stand-in has as many bytes as its character.
 
@@ -80,9 +79,7 @@ def stand_ins() -> StandIns:
 
 @cache
 def _suspicious() -> re.Pattern[str]:
-    """Matches characters that may need a stand-in: few of the Basic Multilingual Plane, and all others, which is
-    fast.
-    """
+    """Pattern of characters that may need a stand-in: few of the Basic Multilingual Plane, for speed all others."""
     later = "".join(_escaped(*each.split("-")) for each in _TABLE["later"].split() if len(each.split("-")[0]) < 5)
     return re.compile(f"[{later}{''.join(_STAND_INS)}\U00010000-\U0010ffff]")
 

@@ -166,8 +166,9 @@ class Split:
         return iter([(0, len(text))] if text else [])
 
     def apply(self, part: Normalized, *, begins: bool) -> Pieces:
-        """Words of a normalized text, which stays unchanged, whether or not it `begins` the original. Raises
-        CorpusError if matching takes too long.
+        """Words of a normalized text, which stays unchanged; `begins` has no effect here.
+
+        Raises CorpusError if matching takes too long.
         """
         if self.pattern in _COVERING and not self.by_model:
             ends = np.cumsum([len(word.encode()) for word in self.words(part.text)], dtype=np.int64)

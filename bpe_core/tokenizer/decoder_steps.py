@@ -1,6 +1,4 @@
-"""Common parts of the tokenizers library's decoders: lists of texts in, lists of texts out, and the owner of each
-part.
-"""
+"""Shared code of the tokenizers library's decoders: lists of texts in and out, with the owner of each part."""
 
 from __future__ import annotations
 

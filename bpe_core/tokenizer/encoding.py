@@ -320,7 +320,5 @@ class Encoding(ReadOnlyArrays):
         return encoding_figure(self, name, theme)
 
     def _repr_html_(self) -> str:
-        """Notebook view of the tokens as coloured spans; of a long text the first ones, and the number of the
-        others.
-        """
+        """Notebook view of the tokens as coloured spans; of a long text the first ones, and how many follow."""
         return encoding_html(self)

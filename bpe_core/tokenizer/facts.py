@@ -50,9 +50,7 @@ class TokenFacts(ReadOnlyArrays):
         return len(self.ids)
 
     def holding(self, part: bytes) -> npt.NDArray[np.bool_]:
-        """Mask of the tokens that contain this byte sequence; all if it is empty. Raises ConfigError for anything but
-        bytes.
-        """
+        """Mask of the tokens that contain this substring; all if empty. Raises ConfigError for anything but bytes."""
         checks.instance(part, message("The part"), bytes, message("bytes"))
         return ranges_holding(self._bytes, self._starts, self._ends, part)
 

@@ -14,8 +14,7 @@ Value = TypeVar("Value", bound=tuple[Any, ...])
 
 
 class Later(Generic[Value]):
-    """Lazy tuple returned by `make`; its arrays become read-only, in copies and pickles too, which hold the computed
-    value.
+    """Lazy tuple returned by `make`; its arrays become read-only. Copies and pickles hold the computed value.
 
     >>> places = Later(lambda: (np.zeros(2), print("computed")))
     >>> places.get()[0].flags.writeable, len(places.get())

@@ -60,8 +60,7 @@ class WordPiece(EachToken):
 
 @dataclass(frozen=True)
 class Metaspace(EachToken):
-    """Replaces the mark `replacement` by a space; removes all marks of the first token, unless texts get no mark
-    prepended.
+    """Replaces the mark `replacement` by a space; in the first token removes it, if texts get a mark prepended.
 
     `split` belongs to the library's pre-tokenizer of that name; it does not affect decoding.
 
@@ -149,8 +148,7 @@ class Replace(EachToken):
 
 @dataclass(frozen=True)
 class CTC(EachToken):
-    """Keeps one of equal consecutive tokens and removes `pad_token`; `cleanup`: as WordPiece, and delimiters become
-    spaces.
+    """Merges equal consecutive tokens and removes `pad_token`; `cleanup`: WordPiece's, and delimiters become spaces.
 
     >>> CTC().texts(["h", "h", "<pad>", "h", "|", "i"])
     ['h', 'h', ' ', 'i']

@@ -1,6 +1,4 @@
-"""Offsets without the white space of their tokens, as in the tokenizers library's post-processors with
-`trim_offsets`.
-"""
+"""Token offsets without white space, as in the tokenizers library's post-processors with `trim_offsets`."""
 
 from __future__ import annotations
 

@@ -127,8 +127,7 @@ class SpecialTokens:
         return [(text[place.start : place.end], place.id) for place in self._before.places(text, parse=parse)]
 
     def segments(self, text: str, *, parse: bool) -> list[Segment]:
-        """Divide the normalized text at all special tokens; every part between those of `regions` is normalized
-        separately.
+        """Divide the normalized text at all special tokens; every plain part of `regions` is normalized separately.
 
         >>> tokens = SpecialTokens([SpecialToken("<s>", 1), SpecialToken("ok", 2, normalized=True, special=False)])
         >>> [(part.text, token_id) for part, token_id in tokens.segments("<s>ok", parse=False)]

@@ -113,8 +113,7 @@ class Passage(ReadOnlyArrays):
 
     @cached_property
     def loss(self) -> Loss | None:
-        """First difference between the decoded text and the original, and the stage that lost it; None if they are
-        equal.
+        """First difference between decoded text and original, and the stage that caused it; None if they are equal.
 
         >>> from bpe_core import load_pretrained
         >>> pipeline("a Bee", load_pretrained("gpt2")).passages[0].loss is None

@@ -131,7 +131,7 @@ def token_lengths(tokens: Sequence[bytes | None]) -> npt.NDArray[np.int32]:
 
 
 def tokens_holding(tokens: Sequence[bytes | None], part: bytes) -> npt.NDArray[np.bool_]:
-    """Mask of the tokens that contain this byte sequence.
+    """Mask of the tokens that contain this substring.
 
     >>> tokens_holding([b"low", None], b"ow").tolist()
     [True, False]
@@ -148,7 +148,7 @@ def tokens_holding(tokens: Sequence[bytes | None], part: bytes) -> npt.NDArray[n
 
 
 def ranges_holding(data: npt.NDArray[np.uint8], starts: Int64s, ends: Int64s, part: bytes) -> npt.NDArray[np.bool_]:
-    """Mask of the ranges of `data` that contain this byte sequence; all if it is empty.
+    """Mask of the ranges of `data` that contain this substring; all if it is empty.
 
     >>> ranges_holding(np.frombuffer(b"low", np.uint8), np.array([0, 1]), np.array([2, 3]), b"ow").tolist()
     [False, True]
