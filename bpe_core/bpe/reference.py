@@ -114,7 +114,7 @@ def merge(word: Word, pair: Pair, new_id: int) -> list[int]:
 
 
 MergeOf = Callable[[int, int], "tuple[int, int] | None"]
-"""Looks up a pair: (rank, new id), or None if the model has no such merge."""
+"""Lookup of a pair: (rank, new id), or None if the model has no such merge."""
 
 
 class Applied(NamedTuple):

@@ -92,7 +92,7 @@ def texts_beside(texts: Mapping[int, bytes], token_id: int, found: Neighbours) -
 
 
 def encoded_bytes(model: Model, words: Sequence[bytes]) -> list[tuple[int, ...]]:
-    """Ids of words given as bytes, which need not be whole characters.
+    """Ids of words given as bytes, possibly with incomplete characters.
 
     >>> from bpe_core import load_pretrained
     >>> encoded_bytes(load_pretrained("gpt2").model, [b"low", b"\\xe3\\x81"])

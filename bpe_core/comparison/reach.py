@@ -234,7 +234,7 @@ class _Reasons:
         return tuple(steps[-1].word) if steps else tuple(leaves)
 
     def _ways(self, token_id: int) -> list[tuple[int, ...]]:
-        """Possible base symbols of a token over characters, the default ones first; empty if too many."""
+        """Possible base symbols of a token over characters, those of its merge tree first; empty if too many."""
         made, pending = self._made, [token_id]
         begun: set[int] = set()
         while pending:  # no recursion: a chain of merges may be as long as the vocabulary

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from bpe_core.comparison.comparison import Comparison, Disagreement
 
 WHITE_SPACE = "white space"
-"""Source of text between words, whatever the cause: both splits keep it, but a vocabulary may or may not join it."""
+"""Source of disagreements on white space alone, whatever their cause: both count it, but may join it differently."""
 
 SOURCES = (WHITE_SPACE, *CAUSES)
 

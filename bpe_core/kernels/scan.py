@@ -361,8 +361,8 @@ _BLOCK = 1 << 18  # bytes of text scanned at once: they and their results fit in
 # Ranges with classes other than _OTHER, without surrogates: no other plane has letters, digits or spaces.
 _CLASSIFIED = ((0, 0xD800), (0xE000, 0x40000), (0xE0000, 0xE1000))
 
-# Every split except "none" begins a new word after this newline, whatever precedes it: neither a space, which would
-# join it, nor a slash, which o200k takes after newlines, follows.
+# Every split except "none" begins a new word after this newline, whatever precedes it: it is not followed by a space,
+# which would join it, or by a slash, which o200k takes after newlines.
 _SAFE_BOUNDARY = re.compile(rb"\n(?=[!-.0-~\xe4-\xf4]|\xe3[\x81-\xbf])")
 
 

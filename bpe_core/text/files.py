@@ -120,7 +120,7 @@ def _several(texts: object) -> Iterable[object]:
 
 
 def text_blocks(file: Readable, name: str, split: str, *, position: int = 0, size: int | None = None) -> Iterator[str]:
-    """Yield the text of an open file in blocks that end where a word ends; in one if `split` forbids division.
+    """Yield the text of an open file in blocks that end where a word ends; as one block if `split` forbids it.
 
     `name`, `position`: for errors, the file's name and the offset of its first byte. `size`: bytes per read, BLOCK if
     None. Raises CorpusError for bytes that are not UTF-8.

@@ -28,7 +28,7 @@ from bpe_core.text.utf8 import begins_character, plain_character_ranges
 class SplitChain:
     """Pre-tokenizer of several steps, each of which divides the pieces of the one before.
 
-    spells   whether words consist of the characters that ByteLevel writes, rather than of the bytes behind them
+    spells   whether words consist of the characters that ByteLevel writes, rather than of the bytes
 
     Unless it `spells`, raises ConfigError for a second ByteLevel step, and for a step after the first that prepends
     characters to pieces.

@@ -1,4 +1,4 @@
-"""Words, counts and places as columns: selected, joined and merged as arrays, never one by one."""
+"""Words, counts and places as columns, with selection, joins and merges of whole arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decoders of the tokenizers library as small frozen values that decode the same text, character by character.
+"""Decoders of the tokenizers library as small frozen values that decode to exactly the library's text.
 
 They work on the spelling of tokens in the file (`DecodedToken.piece`). Where the library ends its process (Strip of
 more characters than exist), they remove all of them.
@@ -148,7 +148,7 @@ class Replace(EachToken):
 
 @dataclass(frozen=True)
 class CTC(EachToken):
-    """Merges equal consecutive tokens and removes `pad_token`; `cleanup`: WordPiece's, and delimiters become spaces.
+    """Collapses equal consecutive tokens and removes `pad_token`; `cleanup`: WordPiece's, and delimiters become spaces.
 
     >>> CTC().texts(["h", "h", "<pad>", "h", "|", "i"])
     ['h', 'h', ' ', 'i']

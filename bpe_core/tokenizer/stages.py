@@ -41,7 +41,7 @@ LOSSES = ("normalization", "split", "model", "decoding")
 
 
 class Loss(NamedTuple):
-    """First character of the original missing after decoding, and the stage that lost it.
+    """First character of the original that decoding does not restore, and the stage that lost it.
 
     stage        one of LOSSES
     step         normalization step: the form ("NFC", …), "lower case", "accents", "clean-up", or "the model's own rule"
@@ -346,7 +346,7 @@ def _covering(pieces: Pieces, at: int) -> int | None:
 
 
 def _step(tokenizer: Tokenizer, text: str) -> str:
-    """Last normalizer step that changes this text."""
+    """Last normalizer step whose predecessors leave this text unchanged."""
     steps = tokenizer.normalizer.steps
     for count in range(len(steps) - 1, 0, -1):
         if Chain(steps[:count]).normalize(text).text == text:
