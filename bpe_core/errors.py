@@ -4,8 +4,8 @@ BpeError
 ├── ConfigError       an impossible setting, step or pair
 ├── CorpusError       a text that cannot be used this way
 ├── TokenIdError      an id that is not in the vocabulary
-├── VocabularyError   a vocabulary file that is missing or damaged, or a vocabulary that cannot be made
-├── FormatError       a tokenizer file that cannot be read, or a tokenizer that a format cannot represent
+├── VocabularyError   a missing or damaged vocabulary file, or an impossible vocabulary
+├── FormatError       an unreadable tokenizer file, or a tokenizer that the format cannot represent
 ├── HubError          a Hugging Face model whose tokenizer is unavailable
 └── ClusterError      a cluster that is unreachable, or that cannot do the work
 """
@@ -78,7 +78,7 @@ class TokenIdError(BpeError):
 
 
 class VocabularyError(BpeError):
-    """A vocabulary file that is missing or damaged, or a vocabulary that cannot be made.
+    """A missing or damaged vocabulary file, or an impossible vocabulary.
 
     >>> from bpe_core.wordpiece.model import wordpiece_tokenizer
     >>> wordpiece_tokenizer(["low", "##er"], special_tokens=[])
@@ -89,7 +89,7 @@ class VocabularyError(BpeError):
 
 
 class FormatError(BpeError):
-    """A tokenizer file that cannot be read, or a tokenizer that a format cannot represent.
+    """An unreadable tokenizer file, or a tokenizer that the format cannot represent.
 
     >>> from bpe_core import formats
     >>> formats.from_bytes(b"Dear diary,")

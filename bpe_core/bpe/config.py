@@ -181,7 +181,7 @@ def checked_config(config: object) -> TrainConfig:
 
 
 def _texts(name: str, value: object) -> tuple[str, ...]:
-    if isinstance(value, str | set | frozenset) or not checks.is_iterable(value):  # sets have no stable order
+    if isinstance(value, str | set | frozenset) or not checks.is_iterable(value):  # a set has no stable order
         raise ConfigError(
             message("{name} is {value}.", name=name, value=quoted(value)),
             limit=message("It takes a sequence of texts."),

@@ -31,7 +31,7 @@ class _Columns(NamedTuple):
 
 
 class Corpus(_Columns):
-    """Distinct words in first-seen order: word i is ids[offsets[i]:offsets[i + 1]] and occurs counts[i] times.
+    """Distinct words in first-seen order: word i is ids[offsets[i]:offsets[i + 1]] with the count counts[i].
 
     ids      int32: the symbols of all words, concatenated
     offsets  int64[words + 1]

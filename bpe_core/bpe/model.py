@@ -1,4 +1,4 @@
-"""The BPE model: words become base symbols, then merges are applied by rank until none applies."""
+"""BPE model: words become base symbols, then merges are applied by rank until none applies."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class BpeModel(Model):
 
     @property
     def rule(self) -> Rule:
-        """How the model chooses tokens: by merges."""
+        """Segmentation rule: by merges."""
         return "merges"
 
     @property

@@ -38,7 +38,7 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A pair that the next merge could take.
+    """Candidate pair for the next merge.
 
     left, right  the ids of the pair
     count        how often it occurs

@@ -31,8 +31,8 @@ class TextSymbols:
     ids          int32: base symbols in the part
     starts       int32: start of each in the UTF-8 of `text`; symbols outside of words are omitted
     ends         int32: end of each
-    joined       int32: the rank of the merge that joined each to the symbol before it, also where that is outside of
-                 the part; NEVER for the first of a word and where no merge did
+    joined       int32: rank of the merge that joined each to the symbol before it, which may be outside of the part;
+                 NEVER for the first of a word and where no merge did
     joined_after the same for the symbol after the last one of the part; NEVER if there is none
     word_ids     int32: index of the word that each symbol belongs to
     character_starts  int32: byte offset of each character of `text`, then the size of `text` in bytes
@@ -121,7 +121,7 @@ class TextSymbols:
         [(1, 'ow low'), (3, ' low')]
         """
         heads = np.flatnonzero(self.joined >= step)
-        # a token is what the last merge inside it made, or a base symbol
+        # id of a token: that of the last merge inside it, or of its base symbol
         latest = np.maximum.reduceat(np.where(self.joined < step, self.joined, -1), heads) if heads.size else heads
         ids: Ints = np.where(latest < 0, self.ids[heads], latest + self.first_id)
         starts, ends = self.starts[heads], self.ends[np.append(heads[1:], len(self.ids))[: len(heads)] - 1]

@@ -190,7 +190,7 @@ class Training:
         )
 
     def fork(self, step: int, pair: tuple[int, int], *, on_progress: Progress | None = None) -> Training:
-        """Train again with the first `step` merges, then `pair`, then merges by the rule.
+        """Training with the first `step` merges, then `pair`, then merges by the rule.
 
         `on_progress`: as for `train`. Raises ConfigError for a step or a pair that does not exist.
         """

@@ -113,7 +113,7 @@ def compare(text: str, tokenizers: Mapping[str, Tokenizer], *, special: Special 
 
 
 class Comparison:
-    """The segmentations of one text by several tokenizers; made by `compare`. In `text` lone surrogates are replaced.
+    """Segmentations of one text by several tokenizers, created by `compare`. Lone surrogates of `text` are replaced.
 
     Methods with the name of a tokenizer as argument raise ConfigError for a name that was not compared.
 

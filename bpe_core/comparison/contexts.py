@@ -24,7 +24,7 @@ AROUND = (
     *(("", after + "\n") for after in _AFTER[1:]),
     *((before, after + "\n") for before in ("a", "q") for after in ("s", "A", ".")),
 )
-"""Prefix and suffix for each token of a vocabulary; one text with all tokens for each of these."""
+"""Prefixes and suffixes of tokens; for each pair, one text contains all tokens of the vocabulary."""
 
 MOST_COMPLETIONS = 4_096
 """Limit on the completions of one token's bytes to characters."""

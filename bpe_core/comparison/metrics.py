@@ -1,4 +1,4 @@
-"""Metrics of tokenizers on a text, and of one in many languages. None of them ranks tokenizers by quality."""
+"""Metrics of tokenizers on a text, and of one in many languages. None of them measures quality."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def spans_svg(
     line, in text order; bytes that are not whole characters are hex. Right-to-left tokens are placed in runs, and each
     is drawn separately: letters are not joined across two tokens, and a token of both directions is placed as one.
 
-    Raises CorpusError for more than 5,000 tokens or 20,000 characters, ConfigError for another setting.
+    Raises CorpusError for more than 5,000 tokens or 20,000 characters, ConfigError for an invalid setting.
 
     >>> svg = spans_svg(b"low", [Span(7, b"lo", 0, 2), Span(9, b"w", 2, 3)])
     >>> svg.count("<rect"), ">lo</text>" in svg, ">w</text>" in svg

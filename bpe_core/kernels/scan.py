@@ -657,7 +657,7 @@ def _concatenations(table: _Table, first: Number, last: Number, found: Int32s) -
 
 @njit
 def _classify(data: Bytes, start: Number, stop: Number, classes: Bytes, flags: Bytes) -> None:
-    """Write the flags of data[start:stop] and of the character after it; each byte has those of its character.
+    """Write the flags of data[start:stop] and of the next character; each byte gets those of its character.
 
     White space follows the end of the text, because the splits treat the end as if no word followed.
     """

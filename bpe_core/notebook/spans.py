@@ -1,4 +1,4 @@
-"""Tokens as coloured HTML: a text in tokens, or single ones. A divided character is drawn in slices, never as �."""
+"""Tokens as coloured HTML: a whole text, or single tokens. A divided character is drawn in slices, never as �."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Span(NamedTuple):
 
 
 class Slice(NamedTuple):
-    """Bytes `first` to `last`, both included and counted from 1, of the `of` bytes of a character. `data`: these bytes.
+    """Bytes `first` to `last` (inclusive, from 1) of the `of` bytes of a character. `data`: these bytes.
 
     >>> str(Slice("こ", 1, 2, 3, b"\\xe3\\x81"))
     'bytes 1–2 of 3 of こ'

@@ -30,7 +30,7 @@ _SMALL = 100_000
 
 
 class Counted(NamedTuple):
-    """Word counts, and the first of the texts.
+    """Word counts, with the first text.
 
     first_text  normalized; "" if there are no texts, None if it exceeds MOST_KEPT characters
 

@@ -19,7 +19,7 @@ from bpe_core.text.library_tables import MARKS, UNDIVIDED, code_points, member
 from bpe_core.text.normalization import Change, UnicodeForm
 
 _LAST = 0x30000
-"""No character from here on decomposes, composes or has a combining class."""
+"""Code point from which on no character decomposes, composes or has a combining class."""
 
 _LONGEST_KEPT = 16
 

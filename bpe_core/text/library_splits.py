@@ -27,10 +27,10 @@ gpt2, cl100k, o200k   OpenAI's published patterns
 white space      words are separated by white space, which is dropped (`WhitespaceSplit`)
 words and signs  runs of letters, digits and marks, and runs of punctuation and symbols; white space is dropped
                  (`Whitespace`, which is \w+|[^\w\s]+ in Rust's regex library)
-punctuation      every punctuation character of ASCII and of Unicode by itself, and what is between them, white space
+punctuation      every punctuation character of ASCII and of Unicode by itself, and the text between them, white space
                  included (`Punctuation`, isolated)
 bert             every punctuation character by itself; white space is dropped (`BertPreTokenizer`)
-metaspace        a space is written as ▁ and begins a word, and one is added before the text (`Metaspace`); other white
+metaspace        a space is written as ▁ and begins a word, and one is prepended to the text (`Metaspace`); other white
                  space is a character like any other
 
 Names in backquotes are the pre-tokenizers of huggingface/tokenizers that give the same words.

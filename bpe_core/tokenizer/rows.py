@@ -165,7 +165,7 @@ class _Truncated:
     """A truncated text or pair.
 
     parts          per text of `places`, in order: the kept tokens, then those of overflowing pieces
-    numbers_texts  whether a post-processor numbers the texts; without one the library does so only in pairs
+    numbers_texts  whether a post-processor numbers the texts; without one the library does so only for pairs
     """
 
     passages: Sequence[Passage]

@@ -27,7 +27,7 @@ SPECIAL_TOKEN, _NOT_EMPTY = message("A special token"), message("text that is no
 
 
 class SpecialToken(NamedTuple):
-    """A token that no merge makes, found in the text before anything else.
+    """A token that no merge makes, matched in the text before anything else.
 
     strip_left, strip_right   whether it includes the white space before it, or after it
     whole_word                whether it matches only without adjacent word characters

@@ -131,7 +131,7 @@ class Tokenizer(Vocabulary):
     ) -> Self:
         """Replace the normalization, split or template of the same model; None leaves a stage unchanged.
 
-        The model was trained with the old stages: the new tokens are correct, but seldom good. Raises ConfigError for
+        The model was trained with the old stages: the new tokens are valid, but seldom good. Raises ConfigError for
         invalid values, and for a model that finds the words itself.
 
         >>> from bpe_core import load_pretrained

@@ -49,7 +49,7 @@ class UnigramModel(Model):
     ▁ for the space before them. For the models of files, which have other ids and add no ▁, see `of_vocabulary`.
     `unknown`, the result for a character that is not a piece:
 
-    "characters"  <unk>, and the pieces around it stay, as in the tokenizers library and SentencePiece. In segmentations
+    "characters"  <unk>; the pieces around it stay, as in the tokenizers library and SentencePiece. In segmentations
                   it is alone, with the highest score of the pieces plus 10; a run of them is one token.
     "word"        the whole word is one <unk> without segmentation, as in the Hugging Face course
 

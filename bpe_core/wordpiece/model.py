@@ -41,7 +41,7 @@ class WordPieceModel(Model):
     """WordPiece vocabulary. A word that it cannot spell to the end becomes one unknown token. Immutable.
 
     pieces         tokens by id, special ones included; None for an unused id
-    special_ids    tokens that text never becomes, unless `matches_special`
+    special_ids    tokens that text cannot become, unless `matches_special`
     longest_word   limit on the characters of a word, beyond which it is unknown; 0 is no limit
     unknown        token of unknown words; may be missing
     prefix         prefix of a piece that does not begin a word
