@@ -24,7 +24,7 @@ class Truncation(NamedTuple):
 
     max_length  limit on the ids of a text or a pair, special tokens of the template included
     side        end at which tokens are removed: "right" or "left"
-    strategy    which text of a pair to shorten: the longer ("longest_first", until equal), "only_first" or "only_second"
+    strategy    text of a pair to shorten: the longer ("longest_first", until equal), "only_first" or "only_second"
     stride      number of tokens that each overflowing piece shares with the previous piece
 
     >>> Truncation(4).side
