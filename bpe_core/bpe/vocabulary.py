@@ -1,4 +1,4 @@
-"""The tokens of a vocabulary: special tokens, the symbols that words are made of, and what merges make of these."""
+"""Tokens of a vocabulary: special tokens, base symbols, and the tokens that merges make."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Int64s = npt.NDArray[np.int64]
 
 
 class Symbols(NamedTuple):
-    """The base symbols of many words; those of word w are ids[offsets[w] : offsets[w + 1]].
+    """Base symbols of many words; those of word w are ids[offsets[w] : offsets[w + 1]].
 
     ids      int32
     offsets  int64[words + 1]
-    widths   int32: how many bytes of its word each symbol covers
+    widths   int32: number of bytes of its word that each symbol covers
 
     >>> base_vocabulary(TrainConfig(unit="char"), ["é"]).flat("é".encode(), np.array([0, 2])).widths.tolist()
     [2]
@@ -38,14 +38,14 @@ class Symbols(NamedTuple):
 
 @dataclass(frozen=True)
 class BaseVocabulary:
-    """Ids of the special tokens and of the base symbols, and how a word becomes symbols.
+    """Ids of special tokens and base symbols, and the conversion of words to symbols.
 
-    tokens          the bytes of every id, from 0
-    special_tokens  the ids of the special tokens, by their text
-    byte_ids        the id of each byte value; None if bytes are not symbols
-    char_ids        the id of each character; empty for byte vocabularies
-    unknown_id      the id of <unk>; None if every character can be spelled
-    mark, mark_id   the end-of-word mark and its id; "" and None without one
+    tokens          bytes of every id, from 0
+    special_tokens  ids of the special tokens, by their text
+    byte_ids        id of each byte value; None if bytes are not symbols
+    char_ids        id of each character; empty for byte vocabularies
+    unknown_id      id of <unk>; None if every character can be spelled
+    mark, mark_id   end-of-word mark and its id; "" and None without one
 
     >>> from bpe_core import TrainConfig
     >>> base = base_vocabulary(TrainConfig(unit="char", end_of_word="</w>"), ["ab"])
@@ -63,7 +63,7 @@ class BaseVocabulary:
 
     @property
     def names(self) -> Mapping[int, str]:
-        """Nothing: a training's tokens are spelled by their bytes.
+        """Always empty: a training's tokens are spelled by their bytes.
 
         >>> base_vocabulary(TrainConfig(), []).names
         {}
@@ -84,7 +84,7 @@ class BaseVocabulary:
         return symbols if self.mark_id is None else [*symbols, self.mark_id]
 
     def flat(self, words: bytes, offsets: Int64s) -> Symbols:
-        """The base symbols of many words at once: word w is the UTF-8 words[offsets[w]:offsets[w + 1]].
+        """Base symbols of many words at once: word w is the UTF-8 words[offsets[w]:offsets[w + 1]].
 
         >>> base = base_vocabulary(TrainConfig(unit="char", end_of_word="</w>"), ["ab"])
         >>> ids, edges, widths = base.flat(b"baxa", np.array([0, 3, 4]))
@@ -112,7 +112,7 @@ class BaseVocabulary:
         known = chars[at] == points
         ids = numbers[at]
         widths = utf8_lengths(text).astype(np.int32)
-        sizes = np.ones(len(points), np.int64)  # symbols of each character
+        sizes = np.ones(len(points), np.int64)  # number of symbols of each character
         if not known.all():
             if self.byte_ids is not None:
                 sizes = np.where(known, 1, widths.astype(np.int64))
@@ -137,10 +137,10 @@ class BaseVocabulary:
 
 
 def base_vocabulary(config: TrainConfig, words: Iterable[str]) -> BaseVocabulary:
-    """The base vocabulary of a training: all 256 bytes, or the characters of `words` in code-point order.
+    """Base vocabulary of a training: all 256 bytes, or the characters of `words` in code-point order.
 
-    Character vocabularies get `<unk>` after the special tokens (unless it is one of them), or all 256 bytes with
-    byte fallback, and the end-of-word mark after the characters. Raises ConfigError if it exceeds vocab_size.
+    Character vocabularies get `<unk>` after the special tokens (unless it is one of them), or all 256 bytes with byte
+    fallback, and the end-of-word mark after the characters. Raises ConfigError if the result exceeds vocab_size.
 
     >>> base = base_vocabulary(TrainConfig(unit="char", special_tokens=("<s>",)), ["hug"])
     >>> base.tokens
@@ -175,9 +175,9 @@ def base_vocabulary(config: TrainConfig, words: Iterable[str]) -> BaseVocabulary
 def all_tokens(
     base: BaseVocabulary, merges: Iterable[tuple[int, int]], most: int = MOST_TOKEN_BYTES
 ) -> list[bytes] | None:
-    """The bytes of every id: those of the base, then of the two ids that each merge joins.
+    """Bytes of every id: first the base, then the concatenated parts of each merge.
 
-    None where they would take more than `most` bytes together; see `ranges_of_tokens` for these.
+    Returns None if these take more than `most` bytes together; use `ranges_of_tokens` then.
 
     >>> base = base_vocabulary(TrainConfig(), [])
     >>> all_tokens(base, [(104, 117), (256, 103)])[256:]

@@ -1,4 +1,4 @@
-"""How long a normalizer makes a text, found before it is aligned: that takes a hundred times the memory."""
+"""Length of a normalized text, estimated before alignment, which takes a hundred times the memory."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ if TYPE_CHECKING:
     from bpe_core.text.normalizers import Step
 
 WINDOW = 20_000
-"""Characters that are normalized at once to see how many they become."""
+"""Characters normalized at once to measure growth."""
 
 FEW = 50_000
-"""Characters up to which the most that the steps could make is taken for what they do make."""
+"""Characters up to which the upper bound of the steps serves as the estimate."""
 
 _UNKNOWN = 1_000
-"""The most characters that a step makes of one, if it does not say it."""
+"""Assumed growth of one character by a step that does not declare it."""
 
 _ALLOWANCE = 1.1
-"""Windows may give more than the whole text does, for example where a step adds something to each."""
+"""Windows may grow more than the whole text, for example if a step adds something to each."""
 
 
 def longest(steps: Sequence[Step], text: str) -> int:
-    """About how many characters the text has at most, before, between and after the steps.
+    """Estimate the largest number of characters of the text before, between and after the steps.
 
-    Raises CorpusError as soon as it would be more than a step may make.
+    Raises CorpusError as soon as the estimate exceeds the limit of a step.
 
     >>> from bpe_core.text.library_normalizers import Prepend, Replace
     >>> longest((Replace("a", "bbbb"),), "a" * 30_000), longest((Prepend("▁"),), "low")
@@ -40,7 +40,7 @@ def longest(steps: Sequence[Step], text: str) -> int:
     for at in range(0, len(text), WINDOW):
         part = text[at : at + WINDOW]
         for number, step in enumerate(steps):
-            about = getattr(step, "about", None)  # in less time than the text itself
+            about = getattr(step, "about", None)  # faster than normalizing the text itself
             part = rewritten(step, part) if about is None else about(part)
             lengths[number] += len(part)
             check_growth(int(lengths[number] / _ALLOWANCE), step.name)
@@ -48,7 +48,7 @@ def longest(steps: Sequence[Step], text: str) -> int:
 
 
 def check_steps(steps: Sequence[Step], text: str) -> None:
-    """Raise CorpusError at once for a text of which a step would make more characters than it may.
+    """Raise CorpusError at once for a text that a step would grow beyond its limit.
 
     >>> from bpe_core.text.library_normalizers import Replace
     >>> check_steps((Replace("a", "a" * 1_000),) * 2, "a" * 1_000)
@@ -61,7 +61,7 @@ def check_steps(steps: Sequence[Step], text: str) -> None:
 
 
 def bounded(steps: Sequence[Step], text: str) -> int:
-    """The most characters that the steps could make of any text like this one.
+    """Upper bound on the characters that the steps make of any text of this kind and length.
 
     >>> from bpe_core.text.normalizers import Form
     >>> bounded((Form("NFKC"),), "low"), bounded((Form("NFKC"),), "löw")
@@ -77,7 +77,7 @@ def bounded(steps: Sequence[Step], text: str) -> int:
 
 
 def rewritten(step: Step, text: str) -> str:
-    """The text alone that a step gives, in less time and memory than with its alignment.
+    """Result of a step without the alignment.
 
     >>> from bpe_core.text.normalizers import Lowercase
     >>> rewritten(Lowercase(), "Low")

@@ -1,8 +1,8 @@
-"""Chains of pre-tokenizers: the steps of the tokenizers library, each of which divides every piece of the one before.
+"""Chains of pre-tokenizers: steps of the tokenizers library, each dividing the pieces of the one before.
 
-A `SplitChain` is used where a `Split` is, and gives what the library gives, boundary by boundary. Steps after a
-ByteLevel step see one character for every byte, so that words may begin and end inside a character of the text. Models
-of bytes get these bytes themselves, and all others the characters that they are written as (`spells`).
+A `SplitChain` replaces a `Split`, with the boundaries of the library. Steps after a ByteLevel step see one character
+for every byte, so that words may begin and end inside a character of the text. Byte models receive the bytes
+themselves, all others the characters that represent them (`spells`).
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from bpe_core.text.utf8 import begins_character, plain_character_ranges
 
 @dataclass(frozen=True)
 class SplitChain:
-    """The pre-tokenizer of a tokenizer as several steps, each of which divides every piece of the one before.
+    """Pre-tokenizer of several steps, each of which divides the pieces of the one before.
 
-    spells   whether words are made of the characters that ByteLevel writes, rather than of the bytes that they are
+    spells   whether words consist of the characters that ByteLevel writes, rather than of the bytes
 
-    Raises ConfigError, unless it `spells`, for a second ByteLevel step, and for one after it that puts characters in
-    front of pieces.
+    Unless it `spells`, raises ConfigError for a second ByteLevel step, and for a step after the first that prepends
+    characters to pieces.
 
     >>> from bpe_core.text.pretokenizer_steps import ByteLevel, Digits
     >>> split = SplitChain((Digits(individual=True), ByteLevel(add_prefix_space=False)))
@@ -62,18 +62,18 @@ class SplitChain:
 
     @property
     def pattern(self) -> str:
-        """The names of the steps, for messages."""
+        """Names of the steps, for messages."""
         return ", ".join(step.name for step in self.steps) or message("no steps")
 
     @property
     def maps_bytes(self) -> bool:
-        """Whether a step writes every byte as a character, and the words are these bytes."""
+        """Whether a step maps every byte to a character, and the words are the bytes."""
         return not self.spells and any(step.maps_bytes for step in self.steps)
 
     def apply(self, part: Normalized, *, begins: bool) -> Pieces:
-        """The words of a normalized text, and the text as the steps changed it.
+        """Words of a normalized text, and the text as changed by the steps.
 
-        `begins`: whether the text begins where the original begins. Raises CorpusError if that takes too long.
+        `begins`: whether the text begins where the original begins. Raises CorpusError if a pattern takes too long.
         """
         region = _Region(part, begins=begins, spells=self.spells)
         for step in self.steps:
@@ -81,7 +81,7 @@ class SplitChain:
         return region.result()
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """The range of characters that each word of a text comes from, in order."""
+        """Character range of the text that each word comes from, in order."""
         part, edges = self.apply(Normalized.of(text), begins=True)
         first, last = plain_character_ranges(part.utf8, edges[:, 0], edges[:, 1])
         if part.spans is not None and len(edges):
@@ -89,25 +89,25 @@ class SplitChain:
         return zip(first.tolist(), last.tolist(), strict=True)
 
     def words(self, text: str) -> list[str]:
-        """The words of a text, in order, as the model gets them: bytes that are no characters are escaped."""
+        """Words of a text, in order, as the model receives them: bytes that are not characters are escaped."""
         part, edges = self.apply(Normalized.of(text), begins=True)
         return [part.utf8[start:end].decode("utf-8", "surrogateescape") for start, end in edges.tolist()]
 
     def written(self, word: str) -> str:
-        """A word as models of this split write it: as it is, since the steps have written it so."""
+        """The word unchanged: the steps have already written it in the model's form."""
         return word
 
 
 _UNDIVIDED: list[Range] = []
-"""In place of the ranges of a piece that is all one."""
+"""Marks an undivided piece, in place of its ranges."""
 
 
 class _Region:
-    """A text on its way through the steps.
+    """A text between two steps.
 
-    part     the text as far as it was changed
-    text     what the steps see: that text, or a character for each of its bytes
-    pieces   where the pieces start and end in `text`
+    part     text with the changes so far
+    text     input of the next step: that text, or a character for each of its bytes
+    pieces   starts and ends of the pieces in `text`
     """
 
     def __init__(self, part: Normalized, *, begins: bool, spells: bool) -> None:
@@ -121,17 +121,18 @@ class _Region:
         self._limit = TimeLimit(len(part.text))
 
     def take(self, step: PreTokenizer) -> None:
-        """Pass the text through one step."""
-        if self._maps_next:  # only now, since after the last step nobody sees the characters, unless it spells
+        """Apply one step to the text."""
+        if self._maps_next:  # deferred: after the last step the characters are needed only if it spells
             self._map()
-        if step.changes and not self._is_bytes:  # no character for a byte is white space, and none is added to them
+        # byte characters include no white space, and nothing is prepended to them
+        if step.changes and not self._is_bytes:
             self._change(step)
         if step.divides:
             self._divide(step)
         self._maps_next = step.maps_bytes
 
     def _map(self) -> None:
-        """Let the next steps see a character for every byte."""
+        """Replace each byte by its character, for the next steps."""
         self.pieces = list(map(tuple, self._edges().tolist()))
         self.text = byte_level(self.part.utf8)
         self._maps_next = False
@@ -141,7 +142,7 @@ class _Region:
             self._is_bytes = True
 
     def _spell(self) -> None:
-        """Let the text itself be these characters, each of which comes from the character that its byte is of."""
+        """Make these characters the text itself; each comes from the character that contains its byte."""
         part = self.part
         owners = np.cumsum(begins_character(part.utf8)) - 1
         spans = owners[:, np.newaxis] + (0, 1) if part.spans is None else part.spans[owners]
@@ -195,7 +196,7 @@ class _Region:
         self.text, self.pieces = changed, pieces
         if spans is None:
             spans = np.arange(len(text))[:, np.newaxis] + (0, 1)
-        if inserted:  # what is put in front comes from the character that it is put in front of
+        if inserted:  # a prepended character comes from the character after it
             counts = np.ones(len(text), np.int64)
             counts[inserted] = 2
             spans = np.repeat(spans, counts, axis=0)

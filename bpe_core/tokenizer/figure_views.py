@@ -1,4 +1,4 @@
-"""How a vocabulary and an encoding are drawn as figures."""
+"""Plotly figures of a vocabulary and an encoding."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from bpe_core.tokenizer.vocabulary import Vocabulary
 
 VOCABULARY_FIGURES = ("lengths", "characters")
-"""The figures of a vocabulary by name."""
+"""Figures of a vocabulary by name."""
 ENCODING_FIGURES = ("ranks",)
-"""The figures of an encoding by name."""
+"""Figures of an encoding by name."""
 
 
 def vocabulary_figure(vocabulary: Vocabulary, name: str, theme: str) -> go.Figure:
-    """The figure that `Tokenizer.figure` returns and documents.
+    """Return the figure documented by `Tokenizer.figure`.
 
     >>> from bpe_core import load_pretrained
     >>> vocabulary_figure(load_pretrained("gpt2"), "lengths", "light").data[0].y[:3]
@@ -39,7 +39,7 @@ def vocabulary_figure(vocabulary: Vocabulary, name: str, theme: str) -> go.Figur
 
 
 def encoding_figure(encoding: Encoding, name: str, theme: str) -> go.Figure:
-    """The figure that `Encoding.figure` returns and documents.
+    """Return the figure documented by `Encoding.figure`.
 
     >>> from bpe_core import load_pretrained
     >>> encoding_figure(load_pretrained("gpt2").encode(""), "ranks", "light").layout.annotations[0].text
