@@ -19,6 +19,7 @@ from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.encoding import Encoding, Offsets
+from bpe_core.tokenizer.named_tokenizers import checked_tokenizers
 from bpe_core.tokenizer.tokenizer import SPECIAL_MODES, Special, Tokenizer
 from bpe_core.work import taking
 
@@ -100,13 +101,10 @@ def compare(text: str, tokenizers: Mapping[str, Tokenizer], *, special: Special 
     """
     text = checks.given_text(text, limit=message("Only str is encoded."))
     checks.choice(special, "special", SPECIAL_MODES)
-    for name, tokenizer in checks.mapping(tokenizers, "tokenizers", message("tokenizers by their names")).items():
-        checks.instance(
-            tokenizer, message("The tokenizer {name}", name=quoted(name)), Tokenizer, message("a Tokenizer")
-        )
+    checked = checked_tokenizers(tokenizers)
     encodings = {}
     with ExitStack() as held:
-        for name, tokenizer in tokenizers.items():
+        for name, tokenizer in checked.items():
             encodings[name] = tokenizer, tokenizer.encode(text, special=special)
             held.enter_context(taking(held_bytes(encodings[name][1])))
         return Comparison(text, encodings)
