@@ -63,9 +63,10 @@ def forest_figure(trees: Trees, token_bytes: Callable[[int], bytes], theme: str)
     (('all tokens', 'a', 'b', 'ab'), ('', 'all', 'all', '0'), (3, 2, 1, 1))
     """
     title = _("Tokens and what they are made of")
+    if trees.is_one and len(trees.ids) < 2:
+        return empty_figure(theme, title, _("No merge begins with this token."), "", "")
     if not trees.merges.any():
-        reason = _("No merge begins with this token.") if trees.is_one else _("This vocabulary has no merges.")
-        return empty_figure(theme, title, reason, "", "")
+        return empty_figure(theme, title, _("This vocabulary has no merges."), "", "")
     if not trees.totals.any():
         return empty_figure(theme, title, _("The text has none of these tokens."), "", "")
     shown = _largest(trees.totals)
