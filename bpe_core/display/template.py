@@ -88,6 +88,27 @@ def sequential(theme: str) -> list[list[Any]]:
     return [[0.0, mixed(accent, THEMES[theme].ground, 0.08)], [1.0, accent]]
 
 
+def figure_colours(theme: str) -> list[str]:
+    """Every colour that a figure of a theme can have, in an order that is the same for all themes.
+
+    A figure is recoloured by them: each colour that its own theme has at a place becomes the one at that place.
+
+    >>> figure_colours("light")[:2], len(figure_colours("light")) == len(figure_colours("dark-strong"))
+    (['#16191d', '#5d666e'], True)
+    """
+    colours = THEMES[theme]
+    axis = _axis(colours, _SIZE)
+    return [
+        colours.ink,
+        colours.pale,
+        axis["gridcolor"],
+        axis["linecolor"],
+        sequential(theme)[0][1],
+        *line_colours(theme),
+        colours.ground,
+    ]
+
+
 def _axis(colours: Theme, size: int) -> dict[str, Any]:
     return {
         "automargin": True,

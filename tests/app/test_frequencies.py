@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import train
+from tests.app.sending import send_action
+from ui.components.exchange import unframe
 from ui.session.state import TOKEN
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -26,15 +27,15 @@ def opened(**chosen: Any) -> AppTest:
 
 
 def drawn(app: AppTest) -> dict[str, Any]:
-    [chart] = app.get("plotly_chart")
-    figure: dict[str, Any] = json.loads(chart.proto.spec)
+    [view] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith("-frequencies chart")]
+    figure: dict[str, Any] = unframe(view.bytes)[1]["figure"]
     return figure
 
 
 def test_a_closed_chart_is_not_made() -> None:
     app = AppTest.from_file(APP, default_timeout=30).switch_page("pages/vocabulary.py").run()
     assert not app.exception
-    assert not app.get("plotly_chart")
+    assert not [each for each in app.get("bidi_component") if each.proto.id.endswith("-frequencies chart")]
 
 
 @pytest.mark.parametrize("name", ["trained", "cl100k_base"])
@@ -53,28 +54,23 @@ def test_the_chart_of_a_training_has_the_tokens_of_its_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sent", "token"),
+    ("sent", "opened_token"),
     [
-        ({"selection": {"points": [{"point_index": 1, "x": 2}]}}, 9),
-        ({"selection": {"points": [{"point_index": 2}]}}, None),
-        ({"selection": {"points": [{"point_index": -1}]}}, None),
-        ({"selection": {"points": [{"point_index": "1"}]}}, None),
-        ({"selection": {"points": []}}, None),
-        ({"selection": None}, None),
-        ("forged", None),
-        (None, None),
+        ([1, 1], True),
+        ([0, 1], False),  # a point of Zipf's law
+        ([1, 9_999_999], False),
+        ([1, -1], False),
+        ([1, "1"], False),
+        ([2, 0], False),
+        ([1, True], False),
+        ([1], False),
+        ("forged", False),
+        (None, False),
     ],
 )
-def test_a_point_opens_its_token_and_nothing_else_that_a_browser_sends_does(sent: Any, token: int | None) -> None:
-    def page(sent: object) -> None:
-        import streamlit as st
-
-        from ui.vocabulary.frequencies import _CHART, _open_token
-
-        st.session_state[_CHART] = sent
-        _open_token([7, 9])
-
-    app = AppTest.from_function(page, kwargs={"sent": sent}).run()
-    assert not app.exception
+def test_a_point_opens_its_token_and_nothing_else_that_a_browser_sends_does(sent: Any, opened_token: bool) -> None:
+    app = opened()
+    token_id = drawn(app)["data"][1]["customdata"][1][1]
+    send_action(app, "picked", sent, "frequencies chart")
     chosen = app.session_state[TOKEN.key] if TOKEN.key in app.session_state else None  # noqa: SIM401  it has no get
-    assert chosen == token
+    assert (chosen == token_id) is opened_token

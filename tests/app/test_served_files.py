@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from starlette.types import ASGIApp
 from streamlit import file_util
 from streamlit.web.server.starlette.starlette_static_routes import create_streamlit_static_handler
 
+from ui.components.plot.library import PLOTLY_FILE, PLOTLY_PATH
 from ui.shared.served_files import FromMemory
 
 FOLDER = Path(file_util.get_static_dir())
@@ -25,7 +28,9 @@ def from_disk() -> ASGIApp:
     return create_streamlit_static_handler(str(FOLDER), None)
 
 
-def answer(app: ASGIApp, path: str, method: str = "GET") -> tuple[int, dict[str, str], bytes]:
+def answer(
+    app: ASGIApp, path: str, method: str = "GET", headers: Sequence[tuple[bytes, bytes]] = ()
+) -> tuple[int, dict[str, str], bytes]:
     """What an app answers: status, headers and body."""
     sent: list[Any] = []
 
@@ -35,10 +40,10 @@ def answer(app: ASGIApp, path: str, method: str = "GET") -> tuple[int, dict[str,
     async def receive() -> Any:
         await asyncio.Event().wait()  # a browser that stays
 
-    scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": [], "query_string": b""}
+    scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": headers, "query_string": b""}
     asyncio.run(app(scope, receive, send))
-    headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
-    return sent[0]["status"], headers, b"".join(message.get("body", b"") for message in sent[1:])
+    told = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], told, b"".join(message.get("body", b"") for message in sent[1:])
 
 
 @pytest.mark.parametrize("file", ONE_OF_EACH_KIND, ids=lambda file: file.suffix)
@@ -109,3 +114,14 @@ def test_a_page_that_comes_in_parts_is_one(tmp_path: Path) -> None:
     assert body.startswith(b'<head><script type="module" src="./static/first.')
     assert body.endswith(b"</script></head>")
     assert int(headers["content-length"]) == len(body)
+
+
+def test_plotly_is_served_under_a_name_of_its_content_and_small_to_browsers_that_unzip() -> None:
+    memory = FromMemory(FOLDER, create_streamlit_static_handler(str(FOLDER), None))
+    status, headers, body = answer(memory, f"/{PLOTLY_PATH}")
+    assert (status, headers["cache-control"][:17]) == (200, "public, immutable")
+    assert headers["content-type"].startswith("text/javascript")
+    assert body == PLOTLY_FILE.read_bytes()
+    _status, zipped, less = answer(memory, f"/{PLOTLY_PATH}", headers=[(b"accept-encoding", b"br, gzip")])
+    assert (zipped["content-encoding"], zipped["vary"]) == ("gzip", "Accept-Encoding")
+    assert gzip.decompress(less) == body

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from bpe_core import TrainConfig, train
 from bpe_core.formats import from_files
 from bpe_core.formats.training_file import open_training, save_training
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import open_page, switch_theme, wait_until_idle
 from ui.session.links import packed
 
 HOSTILE = "<script>alert(1)</script> =1+1 ![](http://x.test/y.png) <b>bold</b> <script>"
@@ -172,23 +172,61 @@ def test_a_point_of_the_chart_of_use_names_its_token_and_opens_it(page: Page) ->
     open_page(page, f"/vocabulary?corpus{packed(f'{HOSTILE} $x$ <b>x</b>' * 3)}")
     assert not [url for url in scripts if "lotly" in url], "a page without a chart in sight loads none of it"
     page.get_by_text("How often tokens are used, by rank").click()
-    points = page.locator(".js-plotly-plot .scatterlayer .point")
+    points = page.locator(".plot .scatterlayer .point")
     expect(points.first).to_be_visible()
+    assert len([url for url in scripts if "lotly" in url]) == 1
     wait_until_idle(page)
     at = points.first
     at.scroll_into_view_if_needed()
     box = at.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.locator(".js-plotly-plot .hovertext")).to_contain_text("Rank by frequency: 1")
+    expect(page.locator(".plot .hovertext")).to_contain_text("Rank by frequency: 1")
     shown = rows(page).nth(1).locator("[role=gridcell]").nth(1).inner_text()
-    expect(page.locator(".js-plotly-plot .hovertext")).to_contain_text(shown)
+    expect(page.locator(".plot .hovertext")).to_contain_text(shown)
     page.mouse.down()
     page.mouse.up()
     first = rows(page).nth(1).locator("[role=gridcell]").first.inner_text()
     expect(page).to_have_url(re.compile(rf"token={first}&frequencies=1"))
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="Download plot as a PNG").click()
-    assert saved.value.suggested_filename == "frequencies.png"
     expect(page.get_by_role("heading", name=f"Token {first}")).to_be_visible()
     wait_until_idle(page)
+
+
+def test_the_chart_of_use_is_read_and_its_tokens_are_opened_by_keys(page: Page) -> None:
+    open_page(page, "/vocabulary?sample=toy_hug&frequencies=1")
+    chart = page.get_by_role("slider", name="Tokens of the text by frequency")
+    chart.scroll_into_view_if_needed()
+    expect(page.locator(".plot .scatterlayer .point").first).to_be_visible()
+    page.get_by_text("How often tokens are used, by rank").focus()
+    page.keyboard.press("Tab")
+    while not chart.evaluate("chart => chart.matches(':focus')"):
+        page.keyboard.press("Tab")
+    expect(chart).to_have_attribute("aria-valuetext", re.compile("Rank by frequency: 1, "))
+    page.keyboard.press("ArrowRight")
+    expect(chart).to_have_attribute("aria-valuetext", re.compile("Rank by frequency: 2, "))
+    expect(page.locator(".plot .hovertext")).to_contain_text("Rank by frequency: 2")
+    token = re.search("Id: ([0-9]+)", str(chart.get_attribute("aria-valuetext")))
+    assert token is not None
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(rf"token={token[1]}&frequencies=1"))
+    wait_until_idle(page)
+    expect(page.locator(".plot table tr").nth(1)).to_contain_text("1")  # the same as text
+
+
+def test_the_chart_of_use_has_the_colours_of_the_theme_and_of_print(page: Page) -> None:
+    open_page(page, "/vocabulary?sample=toy_hug&frequencies=1")
+    numbers = page.locator(".plot .xtick text").first
+    page.locator(".plot").scroll_into_view_if_needed()
+    for theme, colour in (("light", "rgb(93, 102, 110)"), ("dark", "rgb(151, 161, 171)")):
+        switch_theme(page, theme)  # type: ignore[arg-type]
+        expect(numbers).to_have_css("fill", colour)
+    page.wait_for_function("() => window.bpeLabPictures !== undefined")
+    page.locator(".tv", has=page.locator(".plot")).locator("> button.picture").click()
+    page.get_by_role("menuitemcheckbox", name="For print").click()
+    with page.expect_download() as download:
+        page.get_by_role("menuitem", name="Download SVG").click()
+    drawn = Path(download.value.path()).read_text("utf-8")
+    assert {"occurrences", "rank by frequency", "10"} <= set(re.findall(">([^<>]+)</text>", drawn))
+    assert "#50585f" in drawn, "the pale ink of print"
+    assert "#97a1ab" not in drawn, "that of the dark page"
+    expect(numbers).to_have_css("fill", colour)

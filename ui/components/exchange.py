@@ -38,7 +38,12 @@ class Body(NamedTuple):
 
 def encode_body(payload: dict[str, Any]) -> Body:
     """JSON, in ASCII (so that a lone surrogate survives), and its hash."""
-    data = json.dumps(payload, separators=(",", ":")).encode("ascii")
+    return encode_text(json.dumps(payload, separators=(",", ":")))
+
+
+def encode_text(payload: str) -> Body:
+    """The same of what is JSON in ASCII already."""
+    data = payload.encode("ascii")
     return Body(blake2b(data, digest_size=8).hexdigest(), data)
 
 

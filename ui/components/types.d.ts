@@ -90,6 +90,8 @@ interface Window {
   bpeLabGoTo?: number | undefined;
   /** The menu that the buttons of all views open: see pictures.js. */
   bpeLabPictures?: { menu: import("./pictures/menu.js").PictureMenu };
+  /** plotly.js, once a chart has been in sight: see plot/library.js. */
+  bpeLabPlotly?: Promise<import("./plot/library.js").Plotly> | undefined;
   /** The stage of a tab: see stage/show.js. */
   bpeLabStage?: import("./stage/show.js").Stage;
   /** Which characters no font has: see fonts.js. */

@@ -9,6 +9,7 @@ and opens a page that is loaded again with what the tab knows of it.
 
 from __future__ import annotations
 
+import gzip
 from hashlib import blake2b
 from mimetypes import guess_type
 from pathlib import Path
@@ -18,6 +19,7 @@ from starlette.responses import Response
 from streamlit.web.server.starlette import starlette_static_routes as routes
 from streamlit.web.server.starlette.starlette_server_config import STATIC_ASSET_CACHE_MAX_AGE_SECONDS
 
+from ui.components.plot.library import PLOTLY_FILE, PLOTLY_PATH
 from ui.components.scripts import joined_script
 
 if TYPE_CHECKING:
@@ -29,6 +31,9 @@ NAMED_BY_CONTENT = "static"
 _FIRST = Path(__file__).parents[1] / "components" / "first.js"
 
 _KEEP = f"public, immutable, max-age={STATIC_ASSET_CACHE_MAX_AGE_SECONDS}"
+
+_FAST = 4
+"""The level of compression: others wait meanwhile."""
 
 _from_disk = routes.create_streamlit_static_handler
 
@@ -46,6 +51,7 @@ class FromMemory:
         name, script = first_script()
         self._files[f"/{name}"] = folder / name
         self._answers[f"/{name}"] = Response(script, media_type="text/javascript", headers={"Cache-Control": _KEEP})
+        self._files[f"/{PLOTLY_PATH}"] = PLOTLY_FILE
         self._rest = WithScript(name, rest)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -54,14 +60,24 @@ class FromMemory:
 
     def _answer(self, scope: Scope) -> Response | None:
         path = scope["path"].removeprefix(scope.get("root_path", ""))
-        if path in self._files and path not in self._answers:
+        zipped = path == f"/{PLOTLY_PATH}" and _takes_gzip(scope)  # five megabytes; all others are small
+        answer = f"{path}.gz" if zipped else path
+        if path in self._files and answer not in self._answers:
             try:
                 data = self._files[path].read_bytes()
             except OSError:  # gone since the start: told by what tells it of other files
                 return None
             kind = guess_type(path)[0] or "text/plain"
-            self._answers[path] = Response(data, media_type=kind, headers={"Cache-Control": _KEEP})
-        return self._answers.get(path)
+            headers = {"Cache-Control": _KEEP}
+            if zipped:
+                headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+                data = gzip.compress(data, _FAST)
+            self._answers[answer] = Response(data, media_type=kind, headers=headers)
+        return self._answers.get(answer)
+
+
+def _takes_gzip(scope: Scope) -> bool:
+    return b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
 
 
 class WithScript:

@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from bpe_core.display.vocabulary_figures import ranks_figure
 from bpe_core.language import _
+from ui.components.plot import plot_view
 from ui.session import state
-from ui.session.items import sent
 from ui.vocabulary.vocabulary import Vocabulary
 
-_CHART = "frequencies chart"
-_HEIGHT = 400
-_LOOK = {
-    "margin": {"t": 56},
-    "legend": {
-        "orientation": "h",
-        "x": 0,
-        "xanchor": "left",
-        "y": 1.02,
-        "yanchor": "bottom",
-        "bgcolor": "rgba(0, 0, 0, 0)",
-    },
-    "hoverlabel": {"bgcolor": "#1f2430", "bordercolor": "#1f2430", "font": {"color": "#ffffff"}},
-}
-"""What fits both themes: Streamlit gives the rest the colours of the page."""
-_CONFIG = {
-    "displaylogo": False,
-    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
-    "toImageButtonOptions": {"filename": "frequencies"},
-}
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 
 def show_frequencies(vocabulary: Vocabulary) -> None:
@@ -41,20 +24,14 @@ def show_frequencies(vocabulary: Vocabulary) -> None:
         if not panel.open:
             return
         figure = ranks_figure(vocabulary.facts.ids, vocabulary.uses, vocabulary.tokenizer.token_bytes, "light")
-        figure.update_layout(title=None, height=_HEIGHT, dragmode="zoom", **_LOOK)
-        ids: list[int] = []
-        if figure.data:
-            points = figure.data[-1]
-            points.update(selected_marker_size=12, unselected_marker_opacity=1)
-            ids = [token_id for _token, token_id, *_figures in points.customdata]
-        st.plotly_chart(
-            figure, key=_CHART, config=_CONFIG, selection_mode="points", on_select=partial(_open_token, ids)
+        plot_view(
+            figure, key="frequencies chart", label=_("Tokens of the text by frequency"), on_pick=partial(_open, figure)
         )
         st.caption(_("Click a point to open its token. Zipf's law: half as often at twice the rank."))
 
 
-def _open_token(ids: list[int]) -> None:
-    """Open the token of the point that was clicked; a browser can send anything else."""
-    match sent(_CHART):
-        case {"selection": {"points": [{"point_index": int(at)}, *_]}} if 0 <= at < len(ids):
-            state.TOKEN.set(ids[at])
+def _open(figure: go.Figure, trace: int, point: int) -> None:
+    """Open the token of a point; those of Zipf's law have none."""
+    if figure.data[trace].customdata is not None:
+        _token, token_id, *_figures = figure.data[trace].customdata[point]
+        state.TOKEN.set(token_id)

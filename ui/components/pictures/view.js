@@ -89,12 +89,23 @@ function held(root, isPrint, draw) {
   const own = root.getAttribute("style");
   try {
     if (isPrint) for (const [name, value] of Object.entries(PRINT)) root.style.setProperty(name, value);
+    if (isPrint) recolourCharts(root, true);
     return draw();
   } finally {
+    if (isPrint) recolourCharts(root, false);
     if (own === null) root.removeAttribute("style");
     else root.setAttribute("style", own);
     holder.adoptedStyleSheets = holder.adoptedStyleSheets.filter((each) => each !== sheet);
   }
+}
+
+/**
+ * The colours of a chart are no style that follows the page's: ../plot/chart.js writes others into it.
+ * @param {HTMLElement} root
+ * @param {boolean} isPrint
+ */
+function recolourCharts(root, isPrint) {
+  for (const plot of root.querySelectorAll(".plot")) plot.dispatchEvent(new CustomEvent("bpe-lab-picture", { detail: isPrint }));
 }
 
 const HEADING = "[data-testid=stMarkdown] strong, h1, h2, h3, h4";

@@ -41,7 +41,7 @@ export class Walk {
    * @param {Around} around
    */
   walk(el, around) {
-    if (el.matches("style, script, template, .picture, .joining, [popover]")) return;
+    if (el.matches("style, script, template, defs, .picture, .joining, .modebar, [popover]")) return;
     if (++this.elements > MOST_ELEMENTS) throw new RangeError("too large");
     const style = getComputedStyle(el);
     if (style.display === "none" || Number(style.opacity) === 0) return;
@@ -53,7 +53,7 @@ export class Walk {
       if (isShown) this.shape(el, style, here);
       return;
     }
-    const clip = insetOf(style.clipPath, box);
+    const clip = this.drawnClip(el, style) ?? insetOf(style.clipPath, box);
     const cut = clip === box ? here.clip : shared(here.clip, clip);
     if (!cut) return;
     const within = { ...here, clip: cut };
@@ -63,6 +63,24 @@ export class Walk {
     if (isShown && isField(el)) this.field(el, style, box, inner);
     else for (const child of el.childNodes) this.child(child, style, isShown, inner);
     if (isShown && el instanceof HTMLElement) this.pseudo(el, style, within);
+  }
+
+  /**
+   * Where a part of a drawing is cut off by a rectangle of the same drawing.
+   * @param {Element} el
+   * @param {CSSStyleDeclaration} style
+   * @returns {Area | null}
+   */
+  drawnClip(el, style) {
+    const id = el instanceof SVGGraphicsElement && style.clipPath.match(/^url\("?#([^")]+)"?\)$/)?.[1];
+    const root = el.getRootNode();
+    const rect = id && (root instanceof ShadowRoot || root instanceof Document) ? root.getElementById(id)?.firstElementChild : null;
+    const matrix = el instanceof SVGGraphicsElement ? el.getScreenCTM() : null;
+    if (!(rect instanceof SVGRectElement) || !matrix) return null;
+    const { x, y, width, height } = rect;
+    const [from, to] = [{ x: x.baseVal.value, y: y.baseVal.value }, { x: x.baseVal.value + width.baseVal.value, y: y.baseVal.value + height.baseVal.value }];
+    const [first, last] = [DOMPoint.fromPoint(from).matrixTransform(matrix), DOMPoint.fromPoint(to).matrixTransform(matrix)];
+    return { left: first.x, top: first.y, right: last.x, bottom: last.y };
   }
 
   /**
@@ -260,6 +278,11 @@ export class Walk {
    * @param {Around} around
    */
   text(node, style, around) {
+    const turned = node.parentElement instanceof SVGElement ? turnOf(node.parentElement) : 0;
+    if (turned) {
+      this.turnedText(node, style, turned, around);
+      return;
+    }
     const range = document.createRange();
     range.selectNodeContents(node);
     const rects = [...range.getClientRects()].filter((rect) => rect.width > 0);
@@ -269,6 +292,24 @@ export class Walk {
     const fragments = isWhole ? [{ text: node.data, rect: rects[0] }] : this.fragments(node, range, around.clip, style);
     const colour = node.parentElement instanceof SVGElement ? style.fill : style.color;
     for (const { text, rect } of fragments) this.line(text, rect, style, colour, around);
+  }
+
+  /**
+   * A text of a drawing that does not run from left to right, such as the title of an upright axis.
+   * @param {Text} node
+   * @param {CSSStyleDeclaration} style
+   * @param {number} turned in degrees
+   * @param {Around} around
+   */
+  turnedText(node, style, turned, around) {
+    const box = node.parentElement?.getBoundingClientRect();
+    const paint = this.paint(style.fill, around);
+    if (!box || !paint) return;
+    const [x, y] = [this.x((box.left + box.right) / 2), this.y((box.top + box.bottom) / 2)];
+    const size = parseFloat(style.fontSize);
+    const look = { "font-family": SANS_FONTS, "font-size": size, fill: paint.fill, "fill-opacity": paint.alpha };
+    const place = { x, y: y + 0.35 * size, "text-anchor": "middle", transform: `rotate(${turned} ${x} ${y})` };
+    this.put(around, textElement(node.data, { ...place, ...look }));
   }
 
   /**
@@ -491,6 +532,15 @@ export class Walk {
  */
 function isField(el) {
   return el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement;
+}
+
+/**
+ * By how many degrees an element of a drawing is turned.
+ * @param {SVGElement} el
+ */
+function turnOf(el) {
+  const matrix = el instanceof SVGGraphicsElement ? el.getScreenCTM() : null;
+  return matrix ? Math.round((Math.atan2(matrix.b, matrix.a) * 180) / Math.PI) : 0;
 }
 
 /** @param {CSSStyleDeclaration} style */

@@ -1,0 +1,64 @@
+"""Mounts a chart: Python's side of plot.js."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ui.components.exchange import acting, frame, is_index
+from ui.components.plot.figures import figure_body, point_counts
+from ui.components.plot.library import PLOTLY_PATH
+from ui.components.tokens.captions import NO_CAPTIONS, Captions
+from ui.components.tokens.registration import view_component
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_PLOT = view_component(Path(__file__).parent, '<div class="plots"></div>')
+
+
+def plot_view(
+    figure: go.Figure,
+    *,
+    key: str,
+    label: str,
+    captions: Captions = NO_CAPTIONS,
+    on_pick: Callable[[int, int], None] | None = None,
+    on_range: Callable[[int, int, int], None] | None = None,
+) -> None:
+    """Draw a figure of the theme "light"; it is drawn in the page's theme, and as large as the page's type.
+
+    Its height is `figure.layout.height`, 400 px without one; its title is left out, which is the heading of the card or
+    `captions`. Text of visitors in it must be escaped (bpe_core/display/plain_text.py).
+
+    label: the name for screen readers. on_pick: called with the numbers of a trace and of its point when that is
+    clicked or chosen by Enter; both are valid ones of this figure. on_range: called with a trace and its first and last
+    point when they are dragged over, or chosen with Shift.
+    """
+    counts = point_counts(figure)
+
+    def picked(value: Any) -> None:
+        if on_pick and _are_points(value, counts, 1):
+            on_pick(*value)
+
+    def ranged(value: Any) -> None:
+        if on_range and _are_points(value, counts, 2) and value[1] <= value[2]:
+            on_range(*value)
+
+    head = {
+        **captions.__dict__,
+        "name": key,
+        "label": label,
+        "library": PLOTLY_PATH,
+        "picks": on_pick is not None,
+        "ranges": on_range is not None,
+    }
+    _PLOT(key=key, data=frame(head, figure_body(figure)), on_acts_change=acting(key, picked=picked, ranged=ranged))
+
+
+def _are_points(value: Any, counts: list[int], many: int) -> bool:
+    """Whether a value is a list of a trace's number and the numbers of as many of its points."""
+    if not (isinstance(value, list) and len(value) == 1 + many and is_index(value[0], 0, len(counts))):
+        return False
+    return all(is_index(point, 0, counts[value[0]]) for point in value[1:])

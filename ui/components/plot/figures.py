@@ -1,0 +1,100 @@
+"""A Plotly figure as the browser gets it: without its title, with its values as a table. Pure data, no Streamlit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from html import unescape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bpe_core.display.figures import evenly
+from bpe_core.display.template import figure_colours
+from bpe_core.drawing.themes import THEMES
+from ui.components.exchange import Body, encode_text
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+MOST_ROWS = 40
+"""Rows that a table has for each trace of its figure: a screen reader reads them out."""
+
+_HEIGHT = 400
+_MARGIN, _LEGEND = 12, 40
+"""What is above the plot in px, and how much more where a legend is."""
+
+
+def figure_body(figure: go.Figure) -> Body:
+    """A figure that was made for the theme "light", as the browser gets it."""
+    from plotly.io.json import to_json_plotly
+
+    drawn = figure.to_dict()
+    layout = drawn["layout"]
+    height = layout.pop("height", None) or _HEIGHT
+    layout.pop("title", None)
+    if layout.get("showlegend"):
+        layout["legend"] = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
+    top = _MARGIN + (_LEGEND if layout.get("showlegend") else 0)
+    layout["margin"] = {"t": top, "l": 0, "r": 16, "b": 0} | layout.get("margin", {})
+    rest = {"height": height, "table": table_of(figure), "colours": {theme: figure_colours(theme) for theme in THEMES}}
+    return encode_text(f'{{"figure":{to_json_plotly(drawn, engine="json")},{json.dumps(rest)[1:]}')
+
+
+def point_counts(figure: go.Figure) -> list[int]:
+    """How many points each trace of a figure has."""
+    return [len(_columns(trace)[0]) if _columns(trace) else 0 for trace in figure.data]
+
+
+def table_of(figure: go.Figure) -> list[dict[str, Any]]:
+    """The values of each trace that says something when it is pointed at: its name, the names of its columns, its rows.
+
+    >>> import plotly.graph_objects as go
+    >>> table_of(go.Figure(go.Bar(x=[1, 2], y=[5, 6], name="a"), {"xaxis": {"title": {"text": "bytes"}}}))
+    [{'name': 'a', 'columns': ['bytes', 'y'], 'rows': [[1, 5], [2, 6]]}]
+    """
+    tables = []
+    for trace in figure.data:
+        columns = _columns(trace)
+        if trace.hoverinfo == "skip" or not columns:
+            continue
+        axes = [figure.layout[_axis(trace, "x")], figure.layout[_axis(trace, "y")]] if "x" in trace else [None, None]
+        names = ["", ""] if axes[0] is None else [_title(axis, name) for axis, name in zip(axes, "xy", strict=True)]
+        shown = evenly(len(columns[0]), MOST_ROWS).tolist()
+        told = [[_told(column[at], axis) for at in shown] for column, axis in zip(columns, axes, strict=True)]
+        rows = [list(row) for row in zip(*told, strict=True)]
+        tables.append({"name": unescape(trace.name or ""), "columns": names, "rows": rows})
+    return tables
+
+
+def _columns(trace: Any) -> list[list[Any]]:
+    """The two values of each point: x and y, or label and value."""
+    for first, second in (("x", "y"), ("labels", "values")):
+        if first in trace and trace[first] is not None and trace[second] is not None:
+            return [np.asarray(trace[name]).tolist() for name in (first, second)]
+    if "z" in trace and trace["z"] is not None:
+        z = np.asarray(trace["z"], dtype=object)
+        rows, columns = np.indices(z.shape)
+        return [[f"{row} / {column}" for row, column in zip(rows.flat, columns.flat, strict=True)], z.ravel().tolist()]
+    return []
+
+
+def _axis(trace: Any, letter: str) -> str:
+    """The name of a trace's axis in the layout: "xaxis", "yaxis2"."""
+    return f"{letter}axis{(trace[f'{letter}axis'] or letter)[1:]}"
+
+
+def _title(axis: Any, otherwise: str) -> str:
+    return unescape(axis.title.text or otherwise)
+
+
+def _told(value: Any, axis: Any) -> str | float | None:
+    """A value as the axis names it."""
+    named: Mapping[Any, str] = {}
+    if axis is not None and axis.ticktext is not None:
+        named = dict(zip(_listed(axis.tickvals), axis.ticktext, strict=True))
+    return unescape(named[value]) if value in named else value
+
+
+def _listed(values: Iterable[Any]) -> list[Any]:
+    return [value.item() if isinstance(value, np.generic) else value for value in values]

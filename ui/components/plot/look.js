@@ -1,0 +1,80 @@
+// @ts-check
+// A figure in the colours, the fonts and the size of the page: pure functions on what Plotly takes.
+
+/**
+ * @typedef {{ colours: Map<string, string>, scale: number, font: string }} Look
+ *   `colours`: by those that the figure has
+ */
+
+// The sizes that grow with the type of the page, by the names of an object and of a number in it.
+const SCALED = /font\.size$|marker\.size$|line\.width$|margin\.[lrtb]$|\.(?:standoff|ticklen|nticks)$/i;
+const COLOUR = /colou?r/i;
+
+/**
+ * @param {any} value a part of a figure
+ * @param {Look} look
+ * @param {string} [place] its name after that of the object which it is in
+ * @param {boolean} [isColour]
+ * @returns {any} a copy; arrays of values stay what they are
+ */
+export function dressed(value, look, place = "", isColour = false) {
+  if (typeof value === "string") {
+    if (isColour) return look.colours.get(value.toLowerCase()) ?? value;
+    return place.endsWith(".family") ? look.font : value;
+  }
+  if (typeof value === "number") return SCALED.test(place) ? value * look.scale : value;
+  if (Array.isArray(value)) {
+    const isPlain = !isColour && typeof value[0] !== "object";
+    return isPlain ? value : value.map((each) => dressed(each, look, place, isColour));
+  }
+  if (value === null || typeof value !== "object") return value;
+  const name = place.slice(place.lastIndexOf(".") + 1);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => {
+      const ofColour = COLOUR.test(key) && !/^(?:colorbar|coloraxis)/.test(key);
+      return [key, dressed(each, look, `${name}.${key}`, isColour || ofColour)];
+    }),
+  );
+}
+
+/**
+ * The colours of one theme by those of another.
+ * @param {string[]} from
+ * @param {string[]} to
+ */
+export function colourTable(from, to) {
+  return new Map(from.map((colour, at) => [colour.toLowerCase(), to[at]]));
+}
+
+/**
+ * Which theme of figures a page has.
+ * @param {string} ground a colour as the page writes it: #0f1216 or rgb(15, 18, 22)
+ * @param {boolean} isStrong
+ */
+export function themeOf(ground, isStrong) {
+  const hex = ground.trim().match(/^#([0-9a-f]{6})$/i);
+  const parts = hex ? hex[1].match(/../g)?.map((each) => parseInt(each, 16)) : ground.match(/[\d.]+/g)?.map(Number);
+  const [red, green, blue] = parts && parts.length > 2 ? parts : [255, 255, 255];
+  const isDark = 0.3 * red + 0.6 * green + 0.1 * blue < 128;
+  return (isDark ? "dark" : "light") + (isStrong ? "-strong" : "");
+}
+
+/**
+ * Where the keyboard goes from a point: along its trace, or to the same place of another trace.
+ * @param {{ trace: number, point: number }} from
+ * @param {string} key
+ * @param {Map<number, number>} counts of the traces that can be walked, how many points each has; not empty
+ * @returns {{ trace: number, point: number } | null} null for a key that goes nowhere
+ */
+export function walked({ trace, point }, key, counts) {
+  const traces = [...counts.keys()];
+  const last = (counts.get(trace) ?? 1) - 1;
+  const page = Math.max(1, Math.round(last / 10));
+  /** @type {Record<string, number>} */
+  const points = { ArrowLeft: point - 1, ArrowRight: point + 1, PageUp: point - page, PageDown: point + page, Home: 0, End: last };
+  if (key in points) return { trace, point: Math.min(Math.max(points[key], 0), last) };
+  const by = { ArrowUp: -1, ArrowDown: 1 }[key];
+  if (by === undefined) return null;
+  const next = traces[(traces.indexOf(trace) + by + traces.length) % traces.length];
+  return { trace: next, point: Math.min(point, (counts.get(next) ?? 1) - 1) };
+}
