@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from bpe_core.display.figures import HoverLine, Int64s, empty_figure, hover_template, titled_figure
 from bpe_core.display.plain_text import literal_token
-from bpe_core.display.template import sequential
-from bpe_core.drawing.themes import THEMES, contrast, mixed
+from bpe_core.display.template import soft_sequential
+from bpe_core.drawing.themes import THEMES
 from bpe_core.language import _
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _boxes(trees: Trees, shown: Sequence[int], token_bytes: Callable[[int], byte
         "pathbar": {"side": "top", "thickness": 26},
         "marker": {
             "colors": shares,
-            "colorscale": sequential(theme),
+            "colorscale": soft_sequential(theme),
             "line": {"color": THEMES[theme].ground, "width": 1},
             "pad": {"t": 20, "l": 3, "r": 3, "b": 3},
             "cornerradius": 3,
@@ -136,7 +136,7 @@ def _boxes(trees: Trees, shown: Sequence[int], token_bytes: Callable[[int], byte
         "customdata": [*([label, None, "", "", *[total] * (len(hover) - 4)] for label, total in head), *rows],
         "hovertemplate": hover_template(*hover),
         "textinfo": "label",
-        "textfont": {"color": [_ink(share, theme) for share in shares]},
+        "textfont": {"color": THEMES[theme].ink},
         "textposition": "top left",
     }
 
@@ -166,10 +166,3 @@ def _scale(highest: int, title: str) -> dict[str, Any]:
             "thickness": 14,
         },
     }
-
-
-def _ink(share: float, theme: str) -> str:
-    """The ink that is read best on the colour at this share of the scale."""
-    (_first, pale), (_last, full) = sequential(theme)
-    colours = THEMES[theme]
-    return max((colours.ink, colours.ground), key=lambda ink: contrast(ink, mixed(full, pale, share)))

@@ -208,6 +208,8 @@ from ui.session.training import (
 )
 from ui.session.vocabulary import (
     CHECKED_FIRST,
+    COMPOSITION_BY,
+    COMPOSITION_OPEN,
     CREATED,
     CREATED_FROM,
     CREATED_TO,
@@ -216,6 +218,10 @@ from ui.session.vocabulary import (
     EXPORTS_OPEN,
     FIND,
     FIND_BY,
+    FIRST_MERGES_OPEN,
+    FOREST_BY,
+    FOREST_OF_TOKEN,
+    FOREST_OPEN,
     FREQUENCIES_OPEN,
     LENGTH_IN,
     LENGTHS,
@@ -231,5 +237,6 @@ from ui.session.vocabulary import (
     TOKENS_SHOWN,
     TRAINING_FILE,
     TRAINING_UPLOAD,
+    VOCABULARY_BESIDE,
     VOCABULARY_OF,
 )
