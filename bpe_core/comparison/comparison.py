@@ -14,6 +14,7 @@ from bpe_core.comparison.boundaries import Regions, SegmentedText, check_ranges,
 from bpe_core.comparison.causes import Cause, Reason, explain
 from bpe_core.comparison.figure_views import comparison_figure
 from bpe_core.comparison.html_views import comparison_html
+from bpe_core.comparison.overlap import overlap_table, shared_tokens, spellings_table, token_texts
 from bpe_core.comparison.tables import agreement_table, count_table, disagreement_table
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
@@ -288,17 +289,48 @@ class Comparison:
         found = self.disagreements(left, right, most=most)
         return disagreement_table(self.text, self.tokenizer(left), self.tokenizer(right), found)
 
-    def figure(self, name: str = "tokens", *, theme: str = "light") -> go.Figure:
+    def overlap_table(self) -> pd.DataFrame:
+        """How many tokens exactly these vocabularies have, as a pandas DataFrame, the largest number first.
+
+        tokenizers  object: list of the names of those that have the tokens
+        tokens      int64: how many, special tokens left out; equal where their texts are, without ▁, ## and such marks
+        share       float64: of all different tokens
+
+        >>> from bpe_core import load_pretrained
+        >>> comparison = compare("", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
+        >>> comparison.overlap_table()[["tokenizers", "tokens"]].values.tolist()
+        [[['b'], 57190], [['a', 'b'], 43066], [['a'], 7190]]
+        """
+        return overlap_table(shared_tokens({name: self.tokenizer(name) for name in self.names}))
+
+    def spellings_table(self, word: str) -> pd.DataFrame:
+        """The tokens that differ from a word in case, spaces and punctuation around it, as a pandas DataFrame.
+
+        One row per spelling (index `spelling`), one column per tokenizer: Int64, the id, missing where it has no such
+        token. Raises ConfigError for a word without a letter or digit.
+
+        >>> from bpe_core import load_pretrained
+        >>> comparison = compare("", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
+        >>> comparison.spellings_table("low").loc[" low"].tolist()
+        [1877, 3428]
+        """
+        return spellings_table(self.names, [token_texts(self.tokenizer(name)) for name in self.names], word)
+
+    def figure(
+        self, name: str = "tokens", *, theme: str = "light", left: str | None = None, right: str | None = None
+    ) -> go.Figure:
         """A Plotly figure: "tokens" of each tokenizer as bars, or the "agreement" of every two as a heat map of F1.
 
-        `theme`: as of `Encoding.svg`. Raises ConfigError for another name or theme.
+        Or the "overlap" of the vocabularies, as `overlap_table` has it; or the tokens of the "lines" of the text under
+        `left` and `right`, by default the first two. `theme`: as of `Encoding.svg`. Raises ConfigError for another name
+        or theme.
 
         >>> from bpe_core import load_pretrained
         >>> comparison = compare("    x", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
         >>> comparison.figure().data[0].x, comparison.figure("agreement").data[0].z[0]
         ((4, 2), [None, 0.5])
         """
-        return comparison_figure(self, name, theme)
+        return comparison_figure(self, name, theme, left, right)
 
     def _repr_html_(self) -> str:
         """For a notebook: the counts, the agreement of every two, and the start of the text in tokens."""

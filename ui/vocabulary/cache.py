@@ -8,11 +8,9 @@ import numpy.typing as npt
 from bpe_core import BpeError, TrainConfig
 from bpe_core.arrays import read_only
 from bpe_core.comparison.reach import Unreached, unreached_tokens
-from bpe_core.display.composition_figure import Composition
 from bpe_core.formats.proof import Proof, prove, prove_original
 from bpe_core.tokenizer.facts import TokenFacts, times_used, token_facts
 from bpe_core.tokenizer.merge_forest import MergeForest, merge_forest
-from bpe_core.tokenizer.tokenizer_figures import kinds_of, scripts_of
 from ui.memory.cache import kept
 from ui.session.learned_tokenizers import is_learned
 from ui.session.state import ORIGINAL, TRAINED, Forks, Source, own_file
@@ -21,13 +19,13 @@ from ui.shared.cache import (
     encoding,
     file_tokenizer,
     learned_tokenizer,
+    made_of,
     published,
     snapshot,
     tokenizer,
     trained_tokenizer,
     training,
 )
-from ui.shared.display import title_of
 from ui.vocabulary import exports
 from ui.vocabulary.exports import Export
 
@@ -84,24 +82,12 @@ def pretrained_uses(name: str, source: Source) -> npt.NDArray[np.int64]:
 
 def merge_forest_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> MergeForest:
     """The merge forest of a tokenizer that visitors can choose."""
-    return _merge_forest(*_made_of(name, source, config, forks))
+    return _merge_forest(*made_of(name, source, config, forks))
 
 
 @kept
 def _merge_forest(name: str, source: Source, config: TrainConfig, forks: Forks) -> MergeForest:
     return merge_forest(tokenizer(name, source, config, forks))
-
-
-def composition_of(by: str, name: str, source: Source, config: TrainConfig, forks: Forks) -> Composition:
-    """The tokens of a tokenizer that visitors can choose, by "kinds" or "scripts"."""
-    return _composition(by, *_made_of(name, source, config, forks))
-
-
-@kept
-def _composition(by: str, name: str, source: Source, config: TrainConfig, forks: Forks) -> Composition:
-    known = trained_facts(source, config, forks) if name == TRAINED else facts(name, source)
-    count = {"kinds": kinds_of, "scripts": scripts_of}[by]
-    return count(title_of(name), tokenizer(name, source, config, forks), known)
 
 
 @kept

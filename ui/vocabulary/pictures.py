@@ -12,10 +12,10 @@ from bpe_core import BpeError, TrainConfig
 from bpe_core.display.first_merges_figure import Curve, first_merges_figure
 from bpe_core.display.forest_figure import forest_figure
 from bpe_core.language import _, message, said
-from bpe_core.tokenizer.tokenizer_figures import kinds_figure, scripts_figure
 from ui.session import state
 from ui.session.learned_tokenizers import is_learned
 from ui.session.state import TRAINED, Forks, Source
+from ui.shared.composition import choose_composition, show_composition
 from ui.shared.display import title_of
 from ui.shared.figures import show_figure
 from ui.shared.messages import problem
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 _FOREST_BY = {"made": message("When they were made"), "used": message("How often the text uses them")}
-_COMPOSITION_BY = {"kinds": message("Kinds"), "scripts": message("Scripts")}
 
 
 def show_pictures(vocabulary: Vocabulary) -> None:
@@ -77,14 +76,7 @@ def _show_composition(vocabulary: Vocabulary) -> None:
     if state.VOCABULARY_BESIDE.get() not in beside:
         state.VOCABULARY_BESIDE.set("")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            _("Tokens by"),
-            list(_COMPOSITION_BY),
-            format_func=lambda by: said(_COMPOSITION_BY[by]),
-            required=True,
-            label_visibility="collapsed",
-            **state.COMPOSITION_BY.widget(),
-        )
+        choose_composition()
         st.selectbox(
             _("Beside it"),
             ["", *beside],
@@ -93,18 +85,7 @@ def _show_composition(vocabulary: Vocabulary) -> None:
             width=240,
             **state.VOCABULARY_BESIDE.widget(),
         )
-    by = state.COMPOSITION_BY.get()
-    names = [vocabulary.name, *filter(None, [state.VOCABULARY_BESIDE.get()])]
-    found = [cache.composition_of(by, *_made_of(name)) for name in names]
-    named = [each._replace(name=said(title_of(name))) for name, each in zip(names, found, strict=True)]
-    show_figure((kinds_figure if by == "kinds" else scripts_figure)(named, "light"), key="composition chart")
-    if by == "kinds":
-        st.caption(
-            _(
-                "Word starts: letters after a space. Code-like: letters with signs, or a capital after a small letter. "
-                "Parts of characters: bytes that are no whole character."
-            )
-        )
+    show_composition([*filter(None, (vocabulary.name, state.VOCABULARY_BESIDE.get()))], key="composition chart")
 
 
 def _show_first_merges(vocabulary: Vocabulary) -> None:
