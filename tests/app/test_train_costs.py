@@ -1,5 +1,6 @@
 """Train: what a vocabulary costs and saves, as the page draws and says it."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -8,10 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import TrainConfig, load_pretrained, train
+from bpe_core import TrainConfig, Training, load_pretrained, train
 from tests.app.test_train import column, has, named, payload, predict
 from ui.session.samples import sample
-from ui.train.cost_lines import PublishedCost, cost_curve, sizes_table, what_doubling_buys, what_published_ones_take
+from ui.train.cost_lines import (
+    CostCurve,
+    PublishedCost,
+    cost_curve,
+    sizes_table,
+    what_doubling_buys,
+    what_published_ones_take,
+)
 
 TEXT = sample("lantern_story").text
 GPT2 = PublishedCost("GPT-2", 50_257, 596)
@@ -36,21 +44,21 @@ def test_the_card_says_what_the_last_doubling_buys_and_costs(page: AppTest) -> N
 
 
 def test_beside_the_curve_are_published_vocabularies_with_what_they_take_for_this_text(page: AppTest) -> None:
-    points = payload(page, "cost curve")["axis"]["points"]
+    [figure] = payload(page, "cost curve")["figures"]
+    _curve, points = figure["figure"]["data"]
     published = {"GPT-2": "gpt2", "cl100k": "cl100k_base", "o200k": "o200k_base"}
-    assert [point["name"] for point in points] == list(published)
-    for point in points:
-        tokenizer = load_pretrained(published[point["name"]])
+    for name, text, words, value in zip(published, points["text"], points["customdata"], points["y"], strict=True):
+        tokenizer = load_pretrained(published[name])
         tokens = len(tokenizer.encode(TEXT))
-        assert point["line"] == f"{tokens:,} tokens"
-        assert f"{tokenizer.vocab_size:,} ids × 768 = {tokenizer.vocab_size * 768:,} parameters" in point["words"]
-        assert point["value"] == pytest.approx(100 * (1 - tokens / len(TEXT.encode())))
+        assert text == f"<b>{name}</b><br>{tokens:,} tokens"
+        assert f"{tokenizer.vocab_size:,} ids × 768 = {tokenizer.vocab_size * 768:,} parameters" in words
+        assert value == pytest.approx(100 * (1 - tokens / len(TEXT.encode())))
 
 
 def test_another_width_changes_the_parameters_and_is_in_the_link(page: AppTest) -> None:
     field = "Width of an embedding: numbers for each id"
     named(page.number_input, field).set_value(4096).run()
-    assert payload(page, "cost curve")["axis"]["width"] == 4096
+    assert payload(page, "cost curve")["words"][0][5][1] == 4096
     assert column(page, "sizes table", "Parameters")[0] == 256 * 4096
     assert "1,048,576 parameters more (2.1 MB" in said(page)
     app = AppTest.from_file("../../app.py", default_timeout=60)
@@ -65,7 +73,14 @@ def test_a_width_that_is_none_is_the_usual_one(width: Any) -> None:
     app.session_state["embedding width"] = width
     app.run()
     assert not app.exception
-    assert payload(app, "cost curve")["axis"]["width"] == 768
+    assert payload(app, "cost curve")["words"][0][5][1] == 768
+
+
+def drawn(training: Training, published: Sequence[PublishedCost]) -> CostCurve:
+    """The curve of what a vocabulary costs."""
+    [curve] = cost_curve(training, published, 768).figures
+    assert isinstance(curve, CostCurve)
+    return curve
 
 
 def test_the_table_has_every_size_of_the_one_training(page: AppTest) -> None:
@@ -118,32 +133,29 @@ def test_published_vocabularies_are_compared_only_where_there_are_two_and_some_t
 @given(st.integers(257, 2_000), st.booleans())
 def test_places_on_the_axis_rise_with_the_ids_and_doublings_are_equally_wide(size: int, with_published: bool) -> None:
     training = train(TEXT, TrainConfig(vocab_size=size))
-    curves = cost_curve(training, [GPT2, O200K] if with_published else [], 768)
-    axis = curves.axis
-    assert axis is not None
-    assert list(axis.shares) == sorted(axis.shares)
-    assert axis.shares[0] == 0
-    assert axis.shares[-1] <= 1
-    assert (axis.gap is not None) == with_published
-    assert all(axis.shares[-1] < point.share <= 1 for point in axis.points)
-    places = [name.share for name in axis.names]
+    curve = drawn(training, [GPT2, O200K] if with_published else [])
+    assert list(curve.shares) == sorted(curve.shares)
+    assert curve.shares[0] == 0
+    assert curve.shares[-1] <= 1
+    assert curve.is_broken == with_published
+    assert all(curve.shares[-1] < point.share <= 1 for point in curve.points)
+    places = [share for share, _ids, _parameters in curve.ticks]
     assert all(after - before >= 0.0749 for before, after in pairwise(places))
-    assert curves.curves[0].values[-1] == pytest.approx(100 * training.sweep([len(training.merges)])[0].saved)
+    assert curve.values[-1] == pytest.approx(100 * training.sweep([len(training.merges)])[0].saved)
 
 
 def test_a_training_as_large_as_published_ones_shares_their_axis() -> None:
     training = train("".join(map(chr, range(0x4E00, 0x4E00 + 4_000))), TrainConfig(split="none", vocab_size=4_096))
-    curves = cost_curve(training, [PublishedCost("small", 8_192, 10)], 1)
-    assert curves.axis is not None
-    assert curves.axis.gap is None
-    assert curves.axis.points[0].share > curves.axis.shares[-1]
+    curve = drawn(training, [PublishedCost("small", 8_192, 10)])
+    assert not curve.is_broken
+    assert curve.points[0].share > curve.shares[-1]
 
 
 def test_a_point_that_saves_less_than_nothing_is_on_the_axis_and_says_so() -> None:
     text = "髏慟"
     cost = PublishedCost.of("GPT-2", load_pretrained("gpt2"), text)
     training = train(text, TrainConfig(unit="char", split="none", vocab_size=4))
-    [point] = cost_curve(training, [cost], 768).axis.points  # type: ignore[union-attr]
+    [point] = drawn(training, [cost]).points
     assert point.value == 0
     assert f"{cost.tokens / 2 - 1:.1%} longer than the text in symbols" in point.words
 
@@ -152,9 +164,18 @@ def test_published_vocabularies_are_on_the_curve_s_own_scale_also_where_the_spli
     training = train("hug pug hug pug", TrainConfig(unit="char", split="words", vocab_size=6))
     assert training.token_count(0) == 12
     as_many = PublishedCost("as many", 50_257, training.token_count(len(training.merges)))
-    curves = cost_curve(training, [as_many], 768)
-    [point] = curves.axis.points  # type: ignore[union-attr]
-    assert point.value == pytest.approx(curves.curves[0].values[-1])
+    curve = drawn(training, [as_many])
+    [point] = curve.points
+    assert point.value == pytest.approx(curve.values[-1])
+
+
+def test_the_figure_has_the_curve_the_published_ones_and_their_names_as_text() -> None:
+    figure = drawn(train(TEXT), [PublishedCost("<b>$x$", 50_257, 596), O200K]).figure()
+    line, points = figure.data
+    assert len(line.x) == len(line.y)
+    assert points.text[0] == "<b>&lt;b&gt;&#36;x&#36;</b><br>596 tokens"
+    assert figure.layout.xaxis.ticktext[0] == "256<br>197 K"
+    assert [each.text for each in figure.layout.annotations] == ["ids<br>parameters", "<b>//</b>"]
 
 
 def test_characters_are_named_where_the_training_has_characters() -> None:

@@ -33,7 +33,7 @@ def told(app: AppTest) -> dict[str, Any]:
         "text": payload(app, "text view")["caption"],
         "next": payload(app, "candidates table")["title"],
         "verdicts": next(each["cells"] for each in table["columns"] if not each["title"]),
-        "curves": payload(app, "curves view")["curves"][0]["title"],
+        "curves": payload(app, "curves view")["words"][0][0],
         "merges": payload(app, "merge table")["columns"][1]["title"],
     }
 

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from playwright.sync_api import Error, Locator, Page, expect
 
-from tests.browser.helpers import wait_until_idle, wait_until_painted
+from tests.browser.helpers import in_chart, wait_until_idle, wait_until_painted
 from tests.browser.serving import PATIENCE, START_SECONDS, launched_chromium, served_app
 
 LAST_STEP = 256
@@ -215,10 +215,7 @@ class Visitor:
 
     def click_a_curve(self, rng: random.Random) -> int:
         plot = self.page.get_by_role("slider", name=re.compile("per token over the merges"))
-        plot.scroll_into_view_if_needed()
-        box = plot.bounding_box()
-        assert box is not None
-        plot.click(position={"x": 2 + rng.random() * (box["width"] - 4), "y": 40})
+        self.page.mouse.click(*in_chart(self.page, plot, 0.01 + 0.98 * rng.random()))
         self.step = int(self.page.get_by_label("Go to merge").input_value())  # at once; the page has to follow
         self.done.append(f"curve {self.step}")
         return 1

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Literal
 
-from playwright.sync_api import Page, TimeoutError
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from tests.browser.serving import PATIENCE
 
@@ -45,6 +45,15 @@ def wait_for(page: Page, fact: Callable[[], bool]) -> None:
 def wait_until_painted(page: Page) -> None:
     """Wait until the browser has drawn a frame with all that was changed so far."""
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def in_chart(page: Page, chart: Locator, share: float, height: float = 0.2) -> tuple[float, float]:
+    """A place in a chart that is drawn, by its slider: at these shares of the plot's width and height from the top."""
+    chart.scroll_into_view_if_needed()
+    expect(page.locator(".plot.drawn", has=chart)).to_be_visible()
+    box = chart.bounding_box()
+    assert box is not None
+    return box["x"] + share * box["width"], box["y"] + height * box["height"]
 
 
 def open_page(page: Page, path: str = "/") -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
-from tests.browser.helpers import IDLE, open_page, show_page, switch_theme, wait_for, wait_until_idle
+from tests.browser.helpers import IDLE, in_chart, open_page, show_page, switch_theme, wait_for, wait_until_idle
 from tests.draws import first
 
 
@@ -66,7 +66,8 @@ def click_the_slider(page: Page) -> int:
 
 
 def click_a_curve(page: Page) -> int:
-    page.get_by_role("slider", name=re.compile("per token over the merges")).click(position={"x": 200, "y": 40})
+    curve = page.get_by_role("slider", name=re.compile("per token over the merges"))
+    page.mouse.click(*in_chart(page, curve, 0.4))
     expect(step(page)).not_to_have_value("20")
     return int(step(page).input_value())
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.helpers import show_page, wait_until_idle
+from tests.browser.helpers import in_chart, show_page, wait_until_idle
 
 HOSTILE = "</textarea><script>window.ran = 1</script> ![x](http://evil.example/a.png) **b** <img src=x onerror=ran=1>"
 
@@ -43,6 +43,11 @@ def click_in(plot: Locator, share: float) -> None:
     box = plot.bounding_box()
     assert box is not None
     plot.click(position={"x": box["width"] * share, "y": 40})
+
+
+def click_curve(curve: Locator, share: float) -> None:
+    """Click in a chart of the steps, at this share of its axis."""
+    curve.page.mouse.click(*in_chart(curve.page, curve, share))
 
 
 def tab_to(page: Page, target: Locator) -> None:
@@ -210,11 +215,11 @@ def test_the_chosen_candidate_is_just_the_next_step(page: Page) -> None:
 def test_a_click_on_a_curve_and_on_a_row_goes_there(page: Page) -> None:
     open_train(page)
     for _ in range(2):  # the second click on the same point is a click, too
-        click_in(chart(page, "Tokens of the training text over the merges"), 0.5)
+        click_curve(chart(page, "Tokens of the training text over the merges"), 0.5)
         expect(step(page)).to_have_value("128")
         page.keyboard.press("Home")
         expect(step(page)).to_have_value("0")
-    click_in(chart(page, "Bytes per token over the merges"), 0.5)
+    click_curve(chart(page, "Bytes per token over the merges"), 0.5)
     expect(step(page)).to_have_value("128")
     rows(page, "Merges").filter(has_text=re.compile(r"^127")).click()
     expect(step(page)).to_have_value("127")
@@ -224,7 +229,7 @@ def test_a_click_on_a_curve_and_on_a_row_goes_there(page: Page) -> None:
 def test_keys_right_after_a_click_on_a_curve_go_on_from_there(page: Page) -> None:
     open_train(page)
     for _ in range(3):
-        click_in(chart(page, "Bytes per token over the merges"), 0.25)
+        click_curve(chart(page, "Bytes per token over the merges"), 0.25)
         page.keyboard.press("ArrowRight")
         page.keyboard.press("ArrowRight")
         expect(step(page)).to_have_value("66")
@@ -238,8 +243,8 @@ def test_clicks_on_the_curves_in_a_burst_end_at_the_last(page: Page) -> None:
     open_train(page)
     tokens, compression = (chart(page, f"{what} over the merges") for what in ("training text", "per token"))
     for share in (0.75, 0.125, 0.5, 0.25):
-        click_in(tokens, share)
-        click_in(compression, share)
+        click_curve(tokens, share)
+        click_curve(compression, share)
     expect(story(page)).to_contain_text("Merge 64.")
     expect(step(page)).to_have_value("64")
 
@@ -248,7 +253,7 @@ def test_a_click_on_a_curve_leaves_the_charts_in_their_place(page: Page) -> None
     open_train(page)
     curve = chart(page, "Tokens of the training text over the merges")
     curve.evaluate("plot => { plot.known = true; }")
-    click_in(curve, 0.5)
+    click_curve(curve, 0.5)
     expect(story(page)).to_contain_text("Merge 128.")
     expect(curve).to_have_attribute("aria-valuetext", re.compile("^Merge 128: "))
     assert curve.evaluate("plot => plot.known")
@@ -272,13 +277,11 @@ def test_a_curve_is_read_and_followed_by_keys(page: Page) -> None:
 def test_a_curve_says_its_value_at_the_pointer(page: Page) -> None:
     open_train(page)
     curve = chart(page, "Tokens of the training text over the merges")
-    curve.scroll_into_view_if_needed()
-    box = curve.bounding_box()
-    assert box is not None
-    curve.hover(position={"x": box["width"] / 2, "y": 40})
-    expect(page.get_by_role("tooltip")).to_have_text(re.compile(r"^Merge 128: [\d,]+ tokens, [\d.]+% saved$"))
+    page.mouse.move(*in_chart(page, curve, 0.5))
+    label = page.locator(".plot", has=curve).locator(".hovertext")
+    expect(label).to_have_text(re.compile(r"^Merge 128: [\d,]+ tokens, [\d.]+% saved$"))
     page.mouse.move(0, 0)
-    expect(page.get_by_role("tooltip")).to_have_count(0)
+    expect(label).to_have_count(0)
 
 
 def test_a_bar_pressed_while_the_training_plays_is_the_pair_that_was_seen(page: Page) -> None:
@@ -424,18 +427,15 @@ def test_the_curve_of_costs_is_marked_and_followed_like_the_others_and_says_what
     expect(page.locator(".st-key-costs")).to_contain_text(
         "256 ids × 768 = 196,608 parameters: 0.0% of the tokens saved"
     )
-    click_in(costs, 0.49)
+    click_curve(costs, 0.49)
     expect(story(page)).to_contain_text(re.compile(r"Merge 2\d\d\."))
     now = step(page).input_value()
     ids = f"{256 + int(now)} ids"
     expect(page.locator(".st-key-costs")).to_contain_text(f"{ids} × 768")
-    box = costs.bounding_box()
-    assert box is not None
-    costs.hover(position={"x": box["width"] * 0.98, "y": 40})  # a click lets the focus go, and with it what is said
-    expect(
-        page.get_by_role("tooltip").filter(has_text="o200k: 200,019 ids × 768 = 153,614,592 parameters")
-    ).to_be_visible()
-    click_in(costs, 0.98)
+    page.mouse.move(*in_chart(page, costs, 0.97))
+    label = page.locator(".plot", has=costs).locator(".hovertext:visible")
+    expect(label).to_contain_text("o200k: 200,019 ids × 768 = 153,614,592 parameters")
+    click_curve(costs, 0.97)
     wait_until_idle(page)
     expect(step(page)).to_have_value(now)
     rows(page, "Sizes of the vocabulary").filter(has_text="320").first.click()

@@ -16,7 +16,7 @@ PSEUDO = "lang=en-XA"
 TRAIN = f"/?sample=toy_hug&{PSEUDO}"
 
 VIEWS = {
-    TRAIN: {"button[data-do=next]": "Next", ".chart .plot": None, ".scroll .cell": None},
+    TRAIN: {"button[data-do=next]": "Next", ".curve .plot": None, ".scroll .cell": None},
     f"/encode?with=gpt2&text=low+lower&{PSEUDO}": {".bar .one": "One at a time"},
     f"/compare?with=gpt2&with=o200k_base&text=x+%3D+12345&{PSEUDO}": {".pager button span": "Previous"},
     f"/algorithms?sample=toy_hug&{PSEUDO}": {".player .unit": "Step"},

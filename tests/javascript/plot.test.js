@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { colourTable, dressed, themeOf, walked } from "../../ui/components/plot/look.js";
+import { nearestPoint, placeOfStep, wordsAt } from "../../ui/components/plot/step_words.js";
 
 const LOOK = { colours: colourTable(["#16191d", "#3B82F6"], ["#e9ecef", "#8888ff"]), scale: 2, font: "Page Sans" };
 
@@ -45,4 +46,30 @@ test("keys walk along a trace, to the other trace, and not past the ends", () =>
   assert.deepEqual(walked({ trace: 0, point: 1 }, "ArrowUp", counts), { trace: 2, point: 1 });
   assert.deepEqual(walked(from, "Home", counts), { trace: 2, point: 0 });
   assert.equal(walked(from, "a", counts), null);
+});
+
+test("the point next to a step, and a step between two points", () => {
+  const steps = [0, 10, 20, 31];
+  assert.deepEqual([-3, 0, 5, 5.1, 12, 25, 26, 99].map((step) => steps[nearestPoint(steps, step)]), [
+    0, 0, 0, 10, 10, 20, 31, 31,
+  ]);
+  assert.equal(nearestPoint([0], 7), 0);
+  const places = [0, 0.3, 0.5];
+  assert.deepEqual([0, 1, 2, 5, 8].map((step) => placeOfStep([0, 2, 8], places, step)), [0, 0.15, 0.3, 0.4, 0.5]);
+  assert.equal(placeOfStep([0], [0], 0), 0);
+});
+
+/** @typedef {import("../../ui/components/plot/step_words.js").StepWords} StepWords */
+
+test("a curve says what it saves beside its value, and on an axis of ids what that costs", () => {
+  /** @type {StepWords} */
+  const falls = ["", "", "tokens", 0, 1, null];
+  assert.equal(wordsAt(falls, 12, 1_912, 2_547), "Merge 12: 1,912 tokens, 24.9% saved");
+  assert.equal(wordsAt(falls, 0, 0, 0), "Merge 0: 0 tokens");
+  assert.equal(wordsAt(["", "", "bytes per token", 2, -1, null], 12, 1.33211, 1), "Merge 12: 1.33 bytes per token, 24.9% saved");
+  assert.equal(wordsAt(["", "", "tokens", 0, 0, null], 1_234, 56_789, 1), "Merge 1,234: 56,789 tokens");
+  assert.equal(
+    wordsAt(["", "", "% of the tokens saved", 1, 0, [256, 768]], 12, 24.93, 0),
+    "268 ids \u00d7 768 = 205,824 parameters: 24.9% of the tokens saved",
+  );
 });

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bpe_core import BpeError, TrainConfig, VocabularyError
 from bpe_core.bundled.openai import OPENAI
-from ui.components.curves import Curves
 from ui.components.exchange import Body
+from ui.components.plot import StepFigures
 from ui.components.tokens import Table, TokenSpans
 from ui.components.tokens.replay import symbols_body
 from ui.memory.cache import Room, kept
@@ -35,7 +35,7 @@ def text_symbols(source: Source, config: TrainConfig, start: int, size: int, for
 
 
 @kept
-def training_curves(source: Source, config: TrainConfig, forks: Forks, until: int | None) -> Curves:
+def training_curves(source: Source, config: TrainConfig, forks: Forks, until: int | None) -> StepFigures:
     """Tokens and compression over the steps of a training, beside those by the rule when it is a fork."""
     return curves_of(training(source, config, forks), training(source, config) if forks else None, until=until)
 
@@ -54,7 +54,7 @@ def published_costs(source: Source) -> tuple[cost_lines.PublishedCost, ...]:
 
 
 @kept
-def cost_curve(source: Source, config: TrainConfig, forks: Forks, width: int) -> Curves:
+def cost_curve(source: Source, config: TrainConfig, forks: Forks, width: int) -> StepFigures:
     """What is saved over the parameters of the embeddings, with the published vocabularies beside it."""
     return cost_lines.cost_curve(training(source, config, forks), published_costs(source), width)
 

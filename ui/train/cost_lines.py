@@ -8,18 +8,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log2
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from bpe_core import Tokenizer, Training, VocabularyCost
 from bpe_core.bpe.costs import LITTLE, buys_little, halvings
+from bpe_core.display.plain_text import escaped, literal
+from bpe_core.display.template import line_colours
+from bpe_core.drawing.themes import THEMES
 from bpe_core.language import Message, _, joined, message, said
-from ui.components.curves import AxisName, Curve, Curves, IdsAxis, MarkedPoint
+from ui.components.plot import StepFigures, StepWords
 from ui.components.tokens import Column, Table
 from ui.shared.display import bytes_words
+from ui.train.curve_lines import step_figure
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 MOST_POINTS = 400
 """More than one for two pixels of the part of the axis that a training has."""
+
+_HEIGHT = 226
 
 _BROKEN = (0.5, 0.6)
 """Where an axis is broken: a training of few ids still has half of it."""
@@ -46,7 +56,72 @@ class PublishedCost:
         return 1 - self.tokens / symbols if symbols else 0.0
 
 
-def cost_curve(training: Training, published: Sequence[PublishedCost], width: int) -> Curves:
+class MarkedPoint(NamedTuple):
+    """A point beside the curve, at a share of the width and with a value: its name, a line, and what is said of it."""
+
+    share: float
+    value: float
+    name: str
+    line: str
+    words: str
+
+
+@dataclass(frozen=True)
+class CostCurve:
+    """What is saved, in percent, over an axis of vocabulary sizes.
+
+    shares: where each step with a point is, as a share of the width, rising. ticks: what is written below the axis: a
+    share, the ids, the parameters. is_broken: whether the axis is broken. points: what is drawn beside the curve.
+    """
+
+    words: StepWords
+    shares: Sequence[float]
+    values: Sequence[float]
+    ticks: tuple[tuple[float, str, str], ...]
+    is_broken: bool
+    points: tuple[MarkedPoint, ...]
+
+    def figure(self) -> go.Figure:
+        """The curve, the points, and the two lines of the axis."""
+        values = [round(value, 3) for value in self.values]
+        figure = step_figure([round(share, 5) for share in self.shares], values, 100)
+        pale, ink = THEMES["light"].pale, THEMES["light"].ink
+        figure.add_scatter(
+            x=[round(point.share, 5) for point in self.points],
+            y=[point.value for point in self.points],
+            mode="markers+text",
+            marker={"symbol": "diamond", "size": 11, "color": line_colours("light")[4]},
+            text=[f"<b>{literal(point.name)}</b><br>{literal(said(point.line))}" for point in self.points],
+            textposition=["bottom center" if point.value > 40 else "top center" for point in self.points],
+            textfont_color=ink,
+            cliponaxis=False,
+            customdata=[escaped(said(point.words)) for point in self.points],
+            hovertemplate="%{customdata}<extra></extra>",
+            hoverinfo="y",
+        )
+        figure.update_xaxes(
+            range=[0, 1],
+            tickvals=[share for share, _ids, _parameters in self.ticks],
+            ticktext=[f"{ids}<br>{parameters}" for _share, ids, parameters in self.ticks],
+            fixedrange=True,
+        )
+        look = {"xref": "paper", "yref": "paper", "showarrow": False}
+        lines = {
+            "text": f"{_('ids')}<br>{_('parameters')}",
+            "x": 0,
+            "xanchor": "right",
+            "xshift": -22,
+            "align": "right",
+        }
+        figure.add_annotation(**lines, y=0, yanchor="top", yshift=-7, font_color=pale, **look)
+        if self.is_broken:
+            ground = {"bgcolor": THEMES["light"].ground, "font_color": pale}
+            figure.add_annotation(text="<b>//</b>", x=sum(_BROKEN) / 2, y=0, yanchor="middle", **ground, **look)
+        figure.update_layout(height=_HEIGHT, margin={"l": 116, "r": 44, "b": 44})
+        return figure
+
+
+def cost_curve(training: Training, published: Sequence[PublishedCost], width: int) -> StepFigures:
     """The share of the tokens that is saved, over the ids and the parameters of their embeddings."""
     last, base = len(training.merges), base_ids(training)
     sizes = np.geomspace(base, base + last, MOST_POINTS).round().astype(int)
@@ -64,22 +139,21 @@ def cost_curve(training: Training, published: Sequence[PublishedCost], width: in
         )
         for each in published
     )
-    axis = IdsAxis(
-        shares=[place(base + step) for step in steps],
-        first_id=base,
-        width=width,
-        names=_names(place, base, base + last, [each.ids for each in published], width),
-        lines=(message("ids"), message("parameters")),
-        gap=_BROKEN if place.is_broken else None,
-        points=points,
-    )
-    title, unit = message("Tokens saved by the size of the vocabulary"), message("% of the tokens saved")
     caption = (
         message("Each doubling of the vocabulary is equally wide; the axis is broken at //.")
         if place.is_broken
         else message("Each doubling of the vocabulary is equally wide.")
     )
-    return Curves(last, steps, (Curve(title, caption, unit, 1, 100, values),), axis=axis)
+    title, unit = message("Tokens saved by the size of the vocabulary"), message("% of the tokens saved")
+    curve = CostCurve(
+        StepWords(title, caption, unit, 1, ids=(base, width)),
+        shares=[place(base + step) for step in steps],
+        values=values,
+        ticks=_names(place, base, base + last, [each.ids for each in published], width),
+        is_broken=place.is_broken,
+        points=points,
+    )
+    return StepFigures(steps, (curve,))
 
 
 def _words_of(cost: PublishedCost, symbols: int, width: int) -> Message:
@@ -207,11 +281,13 @@ class _Places:
         return begin + (end - begin) * (log2(ids / first) / log2(last / first) if last > first else 0.0)
 
 
-def _names(place: _Places, first: int, last: int, published: Sequence[int], width: int) -> tuple[AxisName, ...]:
+def _names(
+    place: _Places, first: int, last: int, published: Sequence[int], width: int
+) -> tuple[tuple[float, str, str], ...]:
     """What is written below the axis: the most important sizes first, as far as there is room."""
     doubled = [1 << power for power in range(last.bit_length(), 0, -1) if first < 1 << power < last]
     kept: list[int] = []
     for size in (*published, last, first, *doubled):
         if all(abs(place(size) - place(other)) >= _APART for other in kept):
             kept.append(size)
-    return tuple(AxisName(place(size), f"{size:,}", short(size * width)) for size in sorted(kept))
+    return tuple((round(place(size), 5), f"{size:,}", short(size * width)) for size in sorted(kept))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core.language import _
-from ui.components.curves import OtherMark, curves_view
+from ui.components.plot import OtherMark, steps_view
 from ui.components.token_table import token_table
 from ui.components.tokens import Captions
 from ui.session import state
@@ -58,7 +58,7 @@ def _card(drawn: Step) -> None:
 
 
 def _show_curve(step: Step, width: int) -> None:
-    curves_view(
+    steps_view(
         cache.cost_curve(step.source, step.config, step.forks, width),
         key="cost curve",
         captions=Captions(_("Tokens saved against parameters"), _("click to go there")),

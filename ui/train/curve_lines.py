@@ -2,17 +2,80 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from bpe_core import Training
+from bpe_core.display.figures import titled_figure
+from bpe_core.display.template import line_colours
+from bpe_core.drawing.themes import THEMES
 from bpe_core.language import message
-from ui.components.curves import Curve, Curves
+from ui.components.plot import StepFigures, StepWords
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 MOST_POINTS = 600
 """More than one a pixel: a click cannot distinguish more steps."""
 
+_HEIGHT = 180
+_THEME = "light"
 
-def curves_of(training: Training, rule: Training | None = None, *, until: int | None = None) -> Curves:
+
+@dataclass(frozen=True)
+class Curve:
+    """A number over the steps 0 … last.
+
+    most: its largest value, drawn or not. other_steps, other: the same number in the other training, or empty.
+    """
+
+    words: StepWords
+    last: int
+    most: float
+    steps: Sequence[int]
+    values: Sequence[float]
+    other_steps: Sequence[int] = ()
+    other: Sequence[float] = ()
+
+    def figure(self) -> go.Figure:
+        """The curve, and dashed the one of the other training."""
+        figure = step_figure(self.steps, self._short(self.values), self.most)
+        if self.other:
+            figure.add_scatter(
+                x=self.other_steps,
+                y=self._short(self.other),
+                mode="lines",
+                hoverinfo="skip",
+                line={"dash": "5px,4px", "color": THEMES[_THEME].pale},
+            )
+        figure.update_xaxes(range=[0, max(self.last, 1)], nticks=7, tickformat=",d")
+        figure.update_yaxes(tickformat=",~f")
+        figure.update_layout(height=_HEIGHT)
+        return figure
+
+    def _short(self, values: Sequence[float]) -> list[float]:
+        """Two decimal places more than are shown are finer than a pixel."""
+        return [round(value, self.words.digits + 2) for value in values]
+
+
+def step_figure(x: Sequence[float], values: Sequence[float], most: float) -> go.Figure:
+    """A figure of one curve, whose point next to the pointer is the one at its place on the x axis."""
+    figure = titled_figure(_THEME, "", "", "", "")
+    colour = line_colours(_THEME)[0]
+    line = {"color": colour, "width": 2.6, "simplify": False}  # the line has no more points than pixels
+    figure.add_scatter(x=x, y=values, mode="lines", line=line, fill="tozeroy", fillcolor=colour)
+    figure.update_xaxes(showgrid=False, ticks="", ticklabelstandoff=6)
+    figure.update_yaxes(
+        range=[0, 1.04 * max(most, 1e-9)], nticks=5, showline=False, ticks="", ticklabelstandoff=6, fixedrange=True
+    )
+    figure.update_layout(hovermode="x", hoverdistance=-1, margin={"t": 10})
+    return figure
+
+
+def curves_of(training: Training, rule: Training | None = None, *, until: int | None = None) -> StepFigures:
     """Tokens and compression after every merge, with messages as their words.
 
     rule: the training to draw beside it; until: the last step that may be shown, None for all.
@@ -21,14 +84,19 @@ def curves_of(training: Training, rule: Training | None = None, *, until: int | 
     steps = _steps(last, until)
     other = _steps(len(rule.merges), until) if rule else []
     tokens = Curve(
-        message("Tokens of the training text over the merges"),
-        message("Tokens: every merge saves some, later ones fewer."),
-        message("tokens"),
-        0,
+        StepWords(
+            message("Tokens of the training text over the merges"),
+            message("Tokens: every merge saves some, later ones fewer."),
+            message("tokens"),
+            0,
+            saves=1,
+        ),
+        last,
         training.token_count(0),
+        steps,
         [training.token_count(step) for step in steps],
+        other,
         [rule.token_count(step) for step in other] if rule else [],
-        saves=1,
     )
     words = (
         (
@@ -44,14 +112,15 @@ def curves_of(training: Training, rule: Training | None = None, *, until: int | 
         )
     )
     compression = Curve(
-        *words,
-        2,
+        StepWords(*words, 2, saves=-1),
+        last,
         max(each.compression(len(each.merges)) for each in (training, rule) if each),
+        steps,
         [training.compression(step) for step in steps],
+        other,
         [rule.compression(step) for step in other] if rule else [],
-        saves=-1,
     )
-    return Curves(last, steps, (tokens, compression), other)
+    return StepFigures(steps, (tokens, compression))
 
 
 def _steps(last: int, until: int | None) -> list[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core.language import _
-from ui.components.curves import Curves, curves_view, mark_frame, relayed_mark
+from ui.components.plot import StepFigures, mark_frame, relayed_mark, steps_view
 from ui.components.tokens import Captions
 from ui.train import cache
 from ui.train.step import Step
@@ -26,7 +26,7 @@ def show_curves(step: Step) -> None:
         return
     rest = _("click to go there · dashed: the training by the rule") if step.forks else _("click to go there")
     with st.container(border=True, key="curves"):
-        curves_view(curves_of_step(step), key=NAME_OF_CURVES, captions=Captions(_("Over the merges"), rest))
+        steps_view(curves_of_step(step), key=NAME_OF_CURVES, captions=Captions(_("Over the merges"), rest))
         relayed_mark(_MARK)
 
 
@@ -36,6 +36,6 @@ def mark_frames(step: Step) -> dict[str, bytes]:
     return {_MARK: mark_frame(NAME_OF_CURVES, curves_of_step(step), step.number, values)}
 
 
-def curves_of_step(step: Step) -> Curves:
+def curves_of_step(step: Step) -> StepFigures:
     """Both curves."""
     return cache.training_curves(step.source, step.config, step.forks, step.last_told)

@@ -439,8 +439,9 @@ export class Walk {
   shape(el, style, around) {
     const matrix = el instanceof SVGGraphicsElement ? el.getScreenCTM() : null;
     if (!matrix || !shared(grown(el.getBoundingClientRect(), 1), around.clip)) return;
-    const fill = this.paint(style.fill, around);
-    const stroke = this.paint(style.stroke, around);
+    const seen = (/** @type {string} */ share) => ({ ...around, opacity: around.opacity * Number(share) });
+    const fill = this.paint(style.fill, seen(style.fillOpacity));
+    const stroke = this.paint(style.stroke, seen(style.strokeOpacity));
     const keepsWidth = style.vectorEffect === "non-scaling-stroke";
     const scale = keepsWidth ? 1 : Math.sqrt(Math.abs(matrix.a * matrix.d - matrix.b * matrix.c)) || 1;
     const { a, b, c, d } = matrix;

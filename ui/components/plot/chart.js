@@ -37,6 +37,7 @@ export class Chart {
     this.body = null;
     this.picks = false;
     this.isInSight = false;
+    this.modeBarShown = true;
     this.drawn = ""; // in which size and theme
     this.drawnTheme = MADE_FOR;
     /** @type {PointOfChart} */
@@ -177,7 +178,7 @@ export class Chart {
     const format = { decimal: ".", thousands: ",", grouping: [3], currency: ["$", ""] };
     return {
       displaylogo: false,
-      displayModeBar: this.acts.ranged ? false : "hover",
+      displayModeBar: this.modeBarShown && !this.acts.ranged && "hover",
       modeBarButtonsToRemove: ["toImage", "select2d", "lasso2d", "autoScale2d"],
       locale: "page",
       locales: { page: { dictionary, format } },
@@ -225,6 +226,7 @@ export class Chart {
     const { _size: size } = graph._fullLayout;
     plotly?.Fx.unhover(graph);
     plotly?.Fx.hover(graph, { xpx: event.clientX - left - size.l, ypx: event.clientY - top - size.t }, "xy");
+    this.hovered();
     const [found] = graph._hoverdata ?? [];
     if (found) this.pick(found, event);
   }
@@ -300,7 +302,7 @@ export class Chart {
 
   /** What the labels at the point say. */
   hoverText() {
-    const lines = [...this.graph.querySelectorAll(".hovertext :is(.line, text:not(:has(.line)))")];
+    const lines = [...this.graph.querySelectorAll(".hovertext:not([style*=none]) :is(.line, text:not(:has(.line)))")];
     return lines.map(({ textContent }) => textContent).filter(Boolean).join(", ");
   }
 

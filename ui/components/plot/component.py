@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,8 @@ from ui.components.tokens.registration import view_component
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-_PLOT = view_component(Path(__file__).parent, '<div class="plots"></div>')
+PLOT = view_component(Path(__file__).parent, '<div class="plots"></div>')
+"""The component, which also draws what is in steps.py."""
 
 
 def plot_view(
@@ -47,14 +49,15 @@ def plot_view(
             on_range(*value)
 
     head = {
-        **captions.__dict__,
+        **asdict(captions),
+        "kind": "plot",
         "name": key,
         "label": label,
         "library": PLOTLY_PATH,
         "picks": on_pick is not None,
         "ranges": on_range is not None,
     }
-    _PLOT(key=key, data=frame(head, figure_body(figure)), on_acts_change=acting(key, picked=picked, ranged=ranged))
+    PLOT(key=key, data=frame(head, figure_body(figure)), on_acts_change=acting(key, picked=picked, ranged=ranged))
 
 
 def _are_points(value: Any, counts: list[int], many: int) -> bool:

@@ -21,12 +21,24 @@ MOST_ROWS = 40
 """Rows that a table has for each trace of its figure: a screen reader reads them out."""
 
 _HEIGHT = 400
-_MARGIN, _LEGEND = 12, 40
+_ABOVE, _LEGEND_HEIGHT = 12, 40
 """What is above the plot in px, and how much more where a legend is."""
+_LEGEND = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
 
 
 def figure_body(figure: go.Figure) -> Body:
     """A figure that was made for the theme "light", as the browser gets it."""
+    return encode_text(f'{{"colours":{_colours()},{figure_json(figure)[1:]}')
+
+
+def figures_body(figures: Iterable[go.Figure], more: dict[str, Any]) -> Body:
+    """Several figures as one body, under "figures", and more with them."""
+    drawn = ",".join(map(figure_json, figures))
+    return encode_text(f'{{"colours":{_colours()},"figures":[{drawn}],{json.dumps(more, separators=(",", ":"))[1:]}')
+
+
+def figure_json(figure: go.Figure) -> str:
+    """One figure with its height and its table, in ASCII."""
     from plotly.io.json import to_json_plotly
 
     drawn = figure.to_dict()
@@ -34,11 +46,15 @@ def figure_body(figure: go.Figure) -> Body:
     height = layout.pop("height", None) or _HEIGHT
     layout.pop("title", None)
     if layout.get("showlegend"):
-        layout["legend"] = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
-    top = _MARGIN + (_LEGEND if layout.get("showlegend") else 0)
+        layout["legend"] = _LEGEND | layout.get("legend", {})
+    top = _ABOVE + (_LEGEND_HEIGHT if layout.get("showlegend") else 0)
     layout["margin"] = {"t": top, "l": 0, "r": 16, "b": 0} | layout.get("margin", {})
-    rest = {"height": height, "table": table_of(figure), "colours": {theme: figure_colours(theme) for theme in THEMES}}
-    return encode_text(f'{{"figure":{to_json_plotly(drawn, engine="json")},{json.dumps(rest)[1:]}')
+    rest = {"height": height, "table": table_of(figure)}
+    return f'{{"figure":{to_json_plotly(drawn, engine="json")},{json.dumps(rest, separators=(",", ":"))[1:]}'
+
+
+def _colours() -> str:
+    return json.dumps({theme: figure_colours(theme) for theme in THEMES}, separators=(",", ":"))
 
 
 def point_counts(figure: go.Figure) -> list[int]:

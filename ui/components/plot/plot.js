@@ -1,19 +1,23 @@
 // @ts-check
-// A chart on a page: any figure of Plotly, drawn when it comes into sight.
+// Charts on a page: any figure of Plotly, or figures over the steps of a training; drawn when they come into sight.
 
 import { mountedActions } from "../actions.js";
+import { untilNextCall } from "../calls.js";
+import { askedBefore } from "../going.js";
 import { find } from "../page.js";
+import { drawn } from "../relayed.js";
 import { showCaptions } from "../tokens/drawing.js";
-import { readPayload } from "../tokens/payload.js";
+import { readHead, readPayload } from "../tokens/payload.js";
 import { Chart } from "./chart.js";
+import { StepsView, moveMark } from "./steps.js";
 
 /** @typedef {import("../actions.js").Actions} Actions */
 /**
- * @typedef {CaptionsHead & { rev: string, name: string, label: string, library: string, picks: boolean,
+ * @typedef {CaptionsHead & { kind: "plot", rev: string, name: string, label: string, library: string, picks: boolean,
  *   ranges: boolean }} PlotHead
  */
 
-/** @type {WeakMap<HTMLElement, PlotView>} */
+/** @type {WeakMap<HTMLElement, PlotView | StepsView>} */
 const plots = new WeakMap();
 
 class PlotView {
@@ -36,10 +40,13 @@ class PlotView {
     find(root, ".plots", HTMLElement).append(this.chart.el);
   }
 
-  /** @param {Mount} component */
-  update(component) {
-    /** @type {{ head: PlotHead, body: import("./chart.js").ChartBody | null }} */
-    const { head, body } = readPayload(component.data, this.rev);
+  /**
+   * @param {Mount} component
+   * @param {PlotHead} head
+   */
+  update(component, head) {
+    /** @type {{ body: import("./chart.js").ChartBody | null }} */
+    const { body } = readPayload(component.data, this.rev);
     showCaptions(this.root, head);
     this.actions = mountedActions(head.name, component);
     this.acts.ranged = head.ranges ? this.ranged : null;
@@ -48,17 +55,37 @@ class PlotView {
     if (body) this.chart.show(body);
     else this.chart.drawSoon(); // in another theme
   }
+
+  end() {
+    this.actions?.left(this.root);
+    this.chart.end();
+  }
+}
+
+/** @param {Mount} component */
+function showPlot(component) {
+  const { data, parentElement: root } = component;
+  /** @type {PlotHead | import("./steps.js").StepsHead | import("./steps.js").MarkHead} */
+  const head = readHead(data);
+  if (head.kind === "mark") {
+    moveMark(head);
+    return;
+  }
+  const view = plots.get(root) ?? (head.kind === "steps" ? new StepsView(root) : new PlotView(root));
+  plots.set(root, view);
+  if (view instanceof StepsView && head.kind === "steps") view.update(data, head);
+  else if (view instanceof PlotView && head.kind === "plot") view.update(component, head);
 }
 
 /** @param {Mount} component */
 export default function (component) {
   const { parentElement: root } = component;
-  const view = plots.get(root) ?? new PlotView(root);
-  plots.set(root, view);
-  view.update(component);
+  untilNextCall(root, drawn(component, showPlot));
   return () => {
-    view.actions?.left(root);
-    view.chart.end();
+    const view = plots.get(root);
+    if (!view) return; // a mark
     plots.delete(root);
+    view.end();
+    if (view instanceof StepsView) askedBefore(); // whoever left the page wants no step any more
   };
 }
