@@ -6,11 +6,11 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from bpe_core import checks
-from bpe_core.comparison.line_counts import line_counts
 from bpe_core.comparison.overlap import shared_tokens
+from bpe_core.comparison.text_lines import line_counts
 from bpe_core.display.comparison_figures import agreement_figure, tokens_figure
-from bpe_core.display.lines_figure import lines_figure
-from bpe_core.display.overlap_figure import overlap_figure
+from bpe_core.display.lines_figures import lines_figure
+from bpe_core.display.overlap_figures import overlap_figure
 from bpe_core.drawing.themes import checked_theme
 
 if TYPE_CHECKING:

@@ -92,7 +92,7 @@ def soft_sequential(theme: str) -> list[list[Any]]:
     """The colour scale of what text is written on: text in the theme's ink is legible on all of it.
 
     >>> soft_sequential("print")[1]
-    [1.0, '#749ee2']
+    [1.0, '#729ce2']
     """
     (low, pale), (high, full) = sequential(theme)
     return [[low, pale], [high, mixed(full, THEMES[theme].ground, 0.7)]]

@@ -9,17 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core import checks
-from bpe_core.display.composition_figure import Composition, composition, composition_figure
-from bpe_core.display.first_merges_figure import Curve, first_merges_figure
-from bpe_core.display.forest_figure import forest_figure
+from bpe_core.display.composition_figures import Composition, composition, composition_figure
+from bpe_core.display.first_merges_figures import Curve, first_merges_figure
+from bpe_core.display.forest_figures import forest_figure
 from bpe_core.display.vocabulary_figures import lengths_figure
 from bpe_core.drawing.themes import checked_theme
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.text.scripts import SCRIPTS
 from bpe_core.tokenizer.facts import TokenFacts, token_facts
+from bpe_core.tokenizer.forests import merge_forest
 from bpe_core.tokenizer.kinds import KINDS, token_kinds
-from bpe_core.tokenizer.merge_forest import merge_forest
 from bpe_core.tokenizer.named_tokenizers import checked_tokenizers
 from bpe_core.tokenizer.tokenizer import Tokenizer
 

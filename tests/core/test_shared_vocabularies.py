@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Comparison, Tokenizer, TrainConfig, compare, load_pretrained, train
-from bpe_core.comparison.line_counts import line_counts, line_starts
 from bpe_core.comparison.overlap import Shared, spelling_key, spellings, token_texts
+from bpe_core.comparison.text_lines import line_counts, line_starts
 from bpe_core.display.figures import MOST_POINTS
-from bpe_core.display.lines_figure import lines_figure
-from bpe_core.display.overlap_figure import MOST_GROUPS, overlap_figure
+from bpe_core.display.lines_figures import lines_figure
+from bpe_core.display.overlap_figures import MOST_GROUPS, overlap_figure
 from bpe_core.display.plain_text import literal
 from bpe_core.errors import ConfigError
 from bpe_core.wordlevel.model import WordLevelModel

@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 from bpe_core import Tokenizer, TrainConfig, load_pretrained, train
-from bpe_core.display.composition_figure import MOST_GROUPS, Composition, composition_figure
+from bpe_core.display.composition_figures import MOST_GROUPS, Composition, composition_figure
 from bpe_core.display.figures import MOST_POINTS
-from bpe_core.display.first_merges_figure import Curve, first_merges_figure
-from bpe_core.display.forest_figure import MOST_TREES, forest_figure
+from bpe_core.display.first_merges_figures import Curve, first_merges_figure
+from bpe_core.display.forest_figures import MOST_TREES, forest_figure
 from bpe_core.display.plain_text import LONGEST_TOKEN, literal_token
 from bpe_core.drawing.themes import THEMES, contrast
 from bpe_core.errors import ConfigError, TokenIdError
 from bpe_core.text.scripts import SCRIPTS
 from bpe_core.tokenizer.facts import token_facts
+from bpe_core.tokenizer.forests import merge_forest
 from bpe_core.tokenizer.kinds import KINDS, token_kinds
-from bpe_core.tokenizer.merge_forest import merge_forest
 from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
 from bpe_core.wordlevel.model import WordLevelModel
 from bpe_core.wordpiece.model import wordpiece_tokenizer

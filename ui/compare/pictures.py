@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from bpe_core import BpeError
-from bpe_core.comparison.line_counts import line_counts, line_starts
 from bpe_core.comparison.overlap import spellings
-from bpe_core.display.lines_figure import lines_figure
-from bpe_core.display.overlap_figure import overlap_figure
+from bpe_core.comparison.text_lines import line_counts, line_starts
+from bpe_core.display.lines_figures import lines_figure
+from bpe_core.display.overlap_figures import overlap_figure
 from bpe_core.language import _, message, said
 from ui.compare import cache
 from ui.compare.chosen import Chosen

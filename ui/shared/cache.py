@@ -11,7 +11,7 @@ from threading import Thread
 
 from bpe_core import BpeError, Encoding, Snapshot, Tokenizer, TrainConfig, Training, load_pretrained, train
 from bpe_core.bpe.corpus import Progress
-from bpe_core.display.composition_figure import Composition
+from bpe_core.display.composition_figures import Composition
 from bpe_core.tokenizer.facts import token_facts
 from bpe_core.tokenizer.tokenizer import Special
 from bpe_core.tokenizer.tokenizer_figures import kinds_of, scripts_of

@@ -10,7 +10,7 @@ from bpe_core.arrays import read_only
 from bpe_core.comparison.reach import Unreached, unreached_tokens
 from bpe_core.formats.proof import Proof, prove, prove_original
 from bpe_core.tokenizer.facts import TokenFacts, times_used, token_facts
-from bpe_core.tokenizer.merge_forest import MergeForest, merge_forest
+from bpe_core.tokenizer.forests import MergeForest, merge_forest
 from ui.memory.cache import kept
 from ui.session.learned_tokenizers import is_learned
 from ui.session.state import ORIGINAL, TRAINED, Forks, Source, own_file

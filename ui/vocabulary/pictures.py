@@ -9,8 +9,8 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import BpeError, TrainConfig
-from bpe_core.display.first_merges_figure import Curve, first_merges_figure
-from bpe_core.display.forest_figure import forest_figure
+from bpe_core.display.first_merges_figures import Curve, first_merges_figure
+from bpe_core.display.forest_figures import forest_figure
 from bpe_core.language import _, message, said
 from ui.session import state
 from ui.session.learned_tokenizers import is_learned

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.arrays import ReadOnlyArrays
-from bpe_core.display.forest_figure import Trees
+from bpe_core.display.forest_figures import Trees
 from bpe_core.tokenizer.token_ranges import TokenRanges
 
 if TYPE_CHECKING:

@@ -70,47 +70,20 @@ def composition_figure(
     totals = [int(each.counts.sum()) for each in of]
     if not any(totals):
         return empty_figure(theme, said(title), _("This vocabulary has no tokens."), x, "")
-    shown = [at for at in range(len(groups)) if any(each.counts[at] for each in of)]
     names = [said(name) for name in groups]
+    shown = [at for at in range(len(groups)) if any(each.counts[at] for each in of)]
     if by_size:
-        shares = np.array([each.counts / max(total, 1) for each, total in zip(of, totals, strict=True)])
-        shown.sort(key=lambda at: -shares[:, at].max())
-        if len(shown) > MOST_GROUPS:
-            rest = shown[MOST_GROUPS - 1 :]
-            of = [_with_rest(each, rest) for each in of]
-            names.append(n_("{count:,} other", "{count:,} others", len(rest)))
-            shown = [*shown[: MOST_GROUPS - 1], len(groups)]
+        names, shown, of = _by_size(names, shown, of)
     sizes = [
-        f"{literal(each.name)}: {_('{tokens:,} tokens', tokens=all_of)}"
+        _("{name}: {tokens:,} tokens", name=literal(each.name), tokens=all_of)
         for each, all_of in zip(of, totals, strict=True)
     ]
     figure = titled_figure(theme, said(title), " · ".join(sizes), x, "")
+    colours = line_colours(theme)
+    for at, each in enumerate(of):
+        _add_bars(figure, each, [(row, names[row]) for row in shown], totals[at], colours[at % len(colours)])
     bars = len(of) * len(shown)
-    for each, total, colour in zip(of, totals, _colours(theme, len(of)), strict=True):
-        counts = each.counts[shown].tolist()
-        examples = [" ".join(literal_token(token, 20) for token in each.examples[at]) for at in shown]
-        rows = zip(shown, counts, examples, strict=True)
-        figure.add_bar(
-            x=[100 * _share(count, total) for count in counts],
-            y=list(range(len(shown))),
-            name=literal(each.name),
-            orientation="h",
-            marker_color=colour,
-            text=[f"{count:,}" for count in counts],
-            textposition="outside",
-            cliponaxis=False,
-            customdata=[
-                [literal(each.name), names[at], count, _share(count, total), example] for at, count, example in rows
-            ],
-            hovertemplate=hover_template(
-                HoverLine(_("Vocabulary")),
-                HoverLine(""),
-                HoverLine(_("Tokens"), ",d"),
-                HoverLine(_("Share"), ".2%"),
-                HoverLine(_("For example")),
-            ),
-        )
-    highest = max(max(trace.x) for trace in figure.data)
+    highest: float = max(max(trace.x) for trace in figure.data)
     figure.update_layout(
         height=_FRAME + bars * (_STRONG_BAR if is_strong(theme) else _BAR) + 8 * len(shown),
         bargap=0.25,
@@ -129,9 +102,45 @@ def composition_figure(
     return figure
 
 
-def _colours(theme: str, count: int) -> list[str]:
-    colours = line_colours(theme)
-    return [colours[at % len(colours)] for at in range(count)]
+def _by_size(
+    names: list[str], shown: list[int], of: Sequence[Composition]
+) -> tuple[list[str], list[int], Sequence[Composition]]:
+    """The groups with the largest share in any vocabulary first, those beyond the last bar as one more group."""
+    shares = np.array([each.counts / max(each.counts.sum(), 1) for each in of])
+    ordered = sorted(shown, key=lambda at: -shares[:, at].max())
+    if len(ordered) <= MOST_GROUPS:
+        return names, ordered, of
+    rest = ordered[MOST_GROUPS - 1 :]
+    others = n_("{count:,} other", "{count:,} others", len(rest))
+    return [*names, others], [*ordered[: MOST_GROUPS - 1], len(names)], [_with_rest(each, rest) for each in of]
+
+
+def _add_bars(figure: go.Figure, of: Composition, groups: Sequence[tuple[int, str]], total: int, colour: str) -> None:
+    """The bars of one vocabulary. `groups`: index and name of each."""
+    name = literal(of.name)
+    rows = []
+    for at, group in groups:
+        count = int(of.counts[at])
+        examples = " ".join(literal_token(token, 20) for token in of.examples[at])
+        rows.append([name, group, count, _share(count, total), examples])
+    figure.add_bar(
+        x=[100 * share for _name, _group, _count, share, _examples in rows],
+        y=list(range(len(rows))),
+        name=name,
+        orientation="h",
+        marker_color=colour,
+        text=[f"{count:,}" for _name, _group, count, *_rest in rows],
+        textposition="outside",
+        cliponaxis=False,
+        customdata=rows,
+        hovertemplate=hover_template(
+            HoverLine(_("Vocabulary")),
+            HoverLine(""),
+            HoverLine(_("Tokens"), ",d"),
+            HoverLine(_("Share"), ".2%"),
+            HoverLine(_("For example")),
+        ),
+    )
 
 
 def _share(count: int, total: int) -> float:
