@@ -11,6 +11,7 @@ from bpe_core.display.training_figures import MergeData, OtherCost, cost_figure,
 from bpe_core.drawing.themes import checked_theme
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
+from bpe_core.tokenizer.named_tokenizers import checked_tokenizers
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -53,9 +54,7 @@ def _costs(training: Training, tokenizers: Mapping[str, Tokenizer]) -> list[Othe
 
     Raises CorpusError, as `Training.symbols` does, if the text is not kept.
     """
-    for name, tokenizer in checks.mapping(tokenizers, "tokenizers", message("tokenizers by their names")).items():
-        what = message("The tokenizer {name}", name=quoted(name))
-        checks.instance(tokenizer, what, Tokenizer, message("a Tokenizer"))
+    checked_tokenizers(tokenizers)
     if not tokenizers:
         return []
     text = training.text

@@ -9,6 +9,7 @@ from typing import ClassVar, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.bpe.first_merges import tokens_over_merges
 from bpe_core.bpe.vocabulary import Symbols
 from bpe_core.bpe.word_encoding import encode_steps, encoded_places
 from bpe_core.errors import CorpusError
@@ -194,6 +195,16 @@ class BpeModel(Model):
             is_whole = wholes >= 0
             lengths[encoded.offsets[:-1][is_whole]] = np.diff(words.offsets)[is_whole]
         return EncodedWords(encoded, lengths)
+
+    def tokens_over_merges(self, words: WordTable, counts: Int64s) -> Int64s:
+        """int64[merges + 1]: the tokens of words that occur so often, with no merge, with the first, and so on.
+
+        >>> from bpe_core import load_pretrained
+        >>> words = WordTable.of([b"low", b" lower"])
+        >>> load_pretrained("gpt2").model.tokens_over_merges(words, np.array([2, 1])).tolist()[-1]
+        3
+        """
+        return tokens_over_merges(self.base.flat(words.text.tobytes(), words.offsets), words, counts, self.merges)
 
     def explain(self, word: str) -> list[EncodeStep]:
         """The word before any merge and after each; consecutive uses of one merge are one step."""

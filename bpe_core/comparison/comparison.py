@@ -14,11 +14,13 @@ from bpe_core.comparison.boundaries import Regions, SegmentedText, check_ranges,
 from bpe_core.comparison.causes import Cause, Reason, explain
 from bpe_core.comparison.figure_views import comparison_figure
 from bpe_core.comparison.html_views import comparison_html
+from bpe_core.comparison.overlap import overlap_table, shared_tokens, spellings_table, token_texts
 from bpe_core.comparison.tables import agreement_table, count_table, disagreement_table
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.encoding import Encoding, Offsets
+from bpe_core.tokenizer.named_tokenizers import checked_tokenizers
 from bpe_core.tokenizer.tokenizer import SPECIAL_MODES, Special, Tokenizer
 from bpe_core.work import taking
 
@@ -100,13 +102,10 @@ def compare(text: str, tokenizers: Mapping[str, Tokenizer], *, special: Special 
     """
     text = checks.given_text(text, limit=message("Only str is encoded."))
     checks.choice(special, "special", SPECIAL_MODES)
-    for name, tokenizer in checks.mapping(tokenizers, "tokenizers", message("tokenizers by their names")).items():
-        checks.instance(
-            tokenizer, message("The tokenizer {name}", name=quoted(name)), Tokenizer, message("a Tokenizer")
-        )
+    checked = checked_tokenizers(tokenizers)
     encodings = {}
     with ExitStack() as held:
-        for name, tokenizer in tokenizers.items():
+        for name, tokenizer in checked.items():
             encodings[name] = tokenizer, tokenizer.encode(text, special=special)
             held.enter_context(taking(held_bytes(encodings[name][1])))
         return Comparison(text, encodings)
@@ -290,17 +289,47 @@ class Comparison:
         found = self.disagreements(left, right, most=most)
         return disagreement_table(self.text, self.tokenizer(left), self.tokenizer(right), found)
 
-    def figure(self, name: str = "tokens", *, theme: str = "light") -> go.Figure:
+    def overlap_table(self) -> pd.DataFrame:
+        """Tokens shared by exactly these vocabularies, as a pandas DataFrame, largest number first.
+
+        tokenizers  object: list of the names of the tokenizers that have the tokens
+        tokens      int64: number of tokens without special ones, compared by text without ▁, ## and similar marks
+        share       float64: share of all distinct tokens
+
+        >>> from bpe_core import load_pretrained
+        >>> comparison = compare("", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
+        >>> comparison.overlap_table()[["tokenizers", "tokens"]].values.tolist()
+        [[['b'], 57190], [['a', 'b'], 43066], [['a'], 7190]]
+        """
+        return overlap_table(shared_tokens({name: self.tokenizer(name) for name in self.names}))
+
+    def spellings_table(self, word: str) -> pd.DataFrame:
+        """Tokens that differ from a word in case, surrounding spaces and punctuation, as a pandas DataFrame.
+
+        One row per spelling (index `spelling`), one column per tokenizer: Int64, the id, missing where it has no such
+        token. Raises ConfigError for a word without a letter or digit.
+
+        >>> from bpe_core import load_pretrained
+        >>> comparison = compare("", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
+        >>> comparison.spellings_table("low").loc[" low"].tolist()
+        [1877, 3428]
+        """
+        return spellings_table(self.names, [token_texts(self.tokenizer(name)) for name in self.names], word)
+
+    def figure(
+        self, name: str = "tokens", *, theme: str = "light", left: str | None = None, right: str | None = None
+    ) -> go.Figure:
         """Plotly figure: "tokens" of each tokenizer as bars, or the "agreement" of every two as a heat map of F1.
 
-        `theme`: see `Encoding.svg`. Raises ConfigError for another name or theme.
+        "overlap" draws `overlap_table`, "lines" the tokens per line of the text under `left` and `right`, by default
+        the first two tokenizers. `theme`: see `Encoding.svg`. Raises ConfigError for another name or theme.
 
         >>> from bpe_core import load_pretrained
         >>> comparison = compare("    x", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
         >>> comparison.figure().data[0].x, comparison.figure("agreement").data[0].z[0]
         ((4, 2), [None, 0.5])
         """
-        return comparison_figure(self, name, theme)
+        return comparison_figure(self, name, theme, left, right)
 
     def _repr_html_(self) -> str:
         """Notebook view: the counts, the agreement of every two, and the start of the text in tokens."""

@@ -88,6 +88,16 @@ def sequential(theme: str) -> list[list[Any]]:
     return [[0.0, mixed(accent, THEMES[theme].ground, 0.08)], [1.0, accent]]
 
 
+def soft_sequential(theme: str) -> list[list[Any]]:
+    """The colour scale of what text is written on: text in the theme's ink is legible on all of it.
+
+    >>> soft_sequential("print")[1]
+    [1.0, '#729ce2']
+    """
+    (low, pale), (high, full) = sequential(theme)
+    return [[low, pale], [high, mixed(full, THEMES[theme].ground, 0.7)]]
+
+
 def figure_colours(theme: str) -> list[str]:
     """Every colour that a figure of a theme can have, in an order that is the same for all themes.
 
@@ -104,6 +114,7 @@ def figure_colours(theme: str) -> list[str]:
         axis["gridcolor"],
         axis["linecolor"],
         sequential(theme)[0][1],
+        soft_sequential(theme)[1][1],
         *line_colours(theme),
         colours.ground,
     ]

@@ -107,13 +107,40 @@ def encode_symbols(
     return EncodedSymbols(Words(ids, np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])), places)
 
 
+def joined_at(words: Words, table: PairTable) -> Int32s:
+    """For each symbol the highest rank that has been applied when it is joined to the one before.
+
+    int32, one entry a symbol. `encode_symbols` with a `limit` joins the symbols whose entry is below it. NEVER for
+    symbols that no merge joins, and for the first of each word.
+
+    >>> word = Words(np.array([97, 97, 98, 97], np.int32), np.array([0, 4]))
+    >>> found = joined_at(word, PairTable([97, 256], [97, 98], [256, 257], [5, 2]))
+    >>> (found == NEVER).tolist(), found[1:3].tolist()
+    ([True, False, False, True], [5, 5])
+    """
+    symbols, offsets = int32s(words.symbols), np.require(words.offsets, np.int64, ["C", "W"])
+    joined = np.empty(symbols.size, np.int32)
+    shares = threads.parts(symbols.size, symbols.size)
+    edges = [*(int(np.searchsorted(offsets[:-1], first)) for first, _ in shares), offsets.size - 1]
+
+    def find_share(first: int, last: int) -> None:
+        own = offsets[first : last + 1]
+        links, heap = _room(own)
+        _join(symbols, own, table.rows, links, heap, joined)
+
+    threads.in_threads(find_share, list(pairwise(edges)))
+    return joined
+
+
 def warm_up() -> None:
     """Compile every kernel of this module, or load it from disk.
 
     >>> warm_up()
     """
     words = Words(np.zeros(_SHORT + 1, np.int32), np.array([0, 1, _SHORT + 1]))
-    encode_words(words, PairTable([0], [0], [1]), limit=1)
+    table = PairTable([0], [0], [1])
+    encode_words(words, table, limit=1)
+    joined_at(words, table)
 
 
 class _Links(NamedTuple):
@@ -133,6 +160,9 @@ class _Found(NamedTuple):
     places: Int64s
     sizes: Int64s
 
+
+NEVER = (1 << 31) - 1
+"""Value of `joined_at` for a symbol that no merge joins."""
 
 _SHORT = 192  # number of symbols up to which scanning all pairs of a word is faster than a heap
 
@@ -194,7 +224,7 @@ def _encode(
     kernels to load.
     """
     links, heap = room
-    ids, nexts, previous, _, order = links
+    ids, nexts = links.ids, links.nexts
     found, places, sizes = encoded
     at: Number = 0
     for word in range(wholes.size):
@@ -204,19 +234,8 @@ def _encode(
             places[at] = offsets[word]
             at += 1
         else:
-            size, limit = offsets[word + 1] - offsets[word], np.int64(limits[word])
-            for z in range(size):
-                ids[z] = symbols[offsets[word] + z]
-                nexts[z] = z + 1
-                previous[z] = z - 1
-            if size > 1:
-                for z in range(size - 1):
-                    _set_order(rows, limit, links, z, z + 1)
-                order[size - 1] = 0x7FFFFFFFFFFFFFFF
-                if size <= _SHORT:
-                    _merge_short(rows, limit, links, size)
-                else:
-                    _merge_long(rows, limit, links, size, heap)
+            size = offsets[word + 1] - offsets[word]
+            _merge_word(symbols, offsets[word], rows, np.int64(limits[word]), links, size, heap)
             i: Number = 0
             while i < size:
                 found[at] = ids[i]
@@ -225,6 +244,41 @@ def _encode(
                 i = np.int64(nexts[i])
         sizes[word] = at - first
     return at
+
+
+@njit
+def _join(symbols: Int32s, offsets: Int64s, rows: Int64s, links: _Links, heap: Int64s, joined: Int32s) -> None:
+    """Fill in `joined_at` for the symbols of these words."""
+    nexts, previous = links.nexts, links.previous
+    for word in range(offsets.size - 1):
+        start, size = offsets[word], offsets[word + 1] - offsets[word]
+        _merge_word(symbols, start, rows, np.int64(0x7FFFFFFF), links, size, heap)
+        for z in range(size):
+            joined[start + z] = previous[z]
+        i: Number = 0
+        while i < size:
+            joined[start + i] = 0x7FFFFFFF
+            i = np.int64(nexts[i])
+
+
+@njit
+def _merge_word(
+    symbols: Int32s, start: Number, rows: Int64s, limit: Number, links: _Links, size: Number, heap: Int64s
+) -> None:
+    """Merge the word of `size` symbols from `start` on. `previous` of a symbol that was joined is its `joined_at`."""
+    ids, nexts, previous, _, order = links
+    for z in range(size):
+        ids[z] = symbols[start + z]
+        nexts[z] = z + 1
+        previous[z] = z - 1
+    if size > 1:
+        for z in range(size - 1):
+            _set_order(rows, limit, links, z, z + 1)
+        order[size - 1] = 0x7FFFFFFFFFFFFFFF
+        if size <= _SHORT:
+            _merge_short(rows, limit, links, size)
+        else:
+            _merge_long(rows, limit, links, size, heap)
 
 
 @njit
@@ -241,13 +295,14 @@ def _set_order(rows: Int64s, limit: Number, links: _Links, place: Number, follow
 
 
 @njit
-def _apply(rows: Int64s, limit: Number, links: _Links, size: Number, place: Number) -> None:
-    """Merge the pair at `place`, and look up the two new pairs around it."""
+def _apply(rows: Int64s, limit: Number, links: _Links, size: Number, place: Number, highest: Number) -> None:
+    """Merge the pair at `place`, and look up the two new pairs around it. `highest`: the highest rank so far."""
     ids, nexts, previous, made, order = links
     second = np.int64(nexts[place])
     following = np.int64(nexts[second])
     ids[place] = made[place]
     nexts[place] = following
+    previous[second] = highest
     order[second] = 0x7FFFFFFFFFFFFFFF
     order[place] = 0x7FFFFFFFFFFFFFFF
     if following < size:
@@ -261,19 +316,22 @@ def _apply(rows: Int64s, limit: Number, links: _Links, size: Number, place: Numb
 @njit
 def _merge_short(rows: Int64s, limit: Number, links: _Links, size: Number) -> None:
     order = links.order
+    highest = np.int64(0)
     while True:
         best = np.int64(0x7FFFFFFFFFFFFFFF)
         for i in range(size):
             best = min(best, order[i])
         if best == 0x7FFFFFFFFFFFFFFF:
             break
-        _apply(rows, limit, links, size, best & np.int64(0xFFFFFFFF))
+        highest = max(highest, best >> np.int64(32))
+        _apply(rows, limit, links, size, best & np.int64(0xFFFFFFFF), highest)
 
 
 @njit
 def _merge_long(rows: Int64s, limit: Number, links: _Links, size: Number, heap: Int64s) -> None:
     order, previous = links.order, links.previous
     entries = np.int64(0)
+    highest = np.int64(0)
     for i in range(size):
         if order[i] != 0x7FFFFFFFFFFFFFFF:
             entries = _push(heap, entries, order[i])
@@ -284,7 +342,8 @@ def _merge_long(rows: Int64s, limit: Number, links: _Links, size: Number, heap: 
         if order[place] != best:  # stale: the pair has changed since
             continue
         before = np.int64(previous[place])
-        _apply(rows, limit, links, size, place)
+        highest = max(highest, best >> np.int64(32))
+        _apply(rows, limit, links, size, place, highest)
         if order[place] != 0x7FFFFFFFFFFFFFFF:
             entries = _push(heap, entries, order[place])
         if before >= 0 and order[before] != 0x7FFFFFFFFFFFFFFF:

@@ -34,6 +34,8 @@ class TokenFacts(ReadOnlyArrays):
     (258, [2, 3], [-1, -1])
     >>> facts.ids[facts.holding(b"ow")].tolist(), int(facts.with_ids([5, 257]).sum())
     ([257], 2)
+    >>> facts.heads(2)[-2:]
+    [b'lo', b'lo']
     """
 
     ids: npt.NDArray[np.int32]
@@ -53,6 +55,11 @@ class TokenFacts(ReadOnlyArrays):
         """Mask of the tokens that contain this substring; all if empty. Raises ConfigError for anything but bytes."""
         checks.instance(part, message("The part"), bytes, message("bytes"))
         return ranges_holding(self._bytes, self._starts, self._ends, part)
+
+    def heads(self, most: int) -> list[bytes]:
+        """The first bytes of each token, at most so many."""
+        data, ends = self._bytes.tobytes(), np.minimum(self._ends, self._starts + most)
+        return [data[start:end] for start, end in zip(self._starts.tolist(), ends.tolist(), strict=True)]
 
     def with_ids(self, ids: npt.ArrayLike) -> npt.NDArray[np.bool_]:
         """Mask of the tokens with one of these ids. Raises TokenIdError for anything but whole numbers."""

@@ -263,6 +263,10 @@ class Model(Protocol):
         """
         return one_by_one(self.encode_word, words)
 
+    def tokens_over_merges(self, words: WordTable, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64] | None:
+        """int64[merges + 1]: the tokens of words that occur so often, with no merge, the first, … all; None without."""
+        return None
+
     def explain(self, word: str) -> Any:
         """Segmentation of a word, step by step, in the model's own terms."""
 

@@ -97,6 +97,21 @@ def encode_text(
     return _encode_plainly(segments, split, model, model.encode_word)
 
 
+def text_words(segments: Sequence[Segment], split: Split | SplitChain) -> tuple[WordTable, npt.NDArray[np.int64], int]:
+    """The distinct words of a text that was divided at its special tokens, how often each occurs, and special tokens.
+
+    >>> from bpe_core import load_pretrained
+    >>> words, counts, special = text_words([(Normalized.of("low low"), None)], load_pretrained("gpt2").split)
+    >>> words.words(), counts.tolist(), special
+    ([b'low', b' low'], [1, 1], 0)
+    """
+    _check_size(sum(len(part.utf8) for part, _ in segments))
+    table = WordTable()
+    found = _find_words(table, {}, segments, split)
+    numbers = np.concatenate([np.zeros(0, np.int32), *(part for each in found for part in each.numbers)])
+    return table, np.bincount(numbers[numbers >= 0], minlength=len(table)), int((numbers < 0).sum())
+
+
 class _Found(NamedTuple):
     """Words of some segments: the segments as changed by the split, and the index of each distinct word, in parts.
 

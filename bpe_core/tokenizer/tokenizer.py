@@ -13,7 +13,10 @@ import copy
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+import numpy as np
+import numpy.typing as npt
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError, TokenIdError, quoted
@@ -31,9 +34,12 @@ from bpe_core.tokenizer.remembered_words import RememberedWords
 from bpe_core.tokenizer.special_tokens import Segment, SpecialToken, SpecialTokens
 from bpe_core.tokenizer.stage_changes import changed_stages, check_stages
 from bpe_core.tokenizer.templates import NO_TEMPLATE, Template
-from bpe_core.tokenizer.text_encoder import encode_text
+from bpe_core.tokenizer.text_encoder import encode_text, text_words
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.work import taking
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 Special = Literal["text", "parse", "raise"]
 _ALIGNED_BYTES = 26
@@ -159,15 +165,7 @@ class Tokenizer(Vocabulary):
         >>> len(gpt2.encode("<|endoftext|>")), len(gpt2.encode("<|endoftext|>", special="parse"))
         (7, 1)
         """
-        checks.choice(special, "special", SPECIAL_MODES)
-        whole = Normalized.of(text if isinstance(text, str) else checks.given_text(text, limit=_ONLY_STR))
-        if special == "raise":
-            self._special.require_none(whole.text)
-        parse = special == "parse"
-        if not self._special.always_found and not (parse and len(self._special)):
-            part = self.normalizer.normalize(whole.text) if self.normalizer.steps else whole
-            return self._encode_segments([(part, None)], whole.surrogates)
-        return self._encode_segments(self._special.segments(whole.text, parse=parse), whole.surrogates)
+        return self._encode_segments(*self._segments(text, special))
 
     def encode_batch(self, texts: Iterable[str], *, special: Special = "text") -> list[Encoding]:
         """Tokens of each of several texts; for rows with special tokens, truncated and padded, see `batch`.
@@ -216,6 +214,29 @@ class Tokenizer(Vocabulary):
             segments += self._special.segments(repaired, parse=False) if special_id is None else special
         return self._encode_segments([*segments, (Normalized("", ""), None)], surrogates)
 
+    def tokens_over_merges(self, text: str, *, special: Special = "text") -> npt.NDArray[np.int64]:
+        """int64[merges + 1]: how many tokens `text` has with no merge, with the first one only, …, with all of them.
+
+        With N merges, words that are taken as a whole are those whose token these make. Raises as `encode` does, and
+        ConfigError for a model without merges.
+
+        >>> from bpe_core import load_pretrained
+        >>> gpt2 = load_pretrained("gpt2")
+        >>> counts = gpt2.tokens_over_merges("low lower")
+        >>> len(counts), counts[[0, 100, 1000, 50_000]].tolist(), len(gpt2.encode("low lower"))
+        (50001, [9, 5, 4, 2], 2)
+        """
+        segments, _surrogates = self._segments(text, special)
+        words, counts, special_tokens = text_words(segments, self.split)
+        found = self.model.tokens_over_merges(words, counts)
+        if found is None:
+            raise ConfigError(
+                message("{name} has no merges.", name=self.name),
+                limit=message("Only a BPE model has them."),
+                remedy=message("Choose a BPE tokenizer."),
+            )
+        return found + special_tokens
+
     def tokenize(self, text: str) -> list[str]:
         """Tokens of a text as strings, marks included. Raises CorpusError for anything but a str."""
         return [self.token(token_id) for token_id in self.encode(text).ids.tolist()]
@@ -226,6 +247,18 @@ class Tokenizer(Vocabulary):
             whole = join(found.parts)
         normalized = replace(whole, surrogates=surrogates) if surrogates != whole.surrogates else whole
         return Encoding.of(found.ids, normalized, self.token_bytes, found.places)
+
+    def _segments(self, text: str, special: Special) -> tuple[Sequence[Segment], int]:
+        """The normalized text divided at its special tokens, and how many lone surrogates were replaced."""
+        checks.choice(special, "special", SPECIAL_MODES)
+        whole = Normalized.of(text if isinstance(text, str) else checks.given_text(text, limit=_ONLY_STR))
+        if special == "raise":
+            self._special.require_none(whole.text)
+        parse = special == "parse"
+        if not self._special.always_found and not (parse and len(self._special)):
+            part = self.normalizer.normalize(whole.text) if self.normalizer.steps else whole
+            return [(part, None)], whole.surrogates
+        return self._special.segments(whole.text, parse=parse), whole.surrogates
 
     # -- how a word is encoded, and how a token was made ---------------------------------------------------------
 
@@ -289,6 +322,31 @@ class Tokenizer(Vocabulary):
         """
         checked = self._checked_id(token_id)
         return TokenNode(checked) if checked in self._special.names else token_tree(checked, self.model.merges)
+
+    def figure(
+        self,
+        name: str = "lengths",
+        *,
+        theme: str = "light",
+        text: str | None = None,
+        tokenizers: Mapping[str, Tokenizer] | None = None,
+        token_id: int | None = None,
+    ) -> go.Figure:
+        """A Plotly figure: how many tokens have each length in bytes ("lengths") or in "characters", and others.
+
+        "composition", "scripts": shares of the kinds of tokens or of their scripts, beside those of other `tokenizers`
+        "forest": tokens and what they are made of, the largest trees; by their use in `text`; that of `token_id` alone
+        "merges": the tokens of `text` with the first merges only, beside those of other `tokenizers`
+        Lengths count marks of the model, such as ▁, and leave out special tokens. `theme`: as of `Encoding.svg`.
+        Raises ConfigError for another name or theme and for what a figure does not take; as `encode` and `token_bytes`.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").figure("characters").layout.title.text
+        'Tokens by length in characters'
+        """
+        from bpe_core.tokenizer.tokenizer_figures import tokenizer_figure  # which needs Tokenizer
+
+        return tokenizer_figure(self, name, theme, text, tokenizers, token_id)
 
     # -- ids to text --------------------------------------------------------------------------------------------
 

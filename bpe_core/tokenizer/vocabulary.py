@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bpe_core import checks
 from bpe_core.errors import TokenIdError
 from bpe_core.language import message
-from bpe_core.tokenizer.figure_views import vocabulary_figure
 from bpe_core.tokenizer.known_ids import KnownIds
 from bpe_core.tokenizer.model import Model
 from bpe_core.tokenizer.special_tokens import SpecialToken, SpecialTokens
 from bpe_core.tokenizer.token_ranges import check_listed
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _TOKEN, _BYTES = message("The token"), message("bytes")
 
@@ -125,18 +119,6 @@ class Vocabulary:
         checked = self._checked_id(token_id)
         spelled = self._special.spelled.get(checked)
         return self.model.spelling(checked) if spelled is None else spelled
-
-    def figure(self, name: str = "lengths", *, theme: str = "light") -> go.Figure:
-        """Plotly figure of token lengths: the number of tokens of each length in bytes ("lengths") or in "characters".
-
-        Marks of the model, such as ▁, are counted; special tokens are omitted. `theme`: see `Encoding.svg`. Raises
-        ConfigError for another name or theme.
-
-        >>> from bpe_core import load_pretrained
-        >>> load_pretrained("gpt2").figure("characters").layout.title.text
-        'Tokens by length in characters'
-        """
-        return vocabulary_figure(self, name, theme)
 
     def _bytes_of(self, checked: int) -> bytes:
         special = self._special.names.get(checked)

@@ -58,7 +58,9 @@ def all_figures(training: Training, comparison: Comparison, theme: str = "light"
         *(training.figure(name, theme=theme) for name in ("tokens", "counts", "cost")),
         training.figure("cost", theme=theme, tokenizers={"own": tokenizer}),
         *(comparison.figure(name, theme=theme) for name in ("tokens", "agreement")),
-        *(tokenizer.figure(name, theme=theme) for name in ("lengths", "characters")),
+        *(tokenizer.figure(name, theme=theme) for name in ("lengths", "characters", "composition", "scripts")),
+        *(tokenizer.figure("forest", theme=theme, text=text) for text in (None, TEXT)),
+        tokenizer.figure("merges", theme=theme, text=TEXT),
         comparison.encoding("gpt2").figure(theme=theme),
     ]
 
@@ -224,7 +226,7 @@ def test_ranks_are_the_frequencies_of_the_text_in_order(comparison: Comparison) 
 def test_every_figure_has_titles_and_a_line_of_hover_for_each_value(training: Training, comparison: Comparison) -> None:
     for figure in all_figures(training, comparison):
         assert figure.layout.title.text
-        assert figure.layout.xaxis.title.text
+        assert figure.layout.xaxis.title.text or figure.data[0].type == "treemap"
         for trace in figure.data:
             if trace.hoverinfo == "skip":
                 continue
@@ -287,7 +289,9 @@ def all_figures_of(training: Training, comparison: Comparison, tokenizer: Tokeni
     return [
         *(training.figure(name) for name in ("tokens", "counts")),
         *(comparison.figure(name) for name in ("tokens", "agreement")),
-        *(tokenizer.figure(name) for name in ("lengths", "characters")),
+        *(tokenizer.figure(name) for name in ("lengths", "characters", "forest")),
+        *(tokenizer.figure(name, tokenizers={HOSTILE: tokenizer}) for name in ("composition", "scripts")),
+        tokenizer.figure("merges", text=HOSTILE, tokenizers={HOSTILE: tokenizer}),
         tokenizer.encode(HOSTILE).figure(),
     ]
 

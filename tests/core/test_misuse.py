@@ -97,7 +97,8 @@ CALLS = {
     "Comparison.disagreement_ranges": Call(COMPARISON.disagreement_ranges, PAIR),
     "Comparison.disagreements": Call(COMPARISON.disagreements, {**PAIR, "most": 1}),
     "Comparison.disagreement_table": Call(COMPARISON.disagreement_table, {**PAIR, "most": 1}),
-    "Comparison.figure": Call(COMPARISON.figure, {"name": "agreement", "theme": "print"}),
+    "Comparison.figure": Call(COMPARISON.figure, {"name": "lines", "theme": "print", "left": "a", "right": "a"}),
+    "Comparison.spellings_table": Call(COMPARISON.spellings_table, {"word": "low"}),
     "Comparison.reason": Call(COMPARISON.reason, {**PAIR, "start": DIFFERENCE.start, "end": DIFFERENCE.end}),
     "train_wordpiece": Call(
         train_wordpiece,

@@ -6,6 +6,7 @@ from typing import Any
 
 from bpe_core import Comparison, Disagreement, TrainConfig, compare
 from bpe_core.comparison.metrics import Metrics, measured
+from bpe_core.comparison.overlap import Shared, shared_tokens, token_texts
 from bpe_core.comparison.totals import Alike, alike
 from bpe_core.tokenizer.tokenizer import Special
 from ui.compare.listing import MOST_LISTED, alike_page, disagreement_page, of_cause_alike
@@ -13,7 +14,7 @@ from ui.compare.parallel_counts import ParallelCount, count_parallel
 from ui.components.tokens import Table
 from ui.memory.cache import kept
 from ui.session.state import Forks, Source
-from ui.shared.cache import tokenizer
+from ui.shared.cache import made_of, tokenizer
 from ui.shared.display import title_of
 
 
@@ -56,6 +57,22 @@ def disagreement_table(left: str, right: str, cause: str, page: int, *key: Any) 
 def metrics_of(*key: Any) -> list[Metrics]:
     """The measures of every compared tokenizer."""
     return measured(comparison(*key))
+
+
+@kept
+def overlap(names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks) -> list[Shared]:
+    """The tokens that these vocabularies share, by the names that visitors choose."""
+    return shared_tokens({name: tokenizer(name, source, config, forks) for name in names})
+
+
+def token_texts_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> dict[bytes, int]:
+    """The texts of a vocabulary's tokens."""
+    return _token_texts(*made_of(name, source, config, forks))
+
+
+@kept
+def _token_texts(name: str, source: Source, config: TrainConfig, forks: Forks) -> dict[bytes, int]:
+    return token_texts(tokenizer(name, source, config, forks))
 
 
 @kept

@@ -56,7 +56,11 @@ def _ask_why(chosen: Chosen, row: int, token: int) -> None:
         pair = (pair[0], clicked)
         state.COMPARE_RIGHT.set(clicked)
     starts, ends = chosen.comparison().offsets(title_of(clicked))
-    start, end = int(starts[token]), int(ends[token])
+    go_to(chosen, pair, int(starts[token]), int(ends[token]))
+
+
+def go_to(chosen: Chosen, pair: tuple[str, str], start: int, end: int) -> None:
+    """Show the first disagreement of two tokenizers in these bytes; say so where there is none."""
     if not _differ_at(chosen, pair, start, end):
         state.COMPARE_AGREED.set(
             message(

@@ -15,6 +15,7 @@ from ui.compare.fertility import show_fertility
 from ui.compare.headlines import show_headline
 from ui.compare.metric_card import show_metrics
 from ui.compare.own import open_added, own_files
+from ui.compare.pictures import show_line_counts, show_vocabularies
 from ui.compare.text import compared_text
 from ui.compare.why import show_why, shown_disagreements, shown_place
 from ui.session import state
@@ -57,10 +58,10 @@ def show_compare() -> None:
         return
     if not chosen.text.text:
         note(_("There is no text yet: type one above, or take a sample."))
-        show_fertility(chosen)
-        return
-    _show(chosen)
+    else:
+        _show(chosen)
     show_fertility(chosen)
+    _show_vocabularies(chosen)
 
 
 def _totals() -> Mapping[str, int]:
@@ -116,4 +117,12 @@ def _show(chosen: Chosen) -> None:
             show_headline(chosen, pair)
     if pair is not None and len(chosen.names) > _BESIDE:
         show_agreement(chosen, pair)
+    if pair is not None:
+        show_line_counts(chosen, pair)
     show_metrics(chosen)
+
+
+@st.fragment
+def _show_vocabularies(chosen: Chosen) -> None:
+    keep_address("vocabularies")
+    show_vocabularies(chosen)

@@ -13,6 +13,14 @@ COMPARE_SAMPLE = "python_code"
 ALL_CAUSES = "all"
 """The cause filter that passes every disagreement."""
 
+LONGEST_SPELLED = 60
+"""The most characters of a word whose spellings are listed."""
+
+
+def is_short_word(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST_SPELLED
+
+
 COMPARE_TEXT = Item("compare text", sample(COMPARE_SAMPLE).text, is_a(str))
 COMPARE_WITH = Item("compare with", [*SHOWN], are_tokenizers)
 COMPARE_SPECIAL: Item[Special] = Item("compare special", "text", one_of("text", "parse"))
@@ -25,5 +33,9 @@ COMPARE_SAMPLE_NAME = Item("compare sample", COMPARE_SAMPLE, one_of(*(s.name for
 COMPARE_UPLOAD = Upload("compare upload")
 COMPARE_STOPPED = Item("comparison cancelled", "", is_a(str))
 COMPARE_AGREED = Item("agreed where clicked", "", is_a(str))
+COMPARE_OVERLAP_OPEN = Item("overlap open", False, is_a(bool))
+COMPARE_SPELLED = Item("word to spell", "the", is_short_word)
+COMPARE_COMPOSITION_OPEN = Item("compared composition open", False, is_a(bool))
+COMPARE_LINES_OPEN = Item("compared lines open", False, is_a(bool))
 FERTILITY_WHY = Item("fertility why", "ja", one_of(*(s.lang or "" for s in all_samples() if s.group == "parallel")))
 FERTILITY_BY = Item("fertility by", "relative", one_of("relative", "tokens", "per character", "per word"))

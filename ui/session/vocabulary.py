@@ -10,6 +10,11 @@ from ui.session.tokenizer_choice import TRAINED, is_tokenizer
 ORIGINAL = "original"
 """Export of an uploaded file unchanged, beside the other formats."""
 
+
+def is_tokenizer_or_none(value: object) -> bool:
+    return value == "" or is_tokenizer(value)
+
+
 VOCABULARY_OF = Item("vocabulary of", TRAINED, is_tokenizer)
 FIND_BY = Item("find tokens by", "text", one_of("text", "hex", "id"))
 FIND = Item("find tokens", "", is_a(str))
@@ -25,6 +30,13 @@ TOKEN_ORDER = Item("order of tokens", "most used", one_of("id", "longest", "most
 TOKEN_PAGE = Item("page of tokens", 0, is_count)
 TOKEN: Item[int | None] = Item("token", None, is_count)
 FREQUENCIES_OPEN = Item("frequencies open", False, is_a(bool))
+FOREST_OPEN = Item("forest open", False, is_a(bool))
+FOREST_BY = Item("forest by", "made", one_of("made", "used"))
+FOREST_OF_TOKEN = Item("forest of the token", False, is_a(bool))
+COMPOSITION_OPEN = Item("composition open", False, is_a(bool))
+COMPOSITION_BY = Item("composition by", "kinds", one_of("kinds", "scripts"))
+VOCABULARY_BESIDE = Item("vocabulary beside", "", is_tokenizer_or_none)
+FIRST_MERGES_OPEN = Item("first merges open", False, is_a(bool))
 EXPORTS_OPEN = Item("exports open", False, is_a(bool))
 EXPORT_AS = Item("export as", "tokenizers", one_of(*FORMATS))
 EXPORT_OWN_AS = Item("export own as", ORIGINAL, one_of(ORIGINAL, *FORMATS))

@@ -11,9 +11,12 @@ from threading import Thread
 
 from bpe_core import BpeError, Encoding, Snapshot, Tokenizer, TrainConfig, Training, load_pretrained, train
 from bpe_core.bpe.corpus import Progress
+from bpe_core.display.composition_figures import Composition
+from bpe_core.tokenizer.facts import token_facts
 from bpe_core.tokenizer.tokenizer import Special
+from bpe_core.tokenizer.tokenizer_figures import kinds_of, scripts_of
 from ui.memory.cache import MEMORY, kept
-from ui.session.learned_tokenizers import learned
+from ui.session.learned_tokenizers import is_learned, learned
 from ui.session.state import TRAINED, Forks, Source, own_file
 from ui.session.tokenizer_files import Content, OwnTokenizer, is_own
 from ui.shared.algorithm_training import Recipe, TrainedAlgorithm, beginning, train_algorithm, usual_size
@@ -146,6 +149,24 @@ def learned_tokenizer(
     if isinstance(found, BpeError):
         raise found.with_traceback(None)
     return found.tokenizer(recipe)
+
+
+def made_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> tuple[str, Source, TrainConfig, Forks]:
+    """What a tokenizer depends on, as the key of what is computed from it alone."""
+    if name == TRAINED:
+        return name, source, config, forks
+    return name, source if is_learned(name) else Source("", "", ""), TrainConfig(), ()
+
+
+def composition_of(by: str, name: str, source: Source, config: TrainConfig, forks: Forks) -> Composition:
+    """The tokens of a tokenizer that visitors can choose, by "kinds" or "scripts"."""
+    return _composition(by, *made_of(name, source, config, forks))
+
+
+@kept
+def _composition(by: str, name: str, source: Source, config: TrainConfig, forks: Forks) -> Composition:
+    chosen = tokenizer(name, source, config, forks)
+    return {"kinds": kinds_of, "scripts": scripts_of}[by](name, chosen, token_facts(chosen))
 
 
 def encoding(

@@ -6,9 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core import BpeError, TrainConfig
+from bpe_core.arrays import read_only
 from bpe_core.comparison.reach import Unreached, unreached_tokens
 from bpe_core.formats.proof import Proof, prove, prove_original
 from bpe_core.tokenizer.facts import TokenFacts, times_used, token_facts
+from bpe_core.tokenizer.forests import MergeForest, merge_forest
 from ui.memory.cache import kept
 from ui.session.learned_tokenizers import is_learned
 from ui.session.state import ORIGINAL, TRAINED, Forks, Source, own_file
@@ -17,6 +19,7 @@ from ui.shared.cache import (
     encoding,
     file_tokenizer,
     learned_tokenizer,
+    made_of,
     published,
     snapshot,
     tokenizer,
@@ -75,6 +78,23 @@ def trained_uses(source: Source, config: TrainConfig, forks: Forks = ()) -> npt.
 def pretrained_uses(name: str, source: Source) -> npt.NDArray[np.int64]:
     """How often each token of any other vocabulary occurs in a text."""
     return times_used(facts(name, source), encoding(name, source, TrainConfig(), source.text, "text"))
+
+
+def merge_forest_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> MergeForest:
+    """The merge forest of a tokenizer that visitors can choose."""
+    return _merge_forest(*made_of(name, source, config, forks))
+
+
+@kept
+def _merge_forest(name: str, source: Source, config: TrainConfig, forks: Forks) -> MergeForest:
+    return merge_forest(tokenizer(name, source, config, forks))
+
+
+@kept
+def first_merges(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> npt.NDArray[np.int64] | None:
+    """The tokens of a text with each number of a tokenizer's merges; None for a model without merges."""
+    chosen = tokenizer(name, source, config, forks)
+    return None if chosen.model.merges is None else read_only(chosen.tokens_over_merges(source.text))
 
 
 def export(name: str, source: Source, config: TrainConfig, forks: Forks, format: str) -> Export | BpeError:

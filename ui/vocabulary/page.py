@@ -22,6 +22,7 @@ from ui.vocabulary import filters as filters
 from ui.vocabulary import training_file
 from ui.vocabulary.files import show_files
 from ui.vocabulary.frequencies import show_frequencies
+from ui.vocabulary.pictures import show_pictures
 from ui.vocabulary.token_card import show_token
 from ui.vocabulary.unreached import SHORT
 from ui.vocabulary.vocabulary import Vocabulary, shown
@@ -86,6 +87,7 @@ def _show_tokens() -> None:
         if chosen is not None:
             show_token(vocabulary, chosen)
     show_frequencies(vocabulary)
+    show_pictures(vocabulary)
 
 
 def _show_filters(vocabulary: Vocabulary) -> None:

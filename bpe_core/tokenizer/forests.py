@@ -1,0 +1,109 @@
+"""The merge forest: every merged token hangs from the left one of the two tokens that it was made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.arrays import ReadOnlyArrays
+from bpe_core.display.forest_figures import Trees
+from bpe_core.tokenizer.token_ranges import TokenRanges
+
+if TYPE_CHECKING:
+    from bpe_core.tokenizer.tokenizer import Tokenizer
+
+Int32s = npt.NDArray[np.int32]
+Int64s = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class MergeForest(ReadOnlyArrays):
+    """Read-only arrays of equal length, one entry a token, shorter tokens first; special tokens are left out.
+
+    ids      int32: the ids
+    parents  int32: index of the entry of the left part, which is always before its own; -1 for a base symbol
+    rights   int32: id of the right part, -1 for a base symbol
+    merges   int32: number of the merge that made it, 1 for the first; 0 for a base symbol
+
+    >>> from bpe_core import TrainConfig, train
+    >>> forest = merge_forest(train("low low lower", TrainConfig(vocab_size=258)).tokenizer())
+    >>> forest.ids[-2:].tolist(), forest.ids[forest.parents[-2:]].tolist(), forest.rights[-2:].tolist()
+    ([256, 257], [108, 256], [111, 119])
+    >>> forest.trees(root=108).totals.tolist(), forest.trees().totals[-2:].tolist()
+    ([3, 2, 1], [2, 1])
+    """
+
+    ids: Int32s
+    parents: Int32s
+    rights: Int32s
+    merges: Int32s
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def trees(self, uses: Int64s | None = None, root: int | None = None) -> Trees:
+        """The trees as they are drawn, or the one tree whose root has the id `root`: empty where no entry has it.
+
+        `uses`: occurrences of each of `ids` in a text; without them a tree is as large as it has tokens.
+        """
+        totals: list[int] = [1] * len(self) if uses is None else uses.tolist()
+        parents: list[int] = self.parents.tolist()
+        for at in range(len(totals) - 1, -1, -1):
+            if parents[at] >= 0:
+                totals[parents[at]] += totals[at]
+        lefts = np.where(self.parents < 0, np.int32(-1), self.ids[self.parents]) if len(self) else self.ids
+        whole = Trees(self.ids, self.parents, lefts, self.rights, self.merges, np.array(totals, np.int64), uses)
+        return whole if root is None else self._tree(whole, root)
+
+    def _tree(self, whole: Trees, root: int) -> Trees:
+        # entries of this tree by those of all
+        places = np.full(len(self) + 1, -1, np.int32)  # the last one is that of the parent of a base symbol
+        found: list[int] = []
+        inside = (self.ids == root).tolist()
+        for at, parent in enumerate(self.parents.tolist()):
+            if inside[at] or (parent >= 0 and inside[parent]):
+                inside[at] = True
+                places[at] = len(found)
+                found.append(at)
+        return Trees(
+            self.ids[found],
+            places[self.parents[found]],
+            whole.lefts[found],
+            self.rights[found],
+            self.merges[found],
+            whole.totals[found],
+            None if whole.uses is None else whole.uses[found],
+            is_one=True,
+        )
+
+
+def merge_forest(tokenizer: Tokenizer) -> MergeForest:
+    """The merge forest of a tokenizer; in one of a model without merges no token has a parent.
+
+    Of several merges that make one token, the first counts. 200,000 tokens take about two seconds.
+
+    >>> from bpe_core import load_pretrained
+    >>> forest = merge_forest(load_pretrained("gpt2"))
+    >>> the = forest.ids.tolist().index(262)
+    >>> int(forest.ids[forest.parents[the]]), int(forest.rights[the]), int(forest.merges[the])
+    (256, 258, 7)
+    """
+    tokens = tokenizer.model.tokens
+    special = {token.id for token in tokenizer.special_token_flags}
+    ids = [token_id for token_id in tokenizer.ids if token_id not in special]
+    if isinstance(tokens, TokenRanges):
+        lengths = tokens.lengths[ids]
+    else:
+        lengths = np.array([len(tokens[token_id] or b"") for token_id in ids], np.int64)
+    ids = [ids[at] for at in np.argsort(lengths, kind="stable").tolist()]
+    places = {token_id: at for at, token_id in enumerate(ids)}
+    parents, rights, merges = (np.full(len(ids), start, np.int32) for start in (-1, -1, 0))
+    table = tokenizer.model.merges
+    for number, (left, right, made) in enumerate(() if table is None else table.rows, 1):
+        at, parent = places.get(made), places.get(left)
+        if at is not None and parent is not None and parent < at and parents[at] < 0:
+            parents[at], rights[at], merges[at] = parent, right, number
+    return MergeForest(np.array(ids, np.int32), parents, rights, merges)

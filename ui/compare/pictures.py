@@ -1,0 +1,113 @@
+"""Pictures of the compared tokenizers: tokens line by line, and what their vocabularies are made of and share."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from bpe_core import BpeError
+from bpe_core.comparison.overlap import spellings
+from bpe_core.comparison.text_lines import line_counts, line_starts
+from bpe_core.display.lines_figures import lines_figure
+from bpe_core.display.overlap_figures import overlap_figure
+from bpe_core.language import _, message, said
+from ui.compare import cache
+from ui.compare.chosen import Chosen
+from ui.compare.compared_lines import go_to
+from ui.components.token_table import token_table
+from ui.components.tokens import Column, Table
+from ui.session import state
+from ui.shared.composition import choose_composition, show_composition
+from ui.shared.display import chip, title_of
+from ui.shared.figures import show_figure
+from ui.shared.messages import note, problem
+from ui.shared.progress import TrainingBar
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_MOST_SPELLINGS = 200
+
+
+def show_line_counts(chosen: Chosen, pair: tuple[str, str]) -> None:
+    """The expander with the tokens of each line under two tokenizers. A click on a line shows where they differ."""
+    title, is_open = _("Tokens of each line, one tokenizer against the other"), state.COMPARE_LINES_OPEN
+    with st.expander(title, icon=":material/scatter_plot:", key=is_open.key, on_change="rerun") as panel:
+        if not panel.open:
+            return
+        comparison = chosen.comparison()
+        names = [title_of(name) for name in pair]
+        counts = [line_counts(comparison, name) for name in names]
+        figure = lines_figure(list(map(said, names)), counts, comparison.text.split("\n"), "light")
+        show_figure(figure, key="lines chart", on_pick=partial(_go_to_line, chosen, pair, figure))
+        st.caption(_("Each point is a line of the text. Click one to see where the two first differ in it."))
+
+
+def _go_to_line(chosen: Chosen, pair: tuple[str, str], figure: go.Figure, trace: int, point: int) -> None:
+    if figure.data[trace].customdata is None:  # the diagonal
+        return
+    line = figure.data[trace].customdata[point][0]
+    starts = [*line_starts(chosen.comparison().text).tolist(), len(chosen.comparison().text.encode())]
+    go_to(chosen, pair, starts[line - 1], starts[line])
+
+
+def show_vocabularies(chosen: Chosen) -> None:
+    """The expanders about the vocabularies, whatever the text is."""
+    for title, icon, is_open, show in (
+        (_("What the vocabularies are made of"), ":material/bar_chart:", state.COMPARE_COMPOSITION_OPEN, _composition),
+        (_("What the vocabularies share"), ":material/join_inner:", state.COMPARE_OVERLAP_OPEN, _overlap),
+    ):
+        with st.expander(title, icon=icon, key=is_open.key, on_change="rerun") as panel:
+            if panel.open:
+                try:
+                    show(chosen)
+                except BpeError as error:
+                    problem(error, key=f"problem of {is_open.key}")
+
+
+def _composition(chosen: Chosen) -> None:
+    choose_composition()
+    show_composition(chosen.names, key="compared composition chart")
+
+
+def _overlap(chosen: Chosen) -> None:
+    key = chosen.names, chosen.source, chosen.config, chosen.forks
+    bar = TrainingBar(key="overlap", on_cancel=lambda: state.COMPARE_OVERLAP_OPEN.set(False))
+    with bar.turn(heavy=not cache.overlap.is_at_hand(*key)):
+        groups = cache.overlap(*key)
+    bar.clear()
+    titles = {name: said(title_of(name)) for name in chosen.names}
+    named = [([titles[name] for name in each.names], each.tokens, each.examples) for each in groups]
+    show_figure(overlap_figure(list(titles.values()), named, "light"), key="overlap chart")
+    st.caption(_("Tokens are equal where their texts are: a space is a space, whether it is written as Ġ or ▁."))
+    _show_spellings(chosen)
+
+
+def _show_spellings(chosen: Chosen) -> None:
+    """The spellings of one word, with their ids."""
+    word = st.text_input(
+        _("Spellings of a word"),
+        max_chars=state.LONGEST_SPELLED,
+        live="300ms",
+        width=290,
+        **state.COMPARE_SPELLED.widget(),
+    )
+    if not word.strip():
+        return
+    made_of = chosen.source, chosen.config, chosen.forks
+    found = spellings([cache.token_texts_of(name, *made_of) for name in chosen.names], word)
+    if not found:
+        note(_("No vocabulary has a token of this word."))
+        return
+    tokenizers = [chosen.comparison().tokenizer(title_of(name)) for name in chosen.names]
+    chips = []
+    for _text, ids in found[:_MOST_SPELLINGS]:
+        at = next(at for at, token_id in enumerate(ids) if token_id is not None)
+        chips.append(chip(tokenizers[at], ids[at] or 0, b""))
+    columns = [Column(message("Token"), chips, "chip")]
+    for at, name in enumerate(chosen.names):
+        columns.append(Column(title_of(name), [ids[at] for _text, ids in found[:_MOST_SPELLINGS]], "number"))
+    token_table(Table(tuple(columns)), key="spellings", height=420, label=_("Ids of each spelling"), pickable=False)
+    st.caption(_("The word in any case, with spaces and punctuation around it, and its id in each vocabulary."))

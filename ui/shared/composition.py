@@ -1,0 +1,42 @@
+"""What vocabularies are made of: the chart of kinds or scripts of their tokens, for a page that chooses which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from bpe_core.language import _, message, said
+from bpe_core.tokenizer.tokenizer_figures import kinds_figure, scripts_figure
+from ui.session import state
+from ui.shared.cache import composition_of
+from ui.shared.display import title_of
+from ui.shared.figures import show_figure
+
+_BY = {"kinds": message("Kinds"), "scripts": message("Scripts")}
+
+
+def choose_composition() -> None:
+    """The choice between kinds and scripts."""
+    st.segmented_control(
+        _("Tokens by"),
+        list(_BY),
+        format_func=lambda by: said(_BY[by]),
+        required=True,
+        label_visibility="collapsed",
+        **state.COMPOSITION_BY.widget(),
+    )
+
+
+def show_composition(names: Sequence[str], *, key: str) -> None:
+    """The chart of these tokenizers. Raises BpeError for one that cannot be made."""
+    by, made_of = state.COMPOSITION_BY.get(), (state.source(), state.CONFIG.get(), state.FORKS.get())
+    found = [composition_of(by, name, *made_of)._replace(name=said(title_of(name))) for name in names]
+    show_figure((kinds_figure if by == "kinds" else scripts_figure)(found, "light"), key=key)
+    if by == "kinds":
+        st.caption(
+            _(
+                "Word starts: letters after a space. Code-like: letters with signs, or a capital after a small letter. "
+                "Parts of characters: bytes that are no whole character."
+            )
+        )

@@ -1,0 +1,20 @@
+"""A figure of the core as a part of a page, with its own title and subtitle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import unescape
+from typing import TYPE_CHECKING
+
+from ui.components.plot import plot_view
+from ui.components.tokens.captions import Captions
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+
+def show_figure(figure: go.Figure, *, key: str, on_pick: Callable[[int, int], None] | None = None) -> None:
+    """Draw a figure of the theme "light". `on_pick`: called with the numbers of a trace and of its point."""
+    title = unescape(figure.layout.title.text)
+    subtitle = unescape(figure.layout.title.subtitle.text or "")
+    plot_view(figure, key=key, label=title, captions=Captions(title, subtitle), on_pick=on_pick)

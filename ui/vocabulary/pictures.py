@@ -1,0 +1,103 @@
+"""Pictures of the whole vocabulary: its merge forest, what it is made of, and what its first merges save."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+
+from bpe_core import BpeError, TrainConfig
+from bpe_core.display.first_merges_figures import Curve, first_merges_figure
+from bpe_core.display.forest_figures import forest_figure
+from bpe_core.language import _, message, said
+from ui.session import state
+from ui.session.learned_tokenizers import is_learned
+from ui.session.state import TRAINED, Forks, Source
+from ui.shared.composition import choose_composition, show_composition
+from ui.shared.display import title_of
+from ui.shared.figures import show_figure
+from ui.shared.messages import problem
+from ui.vocabulary import cache
+from ui.vocabulary.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_FOREST_BY = {"made": message("When they were made"), "used": message("How often the text uses them")}
+
+
+def show_pictures(vocabulary: Vocabulary) -> None:
+    """The expanders, each of which computes and draws when it is open."""
+    for title, icon, is_open, show in (
+        (_("What tokens are made of"), ":material/account_tree:", state.FOREST_OPEN, _show_forest),
+        (_("Kinds and scripts of tokens"), ":material/bar_chart:", state.COMPOSITION_OPEN, _show_composition),
+        (_("With the first merges only"), ":material/trending_down:", state.FIRST_MERGES_OPEN, _show_first_merges),
+    ):
+        with st.expander(title, icon=icon, key=is_open.key, on_change="rerun") as panel:
+            if panel.open:
+                try:
+                    show(vocabulary)
+                except BpeError as error:  # a pattern of a visitor's own file may run out of time on the training text
+                    problem(error, key=f"problem of {is_open.key}")
+
+
+def _show_forest(vocabulary: Vocabulary) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control(
+            _("Size and colour"),
+            list(_FOREST_BY),
+            format_func=lambda by: said(_FOREST_BY[by]),
+            required=True,
+            label_visibility="collapsed",
+            **state.FOREST_BY.widget(),
+        )
+        st.toggle(_("Only from the open token"), disabled=state.TOKEN.get() is None, **state.FOREST_OF_TOKEN.widget())
+    forest = cache.merge_forest_of(*_made_of(vocabulary.name))
+    uses = None
+    if state.FOREST_BY.get() == "used":
+        uses = vocabulary.uses[np.searchsorted(vocabulary.facts.ids, forest.ids)]
+    root = state.TOKEN.get() if state.FOREST_OF_TOKEN.get() else None
+    figure = forest_figure(forest.trees(uses, root), vocabulary.tokenizer.token_bytes, "light")
+    show_figure(figure, key="forest chart", on_pick=partial(_open, figure))
+    st.caption(_("Each token lies within its left part. Click a token to open it and to zoom in."))
+
+
+def _open(figure: go.Figure, trace: int, point: int) -> None:
+    """Open the token of a box; the one around all has none."""
+    _token, token_id, *_figures = figure.data[trace].customdata[point]
+    if token_id is not None:
+        state.TOKEN.set(token_id)
+
+
+def _show_composition(vocabulary: Vocabulary) -> None:
+    beside = [name for name in state.tokenizers() if name != vocabulary.name and not is_learned(name)]
+    if state.VOCABULARY_BESIDE.get() not in beside:
+        state.VOCABULARY_BESIDE.set("")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        choose_composition()
+        st.selectbox(
+            _("Beside it"),
+            ["", *beside],
+            format_func=lambda name: said(title_of(name)) if name else _("No other vocabulary"),
+            label_visibility="collapsed",
+            width=240,
+            **state.VOCABULARY_BESIDE.widget(),
+        )
+    show_composition([*filter(None, (vocabulary.name, state.VOCABULARY_BESIDE.get()))], key="composition chart")
+
+
+def _show_first_merges(vocabulary: Vocabulary) -> None:
+    counts = cache.first_merges(*_made_of(vocabulary.name))
+    curves = [] if counts is None else [Curve(said(title_of(vocabulary.name)), counts)]
+    size = len(vocabulary.text.encode("utf-8", "replace"))
+    show_figure(first_merges_figure(curves, size, "light"), key="first merges chart")
+    st.caption(_("Each point: the same text, encoded with so many of the merges and no others."))
+
+
+def _made_of(name: str) -> tuple[str, Source, TrainConfig, Forks]:
+    """What a tokenizer and its counts on the training text depend on."""
+    if name == TRAINED:
+        return name, state.source(), state.CONFIG.get(), state.FORKS.get()
+    return name, state.source(), TrainConfig(), ()
