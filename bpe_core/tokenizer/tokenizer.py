@@ -42,9 +42,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 Special = Literal["text", "parse", "raise"]
-_ALIGNED_BYTES = 26
-"""Memory in bytes per normalized character with its alignment to the original."""
-
+_ALIGNED_BYTES = 26  # memory per normalized character with its alignment to the original
 SPECIAL_MODES = ("text", "parse", "raise")
 _ONLY_STR = message("Only str is encoded.")
 _TOKEN, _BYTES = message("The token"), message("bytes")
@@ -332,19 +330,19 @@ class Tokenizer(Vocabulary):
         tokenizers: Mapping[str, Tokenizer] | None = None,
         token_id: int | None = None,
     ) -> go.Figure:
-        """A Plotly figure: how many tokens have each length in bytes ("lengths") or in "characters", and others.
+        """Plotly figure of the vocabulary; `theme`: see `Encoding.svg`.
 
-        "composition", "scripts": shares of the kinds of tokens or of their scripts, beside those of other `tokenizers`
-        "forest": tokens and what they are made of, the largest trees; by their use in `text`; that of `token_id` alone
-        "merges": the tokens of `text` with the first merges only, beside those of other `tokenizers`
-        Lengths count marks of the model, such as ▁, and leave out special tokens. `theme`: as of `Encoding.svg`.
-        Raises ConfigError for another name or theme and for what a figure does not take; as `encode` and `token_bytes`.
+        "lengths", "characters": number of tokens by length, marks such as ▁ counted, special tokens omitted
+        "composition", "scripts": shares of token kinds or scripts, beside those of other `tokenizers`
+        "forest": the largest merge trees, sized by use in `text`, or the tree of `token_id`
+        "merges": tokens of `text` under the first merges only, beside those of other `tokenizers`
+        Raises ConfigError for other names, themes or arguments; errors of `encode` and `token_bytes`.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").figure("characters").layout.title.text
         'Tokens by length in characters'
         """
-        from bpe_core.tokenizer.tokenizer_figures import tokenizer_figure  # which needs Tokenizer
+        from bpe_core.tokenizer.tokenizer_figures import tokenizer_figure  # imports Tokenizer
 
         return tokenizer_figure(self, name, theme, text, tokenizers, token_id)
 

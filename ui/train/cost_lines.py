@@ -107,7 +107,7 @@ class CostCurve:
         )
         look = {"xref": "paper", "yref": "paper", "showarrow": False}
         lines = {
-            "text": f"{_('ids')}<br>{_('parameters')}",
+            "text": "<br>".join((_("ids"), _("parameters"))),
             "x": 0,
             "xanchor": "right",
             "xshift": -22,
