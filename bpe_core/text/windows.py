@@ -5,6 +5,7 @@ A step that says where a text may be divided (`divides`) gives there the same fo
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,7 +30,7 @@ def changed(step: Step, text: str) -> Change:
     if len(edges) == 2:
         return step.change(text)
     texts, aligned = [], []
-    for start, end in zip(edges[:-1], edges[1:], strict=True):
+    for start, end in pairwise(edges):
         part, origins = step.change(text[start:end])
         texts.append(part)
         origins += start

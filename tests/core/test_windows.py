@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -20,14 +22,17 @@ FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 STEPS: list[Step] = [
     *(Form(form) for form in FORMS),
     *(LibraryForm(form) for form in FORMS),
-    *(BertNormalizer(clean, chinese, strips, lower) for clean in (0, 1) for chinese in (0, 1) for strips in (0, 1) for lower in (0, 1)),
+    *(BertNormalizer(*flags) for flags in product((False, True), repeat=4)),
     *(StripAccents(compose) for compose in (False, True)),
     *(Lowercase(each) for each in (False, True)),
     *(CleanText(), DropMarks(), Nmt(), ByteLevel(), T5),
     *(Prepend("▁"), StripSpace(), Replace("ab", "xyz"), Replace("a", ""), Replace("a*", "-", is_regex=True)),
     *(Replace("  +", " ", is_regex=True), Replace("(?<=a)b|$", "cd", is_regex=True)),
 ]
-HARD = "ab \t\r\né\u0301\u0323\u0334\ufe0f\u200d\u200b\u00adﷺ㎏ﬁが\u3099中豈각\u1161\u11a8ΑΣς'İ😀👩🇩\u0e31\u09c7\u0981\u09be\u0bc6\u0001\ufffd\u05c8"
+HARD = (
+    "ab \t\r\né\u0301\u0323\u0334\ufe0f\u200d\u200b\u00adﷺ㎏ﬁが\u3099中豈각\u1161\u11a8ΑΣς'İ😀👩🇩"
+    "\u0e31\u09c7\u0981\u09be\u0bc6\u0001\ufffd\u05c8"
+)
 TEXTS = st.text(st.one_of(st.sampled_from(HARD), st.sampled_from("aΣ \u0301\u3099"), st.characters()), max_size=40)
 
 
@@ -63,7 +68,9 @@ def test_so_do_chains_and_the_offsets_in_the_original(steps: list[Step], text: s
         parts = chain.normalize(text)
         assert parts.original_bytes.tolist() == offsets.tolist()
     assert (parts.text, parts.original) == (whole.text, whole.original)
-    assert np.array_equal(parts.spans if parts.spans is not None else [], whole.spans if whole.spans is not None else [])
+    assert np.array_equal(
+        parts.spans if parts.spans is not None else [], whole.spans if whole.spans is not None else []
+    )
 
 
 @pytest.mark.parametrize("step", [step for step in STEPS if hasattr(step, "divides")], ids=repr)
