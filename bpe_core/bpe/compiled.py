@@ -10,9 +10,13 @@ import numpy.typing as npt
 
 from bpe_core.bpe.corpus import NEVER, Corpus, CountedChange, Learned, PairCounts, Plan, Progress
 from bpe_core.kernels import merge_loop
+from bpe_core.work import taking
 
 _SLICE = 256
 """Merges between two progress reports: a few milliseconds at most."""
+
+_PER_SYMBOL = 40
+"""Bytes that a training takes for each symbol of the distinct words."""
 
 
 def learn(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
@@ -21,6 +25,11 @@ def learn(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
     >>> learn(Corpus.of([[1, 2, 1, 2]], [1]), Plan(first_id=3, most=2), lambda done, total: None).rows.tolist()
     [[1, 2, 2, 2], [3, 3, 1, 1]]
     """
+    with taking(_PER_SYMBOL * len(corpus.ids)):
+        return _learned(corpus, plan, report)
+
+
+def _learned(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
     report(0, plan.most)
     loop = merge_loop.MergeLoop(
         corpus.ids,

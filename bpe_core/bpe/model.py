@@ -85,8 +85,8 @@ class BpeModel(Model):
     >>> model = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259)).tokenizer().model
     >>> model.encode_word("aaab")
     WordTokens(ids=[258], lengths=[4])
-    >>> [step.ids for step in model.explain("aab")]
-    [(97, 97, 98), (256, 98)]
+    >>> [step.ids for step in model.explain("aab")], model.word_bytes
+    ([(97, 97, 98), (256, 98)], (40, 0))
     >>> model.token_id(b"aaab"), model.piece(258), model.rule, sorted(model.views), model.decoder
     (258, 'aaab', 'merges', ['merges'], JoinBytes())
 
@@ -171,6 +171,12 @@ class BpeModel(Model):
         edges = np.append(0, np.cumsum(symbols.widths))
         lengths: list[int] = np.diff(edges[[*places, len(symbols.ids)]]).tolist()
         return WordTokens(ids, lengths)
+
+    @property
+    def word_bytes(self) -> tuple[int, int]:
+        """Bytes of memory that `encode_words` takes for each byte and each character of the distinct words."""
+        one_by_one = self.base.byte_ids is None and self.base.unknown_id is None
+        return 40, 70 * one_by_one
 
     def encode_words(self, words: WordTable) -> EncodedWords:
         """Tokens of many distinct words, encoded by the compiled kernels.

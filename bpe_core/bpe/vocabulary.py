@@ -13,11 +13,14 @@ from bpe_core.bpe.config import UNKNOWN, TrainConfig
 from bpe_core.errors import ConfigError
 from bpe_core.language import message
 from bpe_core.text.byte_characters import BYTE_ORDER
-from bpe_core.text.utf8 import begun_characters, utf8_lengths
+from bpe_core.text.utf8 import character_starts
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 
 Int32s = npt.NDArray[np.int32]
 Int64s = npt.NDArray[np.int64]
+
+_BLOCK = 1 << 16
+"""Characters whose symbols are looked up at once."""
 
 
 class Symbols(NamedTuple):
@@ -108,23 +111,25 @@ class BaseVocabulary:
         order = sorted(self.char_ids.items())
         chars = np.array([ord(char) for char, _ in order] or [0x110000], np.uint32)
         numbers = np.array([number for _, number in order] or [-1], np.int32)
-        at = np.minimum(np.searchsorted(chars, points), len(chars) - 1)
-        known = chars[at] == points
-        ids = numbers[at]
-        widths = utf8_lengths(text).astype(np.int32)
-        sizes = np.ones(len(points), np.int64)  # number of symbols of each character
+        ids, known = np.empty(len(points), np.int32), np.empty(len(points), np.bool_)
+        for begin in range(0, len(points), _BLOCK):
+            block = slice(begin, begin + _BLOCK)
+            at = np.minimum(np.searchsorted(chars, points[block]), len(chars) - 1)
+            ids[block], known[block] = numbers[at], chars[at] == points[block]
+        starts = character_starts(words)
+        edges, widths = np.searchsorted(starts, offsets), np.diff(starts)
         if not known.all():
             if self.byte_ids is not None:
-                sizes = np.where(known, 1, widths.astype(np.int64))
+                sizes = np.where(known, 1, widths)  # symbols of each character
                 is_byte = np.repeat(~known, sizes)
                 ids = np.repeat(ids, sizes)
                 ids[is_byte] = np.array(self.byte_ids, np.int32)[
                     np.frombuffer(words, np.uint8)[np.repeat(~known, widths)]
                 ]
                 widths = np.where(is_byte, np.int32(1), np.repeat(widths, sizes))
+                edges = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))[edges]
             elif self.unknown_id is not None:
                 ids = np.where(known, ids, np.int32(self.unknown_id))
-        edges = np.concatenate(([0], np.cumsum(sizes)))[begun_characters(words)[offsets]]
         return Symbols(ids, edges, widths)
 
     def _char_symbols(self, char: str) -> Iterable[int]:

@@ -19,8 +19,8 @@ from bpe_core.work import taking
 
 _ID = np.int32
 _ID_BYTES = 4
-_PER_CHANGED_BYTE = 70
-"""Memory in bytes per byte of a normalized text while its offsets in the original are computed."""
+_PER_BYTE, _PER_ORIGINAL, _PER_TOKEN = 5, 12, 8
+"""Memory in bytes of offsets in the original, per byte of the text, character of the original, and token."""
 
 
 class Region(NamedTuple):
@@ -90,14 +90,15 @@ class SegmentedText:
         self.encoding = encoding
         self.is_changed = encoding.normalized.spans is not None
         if self.is_changed:
-            with taking(_PER_CHANGED_BYTE * len(encoding.utf8)):
+            original = _PER_ORIGINAL * len(encoding.normalized.original)
+            with taking(_PER_BYTE * len(encoding.utf8) + original + _PER_TOKEN * len(encoding)):
                 self.to_original = encoding.normalized.original_bytes
             self.starts: Offsets = self.to_original[encoding.starts]
             self.ends: Offsets = self.to_original[encoding.ends]
         else:
             self.starts, self.ends = encoding.starts, encoding.ends
         self.original = encoding.normalized.original.encode()
-        self.data = encoding.text.encode() if self.is_changed else self.original
+        self.data = encoding.utf8 if self.is_changed else self.original
 
     @property
     def size(self) -> int:
@@ -180,8 +181,9 @@ def held_bytes(encoding: Encoding) -> int:
     >>> held_bytes(load_pretrained("gpt2").encode("low"))
     31
     """
-    changed = encoding.normalized.spans is not None
-    return (38 if changed else 22) * len(encoding) + (30 if changed else 3) * len(encoding.utf8)
+    if encoding.normalized.spans is None:
+        return 22 * len(encoding) + 3 * len(encoding.utf8)
+    return 34 * len(encoding) + 16 * len(encoding.text) + 8 * len(encoding.utf8)
 
 
 class Regions:

@@ -15,7 +15,7 @@ from bpe_core.formats.oniguruma_names import BRACKETS, HEX, PROPERTIES, WORD, WO
 from bpe_core.formats.pattern_parts import PatternPart, UnknownPatternError
 from bpe_core.formats.reading import refuse
 from bpe_core.language import Message, message
-from bpe_core.text.splits import LONGEST_PATTERN, MOST_REPEATS
+from bpe_core.text.splits import LONGEST_PATTERN, LONGEST_TRANSLATED, MOST_REPEATS, compile_within_limits
 
 _CLASSES = {"w": WORD_IN_CLASS, "h": HEX, "d": r"\d", "s": r"\s"}
 _CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b"}
@@ -55,7 +55,7 @@ def translated(pattern: str, place: str) -> str:
         if len(pattern) > LONGEST_PATTERN:
             raise UnknownPatternError(LONGEST_PATTERN, message("what follows"))
         text = _Reader(pattern).whole()
-        regex.compile(text)
+        compile_within_limits(text, LONGEST_TRANSLATED)
     except UnknownPatternError as unknown:
         refuse(
             message(

@@ -173,6 +173,7 @@ def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
     kinds: list[int] = []
     trainer: dict[int, object] = {}
     doubts = _Doubts([], [])
+    asked = False
     for number, wire, value, at in fields(data, 0):
         if number == _PIECE and isinstance(value, bytes):
             try:
@@ -189,6 +190,11 @@ def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
                 share.reached(at, len(data))
             if len(damage) >= _MOST_DAMAGE:
                 return
+            if len(doubts.infinite) == _MOST_DAMAGE and not asked:
+                asked = True
+                if not _is_scored_otherwise(data[at + len(value) :]):
+                    damage += doubts.infinite
+                    return
         elif number in (_TRAINER, _NORMALIZER, _TEST, _DENORMALIZER) and isinstance(value, bytes):
             for inner, _, content, place in fields(value, at):
                 if number == _TRAINER:
@@ -209,6 +215,17 @@ def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
                 len(data), message("{number} pieces have the type unknown; exactly one must", number=kinds.count(2))
             )
         )
+
+
+def _is_scored_otherwise(data: bytes) -> bool:
+    """Whether the settings, which follow in these fields, say that scores may be infinite."""
+    model_type: object = None
+    with suppress(DamagedError):
+        for number, _, value, at in fields(data):
+            if number == _TRAINER and isinstance(value, bytes):
+                found = [content for inner, _, content, _ in fields(value, at) if inner == _MODEL_TYPE]
+                model_type = found[-1] if found else model_type
+    return model_type in _SCORED_OTHERWISE
 
 
 def _twice(at: int, piece: str, other: int, number: int) -> DamagedError:

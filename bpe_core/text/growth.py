@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
+from bpe_core.text import windows
+from bpe_core.text.library_normalizers import Prepend, Replace, Strip
 from bpe_core.text.normalization import MOST_CHARACTERS, check_growth
 
 if TYPE_CHECKING:
@@ -16,6 +18,12 @@ WINDOW = 20_000
 
 FEW = 50_000
 """Characters up to which the upper bound of the steps serves as the estimate."""
+
+_ONE_STEP, _STEPS, _AT_ONCE = 34, 60, 160
+"""Bytes that each character takes in a single step, in one of several, and while it is changed."""
+
+_LEAN = (Prepend, Replace, Strip)
+"""Steps that take no more for a text as a whole."""
 
 _UNKNOWN = 1_000
 """Assumed growth of one character by a step that does not declare it."""
@@ -34,17 +42,43 @@ def longest(steps: Sequence[Step], text: str) -> int:
     (120000, 3)
     """
     bound = bounded(steps, text)
+    return bound if bound <= FEW else _measured(steps, text)[0]
+
+
+def needed(steps: Sequence[Step], text: str) -> int:
+    """About how many bytes it takes to align the text to what the steps make of it.
+
+    Raises CorpusError as soon as a step would make more characters than it may.
+
+    >>> from bpe_core.text.library_normalizers import Replace
+    >>> needed((Replace("a", "bbbb"),), "a" * 30_000) > 34 * 120_000
+    True
+    """
+    bound = bounded(steps, text)
     if bound <= FEW:
-        return bound
-    lengths = [0] * len(steps)
+        return bound * _AT_ONCE
+    most, whole = _measured(steps, text)
+    return most * (_ONE_STEP if len(steps) == 1 else _STEPS) + _AT_ONCE * (whole + min(most, windows.WINDOW))
+
+
+def _measured(steps: Sequence[Step], text: str) -> tuple[int, int]:
+    """The most characters before, between and after the steps, and the most that a step takes as a whole."""
+    lengths, whole = [0] * len(steps), [0] * len(steps)
     for at in range(0, len(text), WINDOW):
         part = text[at : at + WINDOW]
         for number, step in enumerate(steps):
+            if not isinstance(step, _LEAN) and not _is_divided(step, part):
+                whole[number] += len(part)
             about = getattr(step, "about", None)  # faster than normalizing the text itself
             part = rewritten(step, part) if about is None else about(part)
             lengths[number] += len(part)
             check_growth(int(lengths[number] / _ALLOWANCE), step.name)
-    return max([len(text), *lengths])
+    return max([len(text), *lengths]), max(whole, default=0)
+
+
+def _is_divided(step: Step, part: str) -> bool:
+    divides = getattr(step, "divides", None)
+    return divides is not None and any(divides(part, place) for place in range(1, len(part)))
 
 
 def check_steps(steps: Sequence[Step], text: str) -> None:

@@ -68,6 +68,15 @@ def library_form(form: UnicodeForm, text: str) -> Change:
     return "".join(parts), np.stack((origins, origins + 1), axis=1)
 
 
+def begins_segment(form: UnicodeForm, char: str) -> bool:
+    """Whether a character never changes with the ones before it in a Unicode form of the library.
+
+    >>> begins_segment("NFC", "e"), begins_segment("NFC", "\\u0301")
+    (True, False)
+    """
+    return not _tables(form)[0][min(ord(char), _LAST)]
+
+
 def _segment(form: UnicodeForm, part: str) -> tuple[str, tuple[int, ...]]:
     """Normalize a part that does not interact with its surroundings, with the origin of each character."""
     decomposed = [_Piece(each, int(at > 0)) for char in part for at, each in enumerate(_decomposition(form, char))]

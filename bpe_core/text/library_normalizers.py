@@ -18,7 +18,7 @@ import regex
 from bpe_core.language import message
 from bpe_core.text import library_tables as tables
 from bpe_core.text.byte_characters import byte_level
-from bpe_core.text.library_forms import library_form
+from bpe_core.text.library_forms import begins_segment, library_form
 from bpe_core.text.library_tables import code_points, member, text_of
 from bpe_core.text.normalization import (
     LONGEST_FORM,
@@ -30,11 +30,14 @@ from bpe_core.text.normalization import (
     lower_each,
     without,
 )
-from bpe_core.text.split_behaviors import matches
+from bpe_core.text.split_behaviors import match_edges
 from bpe_core.text.split_tables import as_the_library_sees
 from bpe_core.text.splits import LONGEST_TRANSLATED, TimeLimit, compile_pattern
 from bpe_core.text.unicode_forms import unicode_form, without_marks
 from bpe_core.text.utf8 import begins_character
+
+_BLOCK = 1 << 16
+"""Matches that are replaced at once."""
 
 Positions = npt.NDArray[np.int64]
 _SPACE = ord(" ")
@@ -66,6 +69,14 @@ class LibraryForm:
     def change(self, text: str) -> Change:
         """Normalize the text to the form."""
         return library_form(self.form, text)
+
+    def divides(self, text: str, at: int) -> bool:
+        """Whether what is before and from this place on changes alone as in the whole.
+
+        >>> LibraryForm("NFC").divides("e\\u0301x", 1), LibraryForm("NFC").divides("e\\u0301x", 2)
+        (False, True)
+        """
+        return begins_segment(self.form, text[at])
 
     def about(self, text: str) -> str:
         """A text of about the length of the result of `change`.
@@ -142,17 +153,16 @@ class Replace:
         """Replace all matches. Raises CorpusError if a regular expression takes too long."""
         edges = self._edges(text)
         check_growth(len(text) + len(edges) * len(self.content), self.name)
-        starts, ends = edges[:, 0], edges[:, 1]
-        # Kept characters by their places; after each match, the place of its last character for every new one.
-        counts = np.zeros(len(text) + 1, np.int64)
-        np.add.at(counts, starts, 1)
-        np.add.at(counts, ends, -1)
-        kept = np.cumsum(counts)[:-1] == 0
-        places = np.flatnonzero(kept)
-        new = np.repeat(ends - 1, len(self.content))
-        order = np.repeat(np.searchsorted(places, starts), len(self.content))
-        origins = np.insert(places, order, new)
-        return self._replaced(text, edges), _at(origins)
+        removed = int((edges[:, 1] - edges[:, 0]).sum())
+        origins = np.empty((len(text) - removed + len(edges) * len(self.content), 2), np.int64)
+        at = done = 0
+        for block in range(0, max(1, len(edges)), _BLOCK):
+            some = edges[block : block + _BLOCK]
+            until = int(some[-1, 1]) if block + _BLOCK < len(edges) else len(text)
+            found = _at(_replaced_origins(some, done, until, len(self.content)))
+            origins[at : at + len(found)] = found
+            at, done = at + len(found), until
+        return self._replaced(text, edges), origins
 
     def rewrite(self, text: str) -> str:
         """Result of `change` without the alignment.
@@ -168,21 +178,22 @@ class Replace:
         """Join the text outside the matches with the content; `edges`: those of all matches."""
         if not self.is_regex:
             return text.replace(self.pattern, self.content) if text else text
-        parts: list[str] = []
+        whole: list[str] = []
         at = 0
-        for start, end in edges.tolist():
-            parts += (text[at:start], self.content)
-            at = end
-        parts.append(text[at:])
-        return "".join(parts)
+        for block in range(0, len(edges), _BLOCK):
+            parts: list[str] = []
+            for start, end in edges[block : block + _BLOCK].tolist():
+                parts += (text[at:start], self.content)
+                at = end
+            whole.append("".join(parts))
+        return "".join([*whole, text[at:]])
 
     def _edges(self, text: str) -> Positions:
         """Start and end of each match: int64 (matches, 2)."""
         if not text:
             return np.zeros((0, 2), np.int64)
         if self.is_regex:
-            found = matches(self._compiled(), as_the_library_sees(text), TimeLimit(len(text)))
-            return np.array(found, np.int64).reshape(-1, 2)
+            return match_edges(self._compiled(), as_the_library_sees(text), TimeLimit(len(text)))
         check_growth(len(text) + text.count(self.pattern) * len(self.content), self.name)
         starts = np.fromiter((found.start() for found in re.finditer(re.escape(self.pattern), text)), np.int64)
         return np.stack((starts, starts + len(self.pattern)), axis=1)
@@ -213,9 +224,10 @@ class Strip:
 
     def change(self, text: str) -> Change:
         """Strip the white space."""
-        others = np.flatnonzero(~member(tables.WHITE_SPACE)[code_points(text)])
-        start = int(others[0] if len(others) else len(text)) if self.left else 0
-        end = int(others[-1] + 1 if len(others) else 0) if self.right else len(text)
+        kept = ~member(tables.WHITE_SPACE)[code_points(text)]
+        some = bool(kept.any())
+        start = (int(kept.argmax()) if some else len(text)) if self.left else 0
+        end = (len(text) - int(kept[::-1].argmax()) if some else 0) if self.right else len(text)
         return text[start:end], _at(np.arange(start, max(start, end), dtype=np.int64))
 
 
@@ -241,6 +253,14 @@ class DropMarks:
         """Remove marks."""
         return without(text, tables.MARKS)
 
+    def divides(self, text: str, at: int) -> bool:
+        """Whether what is before and from this place on changes alone as in the whole: each character does.
+
+        >>> DropMarks().divides("ab", 1)
+        True
+        """
+        return True
+
 
 @dataclass(frozen=True)
 class Nmt:
@@ -263,6 +283,14 @@ class Nmt:
     def change(self, text: str) -> Change:
         """Remove control characters, and replace white space by spaces."""
         return without(text, tables.NMT_REMOVED, spaces=tables.NMT_SPACES)
+
+    def divides(self, text: str, at: int) -> bool:
+        """Whether what is before and from this place on changes alone as in the whole: each character does.
+
+        >>> Nmt().divides("ab", 1)
+        True
+        """
+        return True
 
 
 @dataclass(frozen=True)
@@ -287,6 +315,14 @@ class ByteLevel:
         """Replace each byte by its character."""
         data = text.encode("utf-8", "surrogatepass")
         return byte_level(data), _at(np.cumsum(begins_character(data)) - 1)
+
+    def divides(self, text: str, at: int) -> bool:
+        """Whether what is before and from this place on changes alone as in the whole: each character does.
+
+        >>> ByteLevel().divides("ab", 1)
+        True
+        """
+        return True
 
 
 @dataclass(frozen=True)
@@ -353,10 +389,38 @@ class BertNormalizer:
             origins = chained(origins, lowered)
         return text, origins
 
+    def divides(self, text: str, at: int) -> bool:
+        """Whether what is before and from this place on changes alone as in the whole.
+
+        >>> BertNormalizer().divides("e\\u0301x", 1), BertNormalizer().divides("e\\u0301x", 2)
+        (False, True)
+        """
+        if not self.strips:
+            return True
+        removed = self.clean_text and bool(member(tables.CONTROLS)[ord(text[at])])
+        return not removed and begins_segment("NFD", text[at])
+
+
+def _replaced_origins(edges: Positions, start: int, end: int, made: int) -> Positions:
+    """The origins of the characters start … end, where each match becomes `made` new ones.
+
+    These have the last place before the match ends, all others their own.
+    """
+    starts, ends = edges[:, 0] - start, edges[:, 1] - start
+    counts = np.zeros(end - start + 1, np.int64)
+    np.add.at(counts, starts, 1)
+    np.add.at(counts, ends, -1)
+    places = np.flatnonzero(np.cumsum(counts)[:-1] == 0)
+    order = np.repeat(np.searchsorted(places, starts), made)
+    return np.insert(places, order, np.repeat(ends - 1, made)) + start
+
 
 def _at(origins: Positions) -> Positions:
     """Ranges of single characters; that of -1 is empty, before all characters."""
-    return np.stack((np.maximum(origins, 0), origins + 1), axis=1)
+    ranges = np.empty((len(origins), 2), np.int64)
+    np.maximum(origins, 0, out=ranges[:, 0])
+    np.add(origins, 1, out=ranges[:, 1])
+    return ranges
 
 
 def _chinese_apart(text: str) -> Change:

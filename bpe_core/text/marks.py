@@ -51,8 +51,19 @@ def _sequences() -> str:
     """Pattern of an emoji: its first character, and the invisible characters that belong to the picture."""
     offset = int(_TABLE["tags"]["offset"], 16)
     flags = "|".join("".join(chr(offset + ord(char)) for char in flag) for flag in _TABLE["tagged_flags"])
-    one = f"(?:[{_unpacked('text_pictographs')}]\ufe0f|[{_unpacked('pictographs')}])[\U0001f3fb-\U0001f3ff]?"
-    return f"\U0001f3f4(?:{flags})\U000e007f|[#*0-9]\ufe0f\u20e3|{one}(?:\u200d{one})*"
+    skin = "[\U0001f3fb-\U0001f3ff]"
+    is_text = re.compile(f"[{_unpacked('text_pictographs')}]")
+    one = f"(?:{is_text.pattern}\ufe0f|[{_unpacked('pictographs')}]){skin}?"
+    joined = sorted(_TABLE["sequences"].split(), key=len, reverse=True)  # the longest first
+    begins = "".join({each[0] for each in joined})
+    every = "|".join(
+        "\u200d".join(
+            char + "\ufe0f?" * bool(is_text.match(char)) + f"{skin}?" * bool(tone)
+            for char, tone in re.findall("(.)(\U0001f3fb?)", each)
+        )
+        for each in joined
+    )
+    return f"\U0001f3f4(?:{flags})\U000e007f|[#*0-9]\ufe0f\u20e3|(?=[{begins}])(?:{every})|{one}"
 
 
 _ASCII = re.compile(r"[\x21-\x7e]*")
@@ -65,12 +76,12 @@ def shown_pieces(text: str) -> list[Shown]:
     """Split a text into the pieces that page, picture, notebook and command line show. The sources join to the text.
 
     White space is shown as a mark. A character that is invisible by itself is shown by name, wherever it is: controls,
-    formats, joiners, tags, fillers, blanks, every variation selector, unassigned and private characters. Only in an
-    emoji sequence it is part of the picture, and not named: one VS16 after a pictograph that is text without it, a
-    joiner between two pictographs, a keycap, the flags of England, Scotland and Wales. Any other selector is named,
-    after an ideograph or a Mongolian letter too: whether it changes the glyph depends on the font, and two tokens that
-    differ only by it must not look the same. A combining mark is drawn on the text before it; after nothing, or after a
-    mark or name, on a dotted circle.
+    formats, joiners, tags, fillers, blanks, every variation selector, unassigned and private characters. It is part of
+    the picture, and not named, only in an emoji sequence: one VS16 after a pictograph that is text without it, a joiner
+    in a sequence that Unicode recommends, a keycap, the flags of England, Scotland and Wales. Any other selector is
+    named, after an ideograph or a Mongolian letter too: whether it changes the glyph depends on the font, and a token that
+    differs only by it must not look the same. A combining mark is drawn on the text before it; after nothing, or after
+    a mark or name, on a dotted circle.
 
     >>> [piece.text for piece in shown_pieces("❤\\ufe0f\\ufe0f a\\ufe0f葛\\U000e0100")]
     ['❤️', 'VS16', '·', 'a', 'VS16', '葛', 'VS17']

@@ -25,6 +25,11 @@ _NEWER = regex.compile(
 )
 """Characters that join the grapheme before them only in Unicode versions newer than the library's."""
 
+_JOINS = regex.compile(r"[\p{M}\p{Grapheme_Extend}\p{Regional_Indicator}\u200d]")
+"""Characters after which it depends on what is before them whether a grapheme ends."""
+
+_LONGEST_SEEN = 64
+
 _LONGEST_GRAPHEME = 5
 """Largest grapheme, in bytes, looked up as a whole."""
 
@@ -123,6 +128,27 @@ class Precompiled:
         check_growth(int(made.sum()), self.name)
         origins = _origins(made, taken)
         return "".join([texts[each] for each in graphemes]), np.stack((origins, origins + 1), axis=1)
+
+    def divides(self, text: str, at: int) -> bool:
+        """Whether what is before and from this place on changes alone as in the whole.
+
+        That is between two graphemes of which the second leaves something, if the first of the text does: removed
+        characters move the alignment of others.
+
+        >>> table = Precompiled(bytes.fromhex("04000000 00000000"))
+        >>> table.divides("ae\\u0301", 1), table.divides("ae\\u0301", 2)
+        (True, False)
+        """
+        before, after = text[at - 1 : at], text[at : at + _LONGEST_SEEN]
+        if _JOINS.match(before) or _NEWER.match(before) or len(_graphemes(before + after[0])) == 1:
+            return False
+        return self._begins(after) and self._begins(text[:_LONGEST_SEEN])
+
+    def _begins(self, part: str) -> bool:
+        """Whether the first grapheme ends within this part and leaves its first character or a replacement of it."""
+        first = _graphemes(part)[0]
+        found = _looked_up(self, first)
+        return len(first) < _LONGEST_SEEN and (found is None or bool(found[0][0]))
 
     def about(self, text: str) -> str:
         """A text of about the length of the result of `change`.

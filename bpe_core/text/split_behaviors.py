@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, get_args
 
+import numpy as np
+import numpy.typing as npt
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -28,12 +31,24 @@ def matches(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[Ra
     >>> matches(regex.compile("a*"), "baac", TimeLimit(4))
     [(0, 0), (1, 3), (4, 4)]
     """
+    return [(start, end) for start, end in match_edges(pattern, text, limit).tolist()]
+
+
+def match_edges(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> npt.NDArray[np.int64]:
+    """What `matches` finds, in a tenth of the memory: int64 (matches, 2). Raises CorpusError as it does.
+
+    >>> import regex
+    >>> from bpe_core.text.splits import TimeLimit
+    >>> match_edges(regex.compile("a*"), "baac", TimeLimit(4)).tolist()
+    [[0, 0], [1, 3], [4, 4]]
+    """
     while True:
         try:
-            found = [match.span() for match in pattern.finditer(text, timeout=limit.left(pattern.pattern))]
-            if all(start < end for start, end in found):
+            spans = (match.span() for match in pattern.finditer(text, timeout=limit.left(pattern.pattern)))
+            found = np.fromiter((edge for span in spans for edge in span), np.int64).reshape(-1, 2)
+            if (found[:, 0] < found[:, 1]).all():
                 return found
-            return _with_empty(pattern, text, limit)
+            return np.array(_with_empty(pattern, text, limit), np.int64).reshape(-1, 2)
         except TimeoutError:
             limit.interrupted(pattern.pattern)
         except MemoryError:

@@ -243,6 +243,26 @@ def compile_pattern(pattern: str, longest: int = LONGEST_PATTERN) -> regex.Patte
     >>> compile_pattern("lo+").findall("low cool")
     ['lo']
     """
+    try:
+        return compile_within_limits(pattern, longest)
+    except (regex.error, OverflowError, RecursionError, ValueError, KeyError, IndexError) as error:
+        raise ConfigError(
+            message(
+                "split {pattern} is not a valid regular expression: {reason}.",
+                pattern=quoted(pattern),
+                reason=str(error),
+            ),
+            limit=message("Patterns follow Python's regex library."),
+            remedy=message("Correct it, or choose one of {names}.", names=", ".join(PATTERNS)),
+        ) from None
+
+
+def compile_within_limits(pattern: str, longest: int) -> regex.Pattern[str]:
+    """As `compile_pattern`, but what the regex library raises for an invalid pattern is raised as it is.
+
+    >>> compile_within_limits("lo+", 3).findall("low cool")
+    ['lo']
+    """
     if len(pattern) > longest:
         raise ConfigError(
             message("The split pattern has {number:,} characters.", number=len(pattern)),
@@ -277,18 +297,7 @@ def compile_pattern(pattern: str, longest: int = LONGEST_PATTERN) -> regex.Patte
             ),
             remedy=message("Use + or *, or smaller counts."),
         )
-    try:
-        return _compile(pattern)
-    except (regex.error, OverflowError, RecursionError, ValueError, KeyError, IndexError) as error:
-        raise ConfigError(
-            message(
-                "split {pattern} is not a valid regular expression: {reason}.",
-                pattern=quoted(pattern),
-                reason=str(error),
-            ),
-            limit=message("Patterns follow Python's regex library."),
-            remedy=message("Correct it, or choose one of {names}.", names=", ".join(PATTERNS)),
-        ) from None
+    return (_compile if copies * len(pattern) <= LONGEST_TRANSLATED else _compile_large)(pattern)
 
 
 def spans(pattern: regex.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
@@ -354,7 +363,13 @@ def _copies(pattern: str) -> int:
 
 @lru_cache(maxsize=64)
 def _compile(pattern: str) -> regex.Pattern[str]:
-    return regex.compile(pattern)
+    return regex.compile(pattern, cache_pattern=False)
+
+
+@lru_cache(maxsize=4)
+def _compile_large(pattern: str) -> regex.Pattern[str]:
+    """As `_compile`, for those that take up to 20 MB each."""
+    return regex.compile(pattern, cache_pattern=False)
 
 
 def _short(number: int) -> str:

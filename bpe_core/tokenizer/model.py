@@ -201,8 +201,8 @@ class Model(Protocol):
     ('bpe', 'merges', ['merges'], 'byte')
     >>> model.token_id(b"low"), model.piece(9319), model.encode_word("low"), len(model.explain("low"))
     (9319, 'low', WordTokens(ids=[9319], lengths=[3]), 3)
-    >>> model.ends_word(9319), model.log_probability(["low"]) is None
-    (False, True)
+    >>> model.ends_word(9319), model.log_probability(["low"]) is None, model.word_bytes
+    (False, True, (40, 0))
 
     Marks belong to a token, not to the text that it covers:
 
@@ -225,6 +225,11 @@ class Model(Protocol):
     @property
     def rule(self) -> Rule:
         """Segmentation rule."""
+
+    @property
+    def word_bytes(self) -> tuple[int, int]:
+        """Bytes of memory that `encode_words` takes for each byte and each character of the distinct words."""
+        return 40, 0
 
     @property
     def views(self) -> frozenset[View]:

@@ -21,7 +21,7 @@ from bpe_core.text.normalization import Normalized
 from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.split_tables import stand_ins
 from bpe_core.text.splits import Split
-from bpe_core.text.utf8 import character_ranges
+from bpe_core.text.utf8 import begins_character, character_ranges
 from bpe_core.tokenizer.encoding import TokenPlaces
 from bpe_core.tokenizer.model import Model, WordTokens
 from bpe_core.tokenizer.remembered_words import RememberedWords
@@ -43,8 +43,8 @@ _LONG = 1 << 16
 
 _FEW = 8
 """Number of segments up to which scanning each separately is faster."""
-_PER_BYTE, _PER_WORD_BYTE, _PER_TOKEN = 12, 40, 32
-"""Memory of encoding in bytes, per byte of the text, per byte of its distinct words, and per token laid out."""
+_PER_BYTE, _PER_TOKEN = 12, 32
+"""Memory of encoding in bytes, per byte of the text and per token laid out, without the distinct words."""
 
 Segment = tuple[Normalized, "int | None"]
 """Part of a normalized text and None, or the text of a special token and its id."""
@@ -142,7 +142,8 @@ def _encode_in_stages(segments: Sequence[Segment], split: Split | SplitChain, mo
         found = _find_words(table, specials, segments, split)
     parts = [part for each in found for part in each.parts]
     _check_size(sum(len(part.utf8) for part in parts))
-    with taking(_PER_WORD_BYTE * len(table.text)):
+    per_byte, per_character = model.word_bytes
+    with taking(per_byte * len(table.text) + per_character * int(begins_character(table.text).sum())):
         encoded, lengths = model.encode_words(table)
     if specials:
         offsets, symbols = encoded.offsets, encoded.symbols

@@ -75,8 +75,8 @@ class UnigramModel(Model):
     b' hu'
     >>> model.written(b"hu", begins=True, ends=True).decode()
     '▁hu'
-    >>> model.rule, sorted(model.views), model.marks_words
-    ('best score', ['lattice'], True)
+    >>> model.rule, sorted(model.views), model.marks_words, model.word_bytes
+    ('best score', ['lattice'], True, (14, 20))
     """
 
     kind: ClassVar[Kind] = "unigram"
@@ -233,6 +233,11 @@ class UnigramModel(Model):
     def rule(self) -> Rule:
         """Segmentation rule: the best total score."""
         return "best score"
+
+    @property
+    def word_bytes(self) -> tuple[int, int]:
+        """Bytes of memory that `encode_words` takes for each byte and each character of the distinct words."""
+        return 14, 20
 
     @property
     def views(self) -> frozenset[View]:

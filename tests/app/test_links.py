@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
+from ui.shared.turns import Turns
 
 from bpe_core import FormatError, TrainConfig
 from tests.app.sending import send_action
@@ -376,6 +377,31 @@ def test_a_lesson_file_opens_its_page() -> None:
     assert not app.exception
     assert app.session_state["page"] == "encode"
     assert app.session_state["encode text"] == HOSTILE
+
+
+def test_a_long_lesson_file_is_read_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[object] = []
+    turn = Turns.turn
+    monkeypatch.setattr(Turns, "turn", lambda turns, who, waiting: waited.append(turns) or turn(turns, who, waiting))
+    app = opened("train", "")
+    for text, turns in (("low", 0), ("low " * 300_000, 1)):
+        waited.clear()
+        view = from_plain({"page": "vocabulary", "corpus": text})
+        app.file_uploader(key="lesson file").upload("lesson.json", to_file(view), "application/json")
+        monkeypatch.setattr("ui.shared.lesson_opening.show", lambda view: None)
+        app.run()
+        assert not app.exception
+        assert len(waited) == turns
+
+
+def test_a_visitor_with_too_much_in_the_line_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = opened("train", "sample=toy_hug&step=2")
+    monkeypatch.setattr("ui.shared.lesson_opening.TURNS", Turns(1, most_each=0))
+    view = from_plain({"page": "vocabulary", "corpus": "low " * 300_000})
+    app.file_uploader(key="lesson file").upload("lesson.json", to_file(view), "application/json").run()
+    assert not app.exception
+    assert any("trainings, comparisons or proofs are not finished yet" in each for each in shown(app))
+    assert app.session_state["step"] == 2
 
 
 def test_a_file_that_is_no_lesson_is_told_and_changes_nothing() -> None:

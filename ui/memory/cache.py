@@ -94,7 +94,7 @@ class Memory:
         self._holding = holding
         self._visitor = visitor
         self._run = run
-        self._pause = pause
+        self.pause = pause
         self._of_run = _Run()
         self._lock = Lock()
         self._entries: OrderedDict[Hashable, Entry] = OrderedDict()
@@ -132,7 +132,7 @@ class Memory:
                 if entry.maker == get_ident():
                     return make()  # a recursive request for a key being computed
                 while not entry.made.wait(BETWEEN_PAUSES):
-                    self._pause()
+                    self.pause()
                     waiting()
             if entry.value is _NOTHING:
                 continue
@@ -367,17 +367,17 @@ def _run() -> object:
     return context.parallel_coordinator if context is not None else None
 
 
-def _pause() -> None:
+def pause() -> None:
     """Let a click or a disconnect end the waiting run."""
     context = get_script_run_ctx(suppress_warning=True)
     if context is not None:
         context.yield_check()
 
 
-WORK = WorkLimit(LIMIT, _pause, lambda size: MEMORY.leave_room(size))
+WORK = WorkLimit(LIMIT, pause, lambda size: MEMORY.leave_room(size))
 """Memory used by computations of all sessions, outside the caches."""
 
-MEMORY: Memory = Memory(LIMIT, visitor, _run, _pause, WORK.holding)
+MEMORY: Memory = Memory(LIMIT, visitor, _run, pause, WORK.holding)
 """Store behind all caches of the app."""
 
 VISITORS.when_away(MEMORY.leave)

@@ -42,8 +42,15 @@ function emojiSequences() {
   const tag = (/** @type {string} */ char) => String.fromCodePoint(offset + char.charCodeAt(0));
   const flags = TABLE.tagged_flags.map((flag) => [...flag].map(tag).join("")).join("|");
   const text = characterClass(TABLE.sets.text_pictographs);
-  const one = `(?:[${text}]\\ufe0f|[${characterClass(TABLE.sets.pictographs)}])[\\u{1f3fb}-\\u{1f3ff}]?`;
-  return `\\u{1f3f4}(?:${flags})\\u{e007f}|[#*0-9]\\ufe0f\\u20e3|${one}(?:\\u200d${one})*`;
+  const isText = new RegExp(`[${text}]`, "u");
+  const skin = "[\\u{1f3fb}-\\u{1f3ff}]?";
+  const one = `(?:[${text}]\\ufe0f|[${characterClass(TABLE.sets.pictographs)}])${skin}`;
+  const joined = TABLE.sequences.split(" ").sort((a, b) => b.length - a.length); // the longest first
+  const begins = joined.map((each) => String.fromCodePoint(each.codePointAt(0) ?? 0)).join("");
+  const part = (/** @type {string} */ char, /** @type {string} */ tone) =>
+    char + (isText.test(char) ? "\\ufe0f?" : "") + (tone && skin) + "\\u200d";
+  const every = joined.map((each) => each.replace(/(.)(\u{1f3fb}?)/gu, (_, char, tone) => part(char, tone)).slice(0, -6));
+  return `\\u{1f3f4}(?:${flags})\\u{e007f}|[#*0-9]\\ufe0f\\u20e3|(?=[${begins}])(?:${every.join("|")})|${one}`;
 }
 
 /**
