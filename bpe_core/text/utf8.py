@@ -43,7 +43,7 @@ def sequence_length(first: int) -> int:
     return 2 if 0xC2 <= first < 0xE0 else 3 if 0xE0 <= first < 0xF0 else 4 if 0xF0 <= first < 0xF5 else 0
 
 
-def begins_character(data: bytes) -> npt.NDArray[np.bool_]:
+def begins_character(data: bytes | npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
     """For every byte of UTF-8, whether it begins a character: bool[len(data)].
 
     >>> begins_character("aé".encode()).tolist()

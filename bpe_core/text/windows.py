@@ -38,9 +38,9 @@ def changed(step: Step, text: str) -> Change:
     joined = np.empty((sum(map(len, aligned)), 2), np.int64)
     at = len(joined)
     while aligned:  # from the end, and each part is given back once it is copied
-        origins = aligned.pop()
-        joined[at - len(origins) : at] = origins
-        at -= len(origins)
+        last = aligned.pop()
+        joined[at - len(last) : at] = last
+        at -= len(last)
     return "".join(texts), joined
 
 

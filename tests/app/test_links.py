@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
-from ui.shared.turns import Turns
 
 from bpe_core import FormatError, TrainConfig
 from tests.app.sending import send_action
@@ -23,6 +22,7 @@ from ui.session.lesson_file import from_file, to_file
 from ui.session.links import LONGEST_PACKED, LONGEST_QUERY, from_params, packed, to_link, unpacked
 from ui.session.shared_view import SETTINGS, from_plain, to_plain
 from ui.session.state import digest_of
+from ui.shared.work_queue import WorkQueue
 
 APP = str(Path(__file__).parents[2] / "app.py")
 HOSTILE = "<script>alert(1)</script></textarea>![x](http://example.org/x.png) [[]] &amp; %41 + \r\n\t\x0b 👩‍🚀 é ￿"
@@ -381,8 +381,10 @@ def test_a_lesson_file_opens_its_page() -> None:
 
 def test_a_long_lesson_file_is_read_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[object] = []
-    turn = Turns.turn
-    monkeypatch.setattr(Turns, "turn", lambda turns, who, waiting: waited.append(turns) or turn(turns, who, waiting))
+    turn = WorkQueue.turn
+    monkeypatch.setattr(
+        WorkQueue, "turn", lambda queue, *given: waited.append(queue) or turn(queue, *given)
+    )
     app = opened("train", "")
     for text, turns in (("low", 0), ("low " * 300_000, 1)):
         waited.clear()
@@ -396,7 +398,7 @@ def test_a_long_lesson_file_is_read_in_turn(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_visitor_with_too_much_in_the_line_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened("train", "sample=toy_hug&step=2")
-    monkeypatch.setattr("ui.shared.lesson_opening.TURNS", Turns(1, most_each=0))
+    monkeypatch.setattr("ui.shared.lesson_opening.WORK_QUEUE", WorkQueue(1, most_each=0))
     view = from_plain({"page": "vocabulary", "corpus": "low " * 300_000})
     app.file_uploader(key="lesson file").upload("lesson.json", to_file(view), "application/json").run()
     assert not app.exception

@@ -11,7 +11,7 @@ from ui.session.items import Item, Upload
 from ui.session.lesson_file import from_file
 from ui.session.shared_view import show
 from ui.shared.opening import HEAVY_TO_OPEN
-from ui.shared.turns import TURNS
+from ui.shared.work_queue import WORK_QUEUE
 
 
 def open_file(uploaded: Upload, failed: Item[BpeError | None]) -> None:
@@ -35,4 +35,4 @@ def open_file(uploaded: Upload, failed: Item[BpeError | None]) -> None:
 
 def _turn(size: int) -> AbstractContextManager[None]:
     """A place in the line of heavy work for a file of so many bytes. A click, or leaving, gives it up."""
-    return TURNS.turn(visitor(), lambda before: pause()) if size > HEAVY_TO_OPEN else nullcontext()
+    return WORK_QUEUE.turn(visitor(), lambda before: pause()) if size > HEAVY_TO_OPEN else nullcontext()
