@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -118,7 +118,7 @@ def _by_size(
 def _add_bars(figure: go.Figure, of: Composition, groups: Sequence[tuple[int, str]], total: int, colour: str) -> None:
     """The bars of one vocabulary. `groups`: index and name of each."""
     name = literal(of.name)
-    rows = []
+    rows: list[list[Any]] = []
     for at, group in groups:
         count = int(of.counts[at])
         examples = " ".join(literal_token(token, 20) for token in of.examples[at])
