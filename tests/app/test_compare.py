@@ -9,6 +9,8 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import TrainConfig, load_pretrained
 from tests.app.sending import pager, send_action
 from tests.draws import first
+from ui.compare.fertility import fertility_figure
+from ui.compare.parallel_counts import ParallelCount
 from ui.components.exchange import unframe
 from ui.session.samples import sample
 
@@ -351,8 +353,21 @@ def test_fertility_compares_twelve_languages(compare: AppTest) -> None:
 
 def fertility_marks(app: AppTest) -> dict[str, dict[str, float]]:
     """The values of the chart, by tokenizer and language."""
-    body = payload(app, "fertility chart")
-    return {name: {row: values[at] for row, values, _ in body["rows"]} for at, name in enumerate(body["names"])}
+    figure = payload(app, "fertility chart")["figure"]
+    languages = figure["layout"]["yaxis"]["ticktext"]
+    return {each["name"]: dict(zip(languages, each["x"], strict=True)) for each in figure["data"] if "name" in each}
+
+
+def test_the_chart_of_languages_shows_names_as_text_and_hollow_marks_where_text_was_lost() -> None:
+    counts = [
+        ParallelCount("English", "en", "<b>$x$", 4, 20, 20, 4, 1.0),
+        ParallelCount("Hindi", "hi", "<b>$x$", 8, 60, 20, 4, 2.0, unknown=True),
+    ]
+    ranges, marks = fertility_figure(counts, "tokens").data
+    assert (marks.name, marks.marker.symbol) == ("&lt;b&gt;&#36;x&#36;", ("circle", "circle-open"))
+    assert (marks.x, ranges.x) == ((4, 8), (4, 4, None, 8, 8, None))
+    assert "unknown" in marks.customdata[1][1]
+    assert fertility_figure([], "tokens").data[0].x == ()
 
 
 def test_measures_come_with_what_they_count_and_where_they_say_little(compare: AppTest) -> None:

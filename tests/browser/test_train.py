@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.helpers import in_chart, show_page, wait_until_idle
+from tests.browser.helpers import in_chart, open_page, show_page, wait_until_idle
 
 HOSTILE = "</textarea><script>window.ran = 1</script> ![x](http://evil.example/a.png) **b** <img src=x onerror=ran=1>"
 
@@ -272,6 +272,16 @@ def test_a_curve_is_read_and_followed_by_keys(page: Page) -> None:
     expect(step(page)).to_have_value("0")
     page.keyboard.press("Enter")
     expect(step(page)).to_have_value("3")
+
+
+def test_a_page_without_a_chart_in_sight_loads_no_plotly_and_one_with_charts_loads_it_once(page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "lotly" in request.url else None)
+    open_page(page, "/")
+    assert not asked
+    for name in ("Tokens of the training text over the merges", "Tokens saved by the size of the vocabulary"):
+        in_chart(page, chart(page, name), 0.5)
+    assert len(asked) == 1
 
 
 def test_a_curve_says_its_value_at_the_pointer(page: Page) -> None:

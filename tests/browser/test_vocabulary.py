@@ -13,10 +13,12 @@ from playwright.sync_api import Locator, Page, expect
 from bpe_core import TrainConfig, train
 from bpe_core.formats import from_files
 from bpe_core.formats.training_file import open_training, save_training
-from tests.browser.helpers import open_page, switch_theme, wait_until_idle
+from tests.browser.helpers import in_chart, open_page, switch_theme, wait_until_idle
 from ui.session.links import packed
 
 HOSTILE = "<script>alert(1)</script> =1+1 ![](http://x.test/y.png) <b>bold</b> <script>"
+
+USE = ".st-key-frequencies-chart .plot"
 
 
 @pytest.fixture
@@ -62,27 +64,42 @@ def test_a_token_is_found_while_typing_and_opened_by_a_click(vocabulary: Page) -
 
 
 def test_bars_of_the_histogram_filter_and_take_it_back(vocabulary: Page) -> None:
-    bars = vocabulary.get_by_role("listbox", name="How many tokens have each length in bytes").get_by_role("option")
+    bars = vocabulary.get_by_role("slider", name="How many tokens have each length in bytes")
     all_tokens = vocabulary.get_by_text("512 tokens", exact=True)
-    bars.nth(2).click()
-    expect(all_tokens).to_be_hidden()
-    wait_until_idle(vocabulary)
-    assert set(lengths(vocabulary)) == {"3"}
-    bars.nth(2).click()
+    mouse = vocabulary.mouse
+
+    def bar(length: int) -> tuple[float, float]:
+        return in_chart(vocabulary, bars, (length - 0.5) / 9, 0.5)
+
+    def show(*wanted: str) -> None:
+        expect(all_tokens).to_be_hidden()
+        wait_until_idle(vocabulary)
+        assert set(lengths(vocabulary)) == set(wanted)
+
+    mouse.click(*bar(3))
+    show("3")
+    mouse.click(*bar(3))
     expect(all_tokens).to_be_visible()
-    bars.nth(6).hover()
-    vocabulary.mouse.down()
-    bars.nth(8).hover()
-    vocabulary.mouse.up()
-    expect(all_tokens).to_be_hidden()
-    wait_until_idle(vocabulary)
-    assert set(lengths(vocabulary)) == {"7", "8", "9"}
-    bars.first.locator("..").focus()
+    mouse.move(*bar(7))
+    mouse.down()
+    mouse.move(*bar(8))
+    mouse.move(*bar(9))
+    mouse.up()
+    show("7", "8", "9")
+    mouse.click(*bar(4))
+    show("4")
+    vocabulary.keyboard.down("Shift")
+    mouse.click(*bar(6))
+    vocabulary.keyboard.up("Shift")
+    show("4", "5", "6")
+    vocabulary.get_by_role("button", name="Show all").focus()
+    while not bars.evaluate("bars => bars.matches(':focus')"):
+        vocabulary.keyboard.press("Tab")
     vocabulary.keyboard.press("Home")
+    expect(bars).to_have_attribute("aria-valuetext", "Length in bytes: 1, Tokens: 256")
     vocabulary.keyboard.press("Enter")
     expect(rows(vocabulary).nth(1)).to_contain_text(",")
-    wait_until_idle(vocabulary)
-    assert set(lengths(vocabulary)) == {"1"}
+    show("1")
 
 
 def test_a_training_is_saved_and_opened_again(vocabulary: Page, tmp_path: Path) -> None:
@@ -170,20 +187,19 @@ def test_a_point_of_the_chart_of_use_names_its_token_and_opens_it(page: Page) ->
     scripts: list[str] = []
     page.on("request", lambda request: scripts.append(request.url))
     open_page(page, f"/vocabulary?corpus{packed(f'{HOSTILE} $x$ <b>x</b>' * 3)}")
-    assert not [url for url in scripts if "lotly" in url], "a page without a chart in sight loads none of it"
     page.get_by_text("How often tokens are used, by rank").click()
-    points = page.locator(".plot .scatterlayer .point")
+    points = page.locator(f"{USE} .scatterlayer .point")
     expect(points.first).to_be_visible()
-    assert len([url for url in scripts if "lotly" in url]) == 1
+    assert len([url for url in scripts if "lotly" in url]) == 1, "both charts share it"
     wait_until_idle(page)
     at = points.first
     at.scroll_into_view_if_needed()
     box = at.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.locator(".plot .hovertext")).to_contain_text("Rank by frequency: 1")
+    expect(page.locator(f"{USE} .hovertext")).to_contain_text("Rank by frequency: 1")
     shown = rows(page).nth(1).locator("[role=gridcell]").nth(1).inner_text()
-    expect(page.locator(".plot .hovertext")).to_contain_text(shown)
+    expect(page.locator(f"{USE} .hovertext")).to_contain_text(shown)
     page.mouse.down()
     page.mouse.up()
     first = rows(page).nth(1).locator("[role=gridcell]").first.inner_text()
@@ -196,7 +212,7 @@ def test_the_chart_of_use_is_read_and_its_tokens_are_opened_by_keys(page: Page) 
     open_page(page, "/vocabulary?sample=toy_hug&frequencies=1")
     chart = page.get_by_role("slider", name="Tokens of the text by frequency")
     chart.scroll_into_view_if_needed()
-    expect(page.locator(".plot .scatterlayer .point").first).to_be_visible()
+    expect(page.locator(f"{USE} .scatterlayer .point").first).to_be_visible()
     page.get_by_text("How often tokens are used, by rank").focus()
     page.keyboard.press("Tab")
     while not chart.evaluate("chart => chart.matches(':focus')"):
@@ -204,24 +220,24 @@ def test_the_chart_of_use_is_read_and_its_tokens_are_opened_by_keys(page: Page) 
     expect(chart).to_have_attribute("aria-valuetext", re.compile("Rank by frequency: 1, "))
     page.keyboard.press("ArrowRight")
     expect(chart).to_have_attribute("aria-valuetext", re.compile("Rank by frequency: 2, "))
-    expect(page.locator(".plot .hovertext")).to_contain_text("Rank by frequency: 2")
+    expect(page.locator(f"{USE} .hovertext")).to_contain_text("Rank by frequency: 2")
     token = re.search("Id: ([0-9]+)", str(chart.get_attribute("aria-valuetext")))
     assert token is not None
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(rf"token={token[1]}&frequencies=1"))
     wait_until_idle(page)
-    expect(page.locator(".plot table tr").nth(1)).to_contain_text("1")  # the same as text
+    expect(page.locator(f"{USE} table tr").nth(1)).to_contain_text("1")  # the same as text
 
 
 def test_the_chart_of_use_has_the_colours_of_the_theme_and_of_print(page: Page) -> None:
     open_page(page, "/vocabulary?sample=toy_hug&frequencies=1")
-    numbers = page.locator(".plot .xtick text").first
-    page.locator(".plot").scroll_into_view_if_needed()
+    numbers = page.locator(f"{USE} .xtick text").first
+    page.locator(USE).scroll_into_view_if_needed()
     for theme, colour in (("light", "rgb(93, 102, 110)"), ("dark", "rgb(151, 161, 171)")):
         switch_theme(page, theme)  # type: ignore[arg-type]
         expect(numbers).to_have_css("fill", colour)
     page.wait_for_function("() => window.bpeLabPictures !== undefined")
-    page.locator(".tv", has=page.locator(".plot")).locator("> button.picture").click()
+    page.locator(".st-key-frequencies-chart .tv > button.picture").click()
     page.get_by_role("menuitemcheckbox", name="For print").click()
     with page.expect_download() as download:
         page.get_by_role("menuitem", name="Download SVG").click()

@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { endOfAxis, ticksTo } from "../../ui/components/axis.js";
-import { largestOf, placeOf, rangeOfRow, wordsOf } from "../../ui/components/dots/shapes.js";
 import { barAt, meaningOf, numberedPlaces, spokenPair } from "../../ui/components/pair_counts/words.js";
 
 test("axis: the numbers are round, begin at 0 and end before the axis does", () => {
@@ -46,38 +45,4 @@ test("pairs: what a bar's colour says is said in words", () => {
   assert.equal(spokenPair(body, 0), '"h" and "e": 1,096, the next merge');
   assert.equal(spokenPair(body, 1), '"t" and "h": 95');
   assert.equal(meaningOf("tie"), "tied with the next");
-});
-
-/** @type {import("../../ui/components/dots/shapes.js").DotsBody} */
-const LANGUAGES = {
-  names: ["GPT-2", "T5"],
-  rows: [
-    ["English", [1, 1], [0, 0]],
-    ["Japanese", [4.321, 0.5], [0, 1]],
-    ["Chinese", [null, null], [0, 0]],
-  ],
-  axis: "Relative to English",
-  digits: 2,
-  hollow: "in part unknown tokens",
-};
-
-test("a chart of dots has room for its largest value, and 0 is at its beginning", () => {
-  assert.equal(largestOf(LANGUAGES), 4.321);
-  assert.equal(placeOf(0, 4), "0%");
-  assert.ok(parseFloat(placeOf(4, 4)) < 100);
-  assert.ok(parseFloat(placeOf(4, 4)) > 90);
-});
-
-test("a row without values has no range", () => {
-  assert.deepEqual(
-    LANGUAGES.rows.map((row) => rangeOfRow(row)),
-    [[1, 1], [0.5, 4.321], null],
-  );
-});
-
-test("a dot says its value and what a hollow one means", () => {
-  const [, japanese, chinese] = LANGUAGES.rows;
-  assert.equal(wordsOf(LANGUAGES, japanese, 0), "GPT-2: 4.32");
-  assert.equal(wordsOf(LANGUAGES, japanese, 1), "T5: 0.50, in part unknown tokens");
-  assert.equal(wordsOf(LANGUAGES, chinese, 0), "");
 });

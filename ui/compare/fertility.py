@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from bpe_core import BpeError
+from bpe_core.display.figures import titled_figure
+from bpe_core.display.plain_text import literal
+from bpe_core.display.template import line_colours
+from bpe_core.drawing.themes import THEMES
 from bpe_core.language import _, gettext, joined, message, said
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.counts import vocabularies
 from ui.compare.parallel_counts import REFERENCE, ParallelCount, bytes_sentence, cost_sentence
-from ui.components.dots import DotRow, dots_view
+from ui.components.plot import plot_view
 from ui.session import state
 from ui.shared.layout import heading
 from ui.shared.messages import problem
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _WAYS = {
     "relative": message("Relative to English"),
@@ -29,6 +37,12 @@ _LINES = {
     "per character": message("scripts of three bytes a character start at 3.0, before any merge"),
     "per word": message("none for Japanese and Chinese, which put no spaces between words"),
 }
+
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star", "triangle-down", "hexagon")
+"""The marks of tokenizers, told apart by colour and by shape."""
+
+_ROW, _FRAME = 30, 110
+"""The height of a row in px, and of what is around all rows."""
 
 
 def show_fertility(chosen: Chosen) -> None:
@@ -58,25 +72,72 @@ def show_fertility(chosen: Chosen) -> None:
 
 def _show_chart(rows: Sequence[ParallelCount], by: str) -> None:
     """A row a language, a mark a tokenizer; languages with the fewest tokens first, those without a value last."""
-    names = list(dict.fromkeys(row.tokenizer for row in rows))
-    found = {(row.language, row.tokenizer): row for row in rows}
-    lines = []
-    for language in dict.fromkeys(row.language for row in rows):
-        of_all = [found[language, name] for name in names]
-        lines.append(DotRow(language, [row.value(by) for row in of_all], [row.unknown for row in of_all]))
-    dots_view(
-        [said(name) for name in names],
-        sorted(lines, key=_mean),
-        key="fertility chart",
-        label=_("{measure} by language", measure=_WAYS[by]),
-        axis=said(_WAYS[by]),
-        digits=0 if by == "tokens" else 2,
-        hollow=_("in part unknown tokens"),
+    label = _("{measure} by language", measure=_WAYS[by])
+    plot_view(fertility_figure(rows, by), key="fertility chart", label=label)
+
+
+def fertility_figure(rows: Sequence[ParallelCount], by: str) -> go.Figure:
+    """The values of all tokenizers in a row for each language; hollow marks: the text became unknown tokens."""
+    by_language: dict[str, list[ParallelCount]] = {}
+    for row in rows:
+        by_language.setdefault(row.language, []).append(row)
+    languages = sorted(by_language, key=lambda language: _mean(by_language[language], by))
+    values = [row.value(by) for row in rows]
+    most = max((value for value in values if value is not None), default=0) or 1
+    figure = titled_figure("light", "", "", said(_WAYS[by]), "")
+    _add_ranges(figure, [by_language[language] for language in languages], by)
+    form = ",d" if by == "tokens" else ".2f"
+    for number, name in enumerate(dict.fromkeys(row.tokenizer for row in rows)):
+        places = {row.language: row for row in rows if row.tokenizer == name}
+        marks = [places[language] for language in languages]
+        symbol = _SYMBOLS[number % len(_SYMBOLS)]
+        shown = literal(said(name))
+        colour = line_colours("light")[number % len(_SYMBOLS)]
+        figure.add_scatter(
+            x=[mark.value(by) for mark in marks],
+            y=list(range(len(marks))),
+            name=shown,
+            meta=[said(_WAYS[by]), _("Language")],
+            mode="markers",
+            marker={
+                "size": 11,
+                "color": colour,
+                "symbol": [f"{symbol}-open" if mark.unknown else symbol for mark in marks],
+                "line": {"width": [2 if mark.unknown else 0 for mark in marks], "color": colour},
+            },
+            cliponaxis=False,
+            customdata=[
+                [mark.language, "<br>" + _("in part unknown tokens") if mark.unknown else ""] for mark in marks
+            ],
+            hovertemplate=f"<b>%{{customdata[0]}}</b><br>{shown}: %{{x:{form}}}%{{customdata[1]}}<extra></extra>",
+        )
+    figure.update_xaxes(range=[0, 1.04 * most], nticks=9, showline=False, ticks="", rangemode="tozero")
+    figure.update_yaxes(
+        tickvals=list(range(len(languages))),
+        ticktext=[literal(language) for language in languages],
+        range=[len(languages) - 0.5, -0.5],
+        ticks="",
+        ticklabelstandoff=6,
     )
+    figure.update_layout(height=_FRAME + _ROW * len(languages), showlegend=True)
+    return figure
 
 
-def _mean(row: DotRow) -> float:
-    known = [value for value in row.values if value is not None]
+def _add_ranges(figure: go.Figure, rows: Sequence[Sequence[ParallelCount]], by: str) -> None:
+    """A line in each row from its least to its largest value."""
+    x: list[float | None] = []
+    y: list[int | None] = []
+    for at, row in enumerate(rows):
+        known = [value for each in row if (value := each.value(by)) is not None]
+        if known:
+            x += [min(known), max(known), None]
+            y += [at, at, None]
+    line = {"color": THEMES["light"].pale, "width": 1.5}
+    figure.add_scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", showlegend=False)
+
+
+def _mean(row: Sequence[ParallelCount], by: str) -> float:
+    known = [value for each in row if (value := each.value(by)) is not None]
     return sum(known) / len(known) if known else float("inf")
 
 

@@ -84,7 +84,8 @@ class CostCurve:
     def figure(self) -> go.Figure:
         """The curve, the points, and the two lines of the axis."""
         values = [round(value, 3) for value in self.values]
-        figure = step_figure([round(share, 5) for share in self.shares], values, 100)
+        names = (_("Place on the axis"), said(self.words.unit))
+        figure = step_figure([round(share, 5) for share in self.shares], values, 100, names)
         pale, ink = THEMES["light"].pale, THEMES["light"].ink
         figure.add_scatter(
             x=[round(point.share, 5) for point in self.points],
@@ -101,18 +102,13 @@ class CostCurve:
         )
         figure.update_xaxes(
             range=[0, 1],
-            tickvals=[share for share, _ids, _parameters in self.ticks],
-            ticktext=[f"{ids}<br>{parameters}" for _share, ids, parameters in self.ticks],
+            tickvals=[share for share, _first, _second in self.ticks],
+            ticktext=[f"{first}<br>{second}" for _share, first, second in self.ticks],
             fixedrange=True,
         )
         look = {"xref": "paper", "yref": "paper", "showarrow": False}
-        lines = {
-            "text": f"{_('ids')}<br>{_('parameters')}",
-            "x": 0,
-            "xanchor": "right",
-            "xshift": -22,
-            "align": "right",
-        }
+        ids, parameters = _("ids"), _("parameters")
+        lines = {"text": f"{ids}<br>{parameters}", "x": 0, "xanchor": "right", "xshift": -22, "align": "right"}
         figure.add_annotation(**lines, y=0, yanchor="top", yshift=-7, font_color=pale, **look)
         if self.is_broken:
             ground = {"bgcolor": THEMES["light"].ground, "font_color": pale}

@@ -12,7 +12,7 @@ from bpe_core import Training
 from bpe_core.display.figures import titled_figure
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
-from bpe_core.language import message
+from bpe_core.language import _, message, said
 from ui.components.plot import StepFigures, StepWords
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ class Curve:
 
     def figure(self) -> go.Figure:
         """The curve, and dashed the one of the other training."""
-        figure = step_figure(self.steps, self._short(self.values), self.most)
+        names = (_("Merges"), said(self.words.unit))
+        figure = step_figure(self.steps, self._short(self.values), self.most, names)
         if self.other:
             figure.add_scatter(
                 x=self.other_steps,
@@ -61,12 +62,15 @@ class Curve:
         return [round(value, self.words.digits + 2) for value in values]
 
 
-def step_figure(x: Sequence[float], values: Sequence[float], most: float) -> go.Figure:
-    """A figure of one curve, whose point next to the pointer is the one at its place on the x axis."""
+def step_figure(x: Sequence[float], values: Sequence[float], most: float, names: tuple[str, str]) -> go.Figure:
+    """A figure of one curve, whose point next to the pointer is the one at its place on the x axis.
+
+    names: of both columns of its table.
+    """
     figure = titled_figure(_THEME, "", "", "", "")
     colour = line_colours(_THEME)[0]
     line = {"color": colour, "width": 2.6, "simplify": False}  # the line has no more points than pixels
-    figure.add_scatter(x=x, y=values, mode="lines", line=line, fill="tozeroy", fillcolor=colour)
+    figure.add_scatter(x=x, y=values, mode="lines", line=line, fill="tozeroy", fillcolor=colour, meta=names)
     figure.update_xaxes(showgrid=False, ticks="", ticklabelstandoff=6)
     figure.update_yaxes(
         range=[0, 1.04 * max(most, 1e-9)], nticks=5, showline=False, ticks="", ticklabelstandoff=6, fixedrange=True

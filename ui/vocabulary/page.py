@@ -9,7 +9,6 @@ import streamlit as st
 from bpe_core import BpeError
 from bpe_core.language import _, listed, message, said
 from bpe_core.text.scripts import CODES, SCRIPTS, SPECIAL
-from ui.components.bars import bars_view
 from ui.components.token_table import token_table
 from ui.components.tokens import Column, Table
 from ui.session import state
@@ -22,6 +21,7 @@ from ui.vocabulary import filters as filters
 from ui.vocabulary import training_file
 from ui.vocabulary.files import show_files
 from ui.vocabulary.frequencies import show_frequencies
+from ui.vocabulary.lengths import show_histogram
 from ui.vocabulary.pictures import show_pictures
 from ui.vocabulary.token_card import show_token
 from ui.vocabulary.unreached import SHORT
@@ -29,9 +29,6 @@ from ui.vocabulary.vocabulary import Vocabulary, shown
 
 TOKENS_PER_PAGE = 1_000
 """Tokens in the table at once; the others are a click away."""
-
-LONGEST_BAR = 24
-"""Lengths with a bar of their own; longer tokens share one."""
 
 _ORDERS = {"id": message("By id"), "longest": message("Longest first"), "most used": message("Most used first")}
 _LENGTHS = {"bytes": message("Bytes"), "characters": message("Characters")}
@@ -117,21 +114,7 @@ def _summary(vocabulary: Vocabulary) -> str:
 
 def _show_lengths(vocabulary: Vocabulary, mask: npt.NDArray[np.bool_]) -> None:
     heading(_("How long they are"), _("click a bar, or drag over several"))
-    lengths = vocabulary.lengths()
-    shortest, longest = int(lengths.min()), int(lengths.max())
-    bars = np.minimum(lengths[mask], LONGEST_BAR + 1)
-    counts = np.bincount(bars, minlength=min(longest, LONGEST_BAR + 1) + 1)[shortest:]
-    bars_view(
-        counts.tolist(),
-        shortest,
-        key="lengths histogram",
-        label=_("How many tokens have each length in bytes")
-        if state.LENGTH_IN.get() == "bytes"
-        else _("How many tokens have each length in characters"),
-        chosen=state.LENGTHS.get(),
-        more=longest > LONGEST_BAR,
-        on_pick=lambda bars: _take_bars(bars, longest),
-    )
+    show_histogram(vocabulary, mask)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.segmented_control(
             _("Length in"),
@@ -144,11 +127,6 @@ def _show_lengths(vocabulary: Vocabulary, mask: npt.NDArray[np.bool_]) -> None:
             **state.LENGTH_IN.widget(),
         )
         filters.length_range(vocabulary)
-
-
-def _take_bars(bars: tuple[int, int] | None, longest: int) -> None:
-    """Show the tokens of the bars that were chosen; the last bar is that of all longer ones."""
-    filters.only_lengths((bars[0], longest if bars[1] > LONGEST_BAR else bars[1]) if bars else None)
 
 
 # -- the table ---------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 import { make } from "../page.js";
 import { t } from "../words.js";
 import { textOf } from "./caption.js";
-import { drawnView, pngOf } from "./view.js";
+import { chartsDrawn, drawnView, pngOf } from "./view.js";
 
 /** @typedef {import("./view.js").PictureOptions} PictureOptions */
 
@@ -163,6 +163,7 @@ export class PictureMenu {
     const root = this.button?.closest(".tv");
     if (!(root instanceof HTMLElement)) throw new RangeError("no view");
     dispatchEvent(new Event("bpe-lab-write-address"));
+    await chartsDrawn(root);
     return drawnView(root, this.options, this.subject, await textOf(location.href));
   }
 

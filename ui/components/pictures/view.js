@@ -100,6 +100,17 @@ function held(root, isPrint, draw) {
 }
 
 /**
+ * Has every chart of a view drawn, also those that were not in sight yet.
+ * @param {HTMLElement} root
+ */
+export async function chartsDrawn(root) {
+  /** @type {Promise<void>[]} */
+  const drawing = [];
+  for (const plot of root.querySelectorAll(".plot")) plot.dispatchEvent(new CustomEvent("bpe-lab-draw", { detail: drawing }));
+  await Promise.all(drawing);
+}
+
+/**
  * The colours of a chart are no style that follows the page's: ../plot/chart.js writes others into it.
  * @param {HTMLElement} root
  * @param {boolean} isPrint

@@ -40,6 +40,7 @@ export class Chart {
     this.modeBarShown = true;
     this.drawn = ""; // in which size and theme
     this.drawnTheme = MADE_FOR;
+    this.revision = 0;
     /** @type {PointOfChart} */
     this.at = { trace: 0, point: 0 };
     /** @type {{ clientX: number, clientY: number } | null} */
@@ -70,6 +71,7 @@ export class Chart {
     asksContrast.addEventListener("change", () => this.drawSoon(), { signal });
     addEventListener("beforeprint", () => this.draw(), { signal });
     this.el.addEventListener("bpe-lab-picture", (event) => this.recolour(event), { signal });
+    this.el.addEventListener("bpe-lab-draw", (event) => event instanceof CustomEvent && event.detail.push(this.ready()), { signal });
     this.keys.onkeydown = (event) => this.key(event);
     this.keys.onfocus = () => {
       if (!this.keys.matches(":focus-visible")) this.keys.blur();
@@ -98,7 +100,7 @@ export class Chart {
     this.body = body;
     this.drawn = "";
     this.at = { trace: 0, point: 0 };
-    this.el.style.height = `${body.height / TYPE}rem`;
+    this.el.style.height = `min(${body.height / TYPE}rem, var(--plot-most, 100rem))`;
     this.said.replaceChildren(...body.table.map((table) => tableOf(table)));
     this.keys.setAttribute("aria-valuenow", "0");
     this.keys.setAttribute("aria-valuemax", String(Math.max(0, (body.table[0]?.rows.length ?? 1) - 1)));
@@ -108,7 +110,11 @@ export class Chart {
   /** @param {boolean} isInSight */
   async seen(isInSight) {
     this.isInSight = isInSight;
-    if (!isInSight) return;
+    if (isInSight) await this.ready();
+  }
+
+  /** Draws it, in sight or not. */
+  async ready() {
     if (!this.plotly) {
       try {
         this.plotly = await loadPlotly(this.library);
@@ -154,9 +160,11 @@ export class Chart {
     const colours = colourTable(body.colours[MADE_FOR], body.colours[theme]);
     const font = style.getPropertyValue("--st-font") || style.fontFamily;
     const { data, layout } = dressed(body.figure, { colours, scale, font });
+    this.revision += 1; // what was dragged over is what the figure says now
+    const kept = { uirevision: "kept", selectionrevision: this.revision, selections: [] };
     const clear = { paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" };
     const drag = isCoarse.matches ? { dragmode: false } : this.acts.ranged ? { dragmode: "select", selectdirection: "h" } : {};
-    plotly.react(graph, data, { ...layout, ...clear, ...drag, ...this.modeBar(), width, height, uirevision: "kept" }, this.config());
+    plotly.react(graph, data, { ...layout, ...clear, ...drag, ...this.modeBar(), ...kept, width, height }, this.config());
     if (isFirst) this.follow();
     this.placed();
   }
@@ -212,7 +220,7 @@ export class Chart {
     graph.on("plotly_hover", () => this.hovered());
     graph.on("plotly_unhover", () => this.unhovered());
     graph.on("plotly_afterplot", () => this.placed());
-    graph.on("plotly_selected", (/** @type {any} */ selected) => this.selected(selected?.points ?? []));
+    graph.on("plotly_selected", (/** @type {any} */ event) => this.selected(event));
   }
 
   /**
@@ -254,13 +262,20 @@ export class Chart {
     else this.acts.picked(to, event);
   }
 
-  /** @param {any[]} points */
-  selected(points) {
+  /**
+   * Points of the first trace were dragged over: those next to both ends, and all between them.
+   * @param {{ range?: { x?: number[] } } | undefined} event
+   */
+  selected(event) {
     const { ranged } = this.acts;
-    if (!points.length || !ranged) return;
-    const numbers = points.map(({ pointNumber }) => pointNumber);
-    ranged(points[0].curveNumber, Math.min(...numbers), Math.max(...numbers));
-    this.plotly?.relayout(this.graph, { selections: [] });
+    const ends = event?.range?.x;
+    if (!ends || !ranged) return;
+    /** @type {number[]} */
+    const places = [...this.graph._fullData[0].x];
+    const [low, high] = [Math.min(...ends), Math.max(...ends)].map((end) =>
+      places.reduce((best, place, at) => (Math.abs(place - end) < Math.abs(places[best] - end) ? at : best), 0),
+    );
+    ranged(0, low, high);
   }
 
   /** @param {KeyboardEvent} event */

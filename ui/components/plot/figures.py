@@ -65,6 +65,8 @@ def point_counts(figure: go.Figure) -> list[int]:
 def table_of(figure: go.Figure) -> list[dict[str, Any]]:
     """The values of each trace that says something when it is pointed at: its name, the names of its columns, its rows.
 
+    The columns are named by the titles of the axes, or by `meta` of the trace.
+
     >>> import plotly.graph_objects as go
     >>> table_of(go.Figure(go.Bar(x=[1, 2], y=[5, 6], name="a"), {"xaxis": {"title": {"text": "bytes"}}}))
     [{'name': 'a', 'columns': ['bytes', 'y'], 'rows': [[1, 5], [2, 6]]}]
@@ -76,6 +78,7 @@ def table_of(figure: go.Figure) -> list[dict[str, Any]]:
             continue
         axes = [figure.layout[_axis(trace, "x")], figure.layout[_axis(trace, "y")]] if "x" in trace else [None, None]
         names = ["", ""] if axes[0] is None else [_title(axis, name) for axis, name in zip(axes, "xy", strict=True)]
+        names = list(trace.meta or names)
         shown = evenly(len(columns[0]), MOST_ROWS).tolist()
         told = [[_told(column[at], axis) for at in shown] for column, axis in zip(columns, axes, strict=True)]
         rows = [list(row) for row in zip(*told, strict=True)]

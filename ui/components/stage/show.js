@@ -30,7 +30,7 @@ html, body { overflow: hidden !important; }
 `;
 const CARD =
   "min-height: 0 !important; padding: 1rem 1.6rem 0.6rem !important; border: 0; border-radius: 0; overflow: auto; overscroll-behavior: contain; outline: none;" +
-  " --story-height: auto; --story-border: none; --story-padding: 0; --flow-fill: auto; --tip-text: 1.9rem; --dots-row: 1.1rem; --dots-type: 0.8rem; --picture-shown: none;";
+  " --story-height: auto; --story-border: none; --story-padding: 0; --flow-fill: auto; --tip-text: 1.9rem; --plot-most: 19rem; --picture-shown: none;";
 const BESIDE = "padding: 0.25rem 0.8rem 0.35rem; --field-type: 1.35rem; --field-most: 4.9rem;";
 const LARGER = [2, 1.7, 1.4, 1.2, 1]; // how much so a short card is drawn
 const SETTLED = 600; // milliseconds after which a page that has come is there
