@@ -215,8 +215,8 @@ class Tokenizer(Vocabulary):
     def tokens_over_merges(self, text: str, *, special: Special = "text") -> npt.NDArray[np.int64]:
         """int64[merges + 1]: how many tokens `text` has with no merge, with the first one only, …, with all of them.
 
-        With N merges, words that are taken as a whole are those whose token these make. Raises as `encode` does, and
-        ConfigError for a model without merges.
+        With N merges, words that are taken as a whole are those whose token these make. Without merges the only count
+        is that of `encode`. Raises as `encode` does.
 
         >>> from bpe_core import load_pretrained
         >>> gpt2 = load_pretrained("gpt2")
@@ -228,11 +228,7 @@ class Tokenizer(Vocabulary):
         words, counts, special_tokens = text_words(segments, self.split)
         found = self.model.tokens_over_merges(words, counts)
         if found is None:
-            raise ConfigError(
-                message("{name} has no merges.", name=self.name),
-                limit=message("Only a BPE model has them."),
-                remedy=message("Choose a BPE tokenizer."),
-            )
+            return np.array([len(self.encode(text, special=special))])
         return found + special_tokens
 
     def tokenize(self, text: str) -> list[str]:

@@ -137,5 +137,5 @@ def _forest(tokenizer: Tokenizer, text: str | None, token_id: int | None, theme:
 
 def _first_merges(of: Sequence[tuple[str, Tokenizer]], text: str | None, theme: str) -> go.Figure:
     given = checks.given_text("" if text is None else text, limit=message("Only str is encoded."))
-    curves = [Curve(name, each.tokens_over_merges(given)) for name, each in of if each.model.merges is not None]
+    curves = [Curve(name, each.tokens_over_merges(given)) for name, each in of]
     return first_merges_figure(curves, len(given.encode("utf-8", "replace")), theme)

@@ -35,6 +35,7 @@ from bpe_core import (
     train_wordpiece,
 )
 from bpe_core.tokenizer.batches import batch
+from bpe_core.tokenizer.kinds import KINDS, token_kinds
 from bpe_core.tokenizer.row_tables import token_rows
 from tests.app.sending import pager, send_action, written
 from tests.draws import first
@@ -458,6 +459,40 @@ def _the_longest_token() -> None:
         says("the_longest_token", str(token_id), len(data))
     assert round(CL100K.vocab_size, -3) == 100_000
     says("the_longest_token", "100,000", "ÃÂ", "32 times")
+
+
+@claims_of("what_is_in_a_vocabulary")
+def _what_is_in_a_vocabulary() -> None:
+    counts = []
+    for tokenizer, examples in ((GPT2, [" JavaScript"]), (CL100K, [".value", "getElement"])):
+        kinds = [KINDS[kind] for kind in token_kinds(tokenizer).tolist()]
+        by_token = dict(zip(map(tokenizer.token_bytes, tokenizer.ids), kinds, strict=True))
+        assert {by_token[example.encode()] for example in examples} == {"Code-like"}
+        says("what_is_in_a_vocabulary", *(example.strip() for example in examples))
+        counts.append(Counter(kinds))
+    old, new = counts
+    assert round(new.total() / old.total(), 1) == 2
+    assert round(5 * new["Code-like"] / new.total(), 1) == 1.0, "a fifth"
+    says("what_is_in_a_vocabulary", new["Code-like"], old["Code-like"], old["White space"], new["White space"])
+    says("what_is_in_a_vocabulary", new["Word starts"] - old["Word starts"])
+    for kinds in counts:
+        says("what_is_in_a_vocabulary", f"{100 * kinds['Word starts'] / kinds.total():.0f} %")
+
+
+@claims_of("the_last_merges")
+def _the_last_merges() -> None:
+    text = sample("lantern_story").text
+    counts = CL100K.tokens_over_merges(text).tolist()
+    merges, kept = len(counts) - 1, 20_000
+    first, last = counts[0], counts[-1]
+    assert last == len(CL100K.encode(text))
+    says("the_last_merges", merges, kept, counts[kept] - last, counts[kept], last, 1_000, first, counts[1_000])
+    says("the_last_merges", f"{100 * (first - counts[1_000]) / (first - last):.0f} %", merges - kept)
+    assert 0.03 < (counts[kept] - last) / (first - last) < 0.04
+    says("the_last_merges", "4 %")
+    late = Counter(i for i in ids(CL100K, text) if (CL100K.rank(i) or 0) >= 256 + kept)
+    assert {CL100K.token_id(b" lantern"), CL100K.token_id(b" walnut")} <= set(late)
+    says("the_last_merges", len(late), late.total(), "lantern", "walnut")
 
 
 @claims_of("special_tokens")

@@ -68,7 +68,7 @@ METHODS = {
     "token": {"token_id": 3},
     "spelling": {"token_id": 3},
     "decode_parts": {"ids": [3], "skip_special": False},
-    "figure": {"name": "forest", "theme": "light", "text": "low", "token_id": 3},
+    "figure": {"name": "forest", "theme": "light", "text": "low", "tokenizers": None, "token_id": 3},
     "tokens_over_merges": {"text": "low", "special": "text"},
 }
 

@@ -91,10 +91,9 @@ def _merge_forest(name: str, source: Source, config: TrainConfig, forks: Forks) 
 
 
 @kept
-def first_merges(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> npt.NDArray[np.int64] | None:
-    """The tokens of a text with each number of a tokenizer's merges; None for a model without merges."""
-    chosen = tokenizer(name, source, config, forks)
-    return None if chosen.model.merges is None else read_only(chosen.tokens_over_merges(source.text))
+def first_merges(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> npt.NDArray[np.int64]:
+    """The tokens of a text with each number of a tokenizer's merges."""
+    return read_only(tokenizer(name, source, config, forks).tokens_over_merges(source.text))
 
 
 def export(name: str, source: Source, config: TrainConfig, forks: Forks, format: str) -> Export | BpeError:

@@ -90,9 +90,9 @@ def _show_composition(vocabulary: Vocabulary) -> None:
 
 def _show_first_merges(vocabulary: Vocabulary) -> None:
     counts = cache.first_merges(*_made_of(vocabulary.name))
-    curves = [] if counts is None else [Curve(said(title_of(vocabulary.name)), counts)]
+    curve = Curve(said(title_of(vocabulary.name)), counts)
     size = len(vocabulary.text.encode("utf-8", "replace"))
-    show_figure(first_merges_figure(curves, size, "light"), key="first merges chart")
+    show_figure(first_merges_figure([curve], size, "light"), key="first merges chart")
     st.caption(_("Each point: the same text, encoded with so many of the merges and no others."))
 
 
