@@ -79,9 +79,9 @@ def shown_pieces(text: str) -> list[Shown]:
     formats, joiners, tags, fillers, blanks, every variation selector, unassigned and private characters. It is part of
     the picture, and not named, only in an emoji sequence: one VS16 after a pictograph that is text without it, a joiner
     in a sequence that Unicode recommends, a keycap, the flags of England, Scotland and Wales. Any other selector is
-    named, after an ideograph or a Mongolian letter too: whether it changes the glyph depends on the font, and a token that
-    differs only by it must not look the same. A combining mark is drawn on the text before it; after nothing, or after
-    a mark or name, on a dotted circle.
+    named, after an ideograph or a Mongolian letter too: whether it changes the glyph depends on the font, and a token
+    that differs only by it must not look the same. A combining mark is drawn on the text before it; after nothing, or
+    after a mark or name, on a dotted circle.
 
     >>> [piece.text for piece in shown_pieces("❤\\ufe0f\\ufe0f a\\ufe0f葛\\U000e0100")]
     ['❤️', 'VS16', '·', 'a', 'VS16', '葛', 'VS17']
