@@ -1,5 +1,7 @@
 """What a visitor opened or wrote is offered again after a reload, by the browser alone."""
 
+import base64
+import gzip
 import json
 
 from playwright.sync_api import Page, expect
@@ -79,3 +81,38 @@ def test_tokenizers_pastes_and_lessons_are_offered_again_until_they_are_deleted(
     expect(page.get_by_label("Your text")).to_have_value("a lantern in the window")
     page.get_by_role("button", name="Train on this text").click()
     expect(page.get_by_role("button", name="Pasted text")).to_be_visible()
+
+
+def test_a_field_of_a_lesson_is_put_back(page: Page) -> None:
+    open_page(page, "/lessons?lesson=write")
+    page.get_by_role("button", name="Add a lesson").click()
+    question = page.get_by_label("Question")
+    question.press_sequentially("Why are tokens not words?")
+    wait_for(page, lambda: any(key.startswith("lesson fields,Question") for key in page.evaluate(KEPT)))
+    page.goto("about:blank")
+    open_page(page, "/lessons?lesson=write")
+    wait_until_idle(page)
+    page.get_by_role("button", name="Add a lesson").click()
+    expect(question).to_have_value("")
+    page.get_by_role("button", name="Put back: Why are tokens not words?").click()
+    expect(question).to_have_value("Why are tokens not words?")
+    question.press("Tab")
+    wait_until_idle(page)
+    expect(question).to_have_value("Why are tokens not words?")
+    expect(page.get_by_role("button", name="Put back: Why are tokens not words?")).to_have_count(0)
+
+
+def test_reading_an_upload_is_cancelled_by_a_click(page: Page) -> None:
+    ranks = b"".join(base64.b64encode(b"%d" % number) + b" %d\n" % number for number in range(900_000))
+    open_page(page, "/compare")
+    wait_until_idle(page)
+    page.get_by_role("button", name="Add a tokenizer").click()
+    chosen = page.locator('[class*="st-key-tokenizer-upload"] input[type=file]')
+    packed = gzip.compress(ranks, 1)
+    chosen.set_input_files({"name": "large.tiktoken.gz", "mimeType": "application/gzip", "buffer": packed})
+    page.locator(".st-key-reading-uploads").get_by_role("button", name="Cancel").click()
+    uploader = page.locator('[class*="st-key-tokenizer-upload"]')
+    expect(uploader.get_by_text("large.tiktoken.gz")).to_have_count(0)
+    wait_until_idle(page)
+    expect(page.get_by_role("button", name="Add to the comparison")).to_have_count(0)
+    expect(page.locator(".st-key-why")).to_be_visible()
