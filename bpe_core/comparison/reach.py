@@ -92,7 +92,8 @@ def unreached_tokens(tokenizer: Tokenizer) -> dict[int, Unreached]:
 
     Special tokens are among them, unless plain text becomes them.
 
-    200,000 tokens of BPE take about two seconds, the 30,000 of BERT about four. Raises CorpusError where the tokens have more than 16,000,000 bytes.
+    200,000 tokens of BPE take about two seconds, the 30,000 of BERT about four. Raises CorpusError where the tokens
+    have more than 16,000,000 bytes.
 
     >>> from bpe_core import TrainConfig, train
     >>> pairs = [(97, 98), (98, 99), (97, 257)]  # ab first, so that abc is never a and bc
