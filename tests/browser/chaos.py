@@ -55,6 +55,7 @@ _SLIDERS = {"Vocabulary": "Length in bytes"}
 _MANY = {"Vocabulary": "Script"}
 """A menu of which several are chosen."""
 
+_IS_SENT = "() => [...bpeLabChoices.noted.keys()].some((id) => id.endsWith('-lengths slider'))"
 _LANGUAGES = {"English": "en", "日本語": "ja", "中文": "zh"}
 _BURST = 6
 _STEP_KEYS = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1, "Home": -LAST_STEP, "End": LAST_STEP}
@@ -336,13 +337,16 @@ class Visitor:
         return 1
 
     def move_a_range(self, rng: random.Random) -> int:
-        """Keys on one end of a slider with two."""
+        """Keys on one end of a slider with two. Streamlit sends its value 200 ms after the last key, and not before."""
         self.check()
         thumbs = self._thumbs()
+        before = [int(thumb.input_value()) for thumb in thumbs]
         end = rng.randrange(2)
         for _ in range(rng.randint(1, _BURST)):
             thumbs[end].press("ArrowLeft" if end else "ArrowRight")
         self.range = [int(thumb.input_value()) for thumb in thumbs]
+        if self.range != before:
+            self.page.wait_for_function(_IS_SENT)
         self.done.append(f"range {self.range}")
         return 1
 

@@ -1,7 +1,5 @@
 """What a visitor opened or wrote is offered again after a reload, by the browser alone."""
 
-import base64
-import gzip
 import json
 
 from playwright.sync_api import Page, expect
@@ -100,19 +98,3 @@ def test_a_field_of_a_lesson_is_put_back(page: Page) -> None:
     wait_until_idle(page)
     expect(question).to_have_value("Why are tokens not words?")
     expect(page.get_by_role("button", name="Put back: Why are tokens not words?")).to_have_count(0)
-
-
-def test_reading_an_upload_is_cancelled_by_a_click(page: Page) -> None:
-    ranks = b"".join(base64.b64encode(b"%d" % number) + b" %d\n" % number for number in range(900_000))
-    open_page(page, "/compare")
-    wait_until_idle(page)
-    page.get_by_role("button", name="Add a tokenizer").click()
-    chosen = page.locator('[class*="st-key-tokenizer-upload"] input[type=file]')
-    packed = gzip.compress(ranks, 1)
-    chosen.set_input_files({"name": "large.tiktoken.gz", "mimeType": "application/gzip", "buffer": packed})
-    page.locator(".st-key-reading-uploads").get_by_role("button", name="Cancel").click()
-    uploader = page.locator('[class*="st-key-tokenizer-upload"]')
-    expect(uploader.get_by_text("large.tiktoken.gz")).to_have_count(0)
-    wait_until_idle(page)
-    expect(page.get_by_role("button", name="Add to the comparison")).to_have_count(0)
-    expect(page.locator(".st-key-why")).to_be_visible()
