@@ -35,6 +35,7 @@ from bpe_core.text.split_tables import as_the_library_sees
 from bpe_core.text.splits import LONGEST_TRANSLATED, TimeLimit, compile_pattern
 from bpe_core.text.unicode_forms import unicode_form, without_marks
 from bpe_core.text.utf8 import begins_character
+from bpe_core.text.windows import EachAlone, replaced_origins
 
 _BLOCK = 1 << 16
 """Matches that are replaced at once."""
@@ -159,7 +160,7 @@ class Replace:
         for block in range(0, max(1, len(edges)), _BLOCK):
             some = edges[block : block + _BLOCK]
             until = int(some[-1, 1]) if block + _BLOCK < len(edges) else len(text)
-            found = _at(_replaced_origins(some, done, until, len(self.content)))
+            found = _at(replaced_origins(some, done, until, len(self.content)))
             origins[at : at + len(found)] = found
             at, done = at + len(found), until
         return self._replaced(text, edges), origins
@@ -232,7 +233,7 @@ class Strip:
 
 
 @dataclass(frozen=True)
-class DropMarks:
+class DropMarks(EachAlone):
     """Removes all marks without decomposing: the library's StripAccents.
 
     >>> DropMarks().change("e\u0301é")[0]
@@ -253,17 +254,9 @@ class DropMarks:
         """Remove marks."""
         return without(text, tables.MARKS)
 
-    def divides(self, text: str, at: int) -> bool:
-        """Whether what is before and from this place on changes alone as in the whole: each character does.
-
-        >>> DropMarks().divides("ab", 1)
-        True
-        """
-        return True
-
 
 @dataclass(frozen=True)
-class Nmt:
+class Nmt(EachAlone):
     """Clean-up for machine translation: removes control characters, replaces rare white space by spaces.
 
     >>> Nmt().change("a\u200bb\u0001")[0]
@@ -284,17 +277,9 @@ class Nmt:
         """Remove control characters, and replace white space by spaces."""
         return without(text, tables.NMT_REMOVED, spaces=tables.NMT_SPACES)
 
-    def divides(self, text: str, at: int) -> bool:
-        """Whether what is before and from this place on changes alone as in the whole: each character does.
-
-        >>> Nmt().divides("ab", 1)
-        True
-        """
-        return True
-
 
 @dataclass(frozen=True)
-class ByteLevel:
+class ByteLevel(EachAlone):
     """Replaces every byte of the UTF-8 by a printable character, as in GPT-2's vocabulary.
 
     >>> ByteLevel().change("é ")[0]
@@ -315,14 +300,6 @@ class ByteLevel:
         """Replace each byte by its character."""
         data = text.encode("utf-8", "surrogatepass")
         return byte_level(data), _at(np.cumsum(begins_character(data)) - 1)
-
-    def divides(self, text: str, at: int) -> bool:
-        """Whether what is before and from this place on changes alone as in the whole: each character does.
-
-        >>> ByteLevel().divides("ab", 1)
-        True
-        """
-        return True
 
 
 @dataclass(frozen=True)
@@ -399,20 +376,6 @@ class BertNormalizer:
             return True
         removed = self.clean_text and bool(member(tables.CONTROLS)[ord(text[at])])
         return not removed and begins_segment("NFD", text[at])
-
-
-def _replaced_origins(edges: Positions, start: int, end: int, made: int) -> Positions:
-    """The origins of the characters start … end, where each match becomes `made` new ones.
-
-    These have the last place before the match ends, all others their own.
-    """
-    starts, ends = edges[:, 0] - start, edges[:, 1] - start
-    counts = np.zeros(end - start + 1, np.int64)
-    np.add.at(counts, starts, 1)
-    np.add.at(counts, ends, -1)
-    places = np.flatnonzero(np.cumsum(counts)[:-1] == 0)
-    order = np.repeat(np.searchsorted(places, starts), made)
-    return np.insert(places, order, np.repeat(ends - 1, made)) + start
 
 
 def _at(origins: Positions) -> Positions:

@@ -185,7 +185,7 @@ class StripAccents:
 
 
 @dataclass(frozen=True)
-class CleanText:
+class CleanText(windows.EachAlone):
     """Drops control and format characters and U+FFFD, and turns white space into spaces, as BERT does.
 
     >>> CleanText().change("a\\tb\\0")[0]
@@ -205,14 +205,6 @@ class CleanText:
     def change(self, text: str) -> Change:
         """The text without control characters, format characters and U+FFFD."""
         return normalization.clean(text)
-
-    def divides(self, text: str, at: int) -> bool:
-        """Whether what is before and from this place on changes alone as in the whole: each character does.
-
-        >>> CleanText().divides("ab", 1)
-        True
-        """
-        return True
 
 
 @dataclass(frozen=True)

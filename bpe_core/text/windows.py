@@ -9,11 +9,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from bpe_core.text.normalization import Change
 
 if TYPE_CHECKING:
     from bpe_core.text.normalizers import Step
+
+Positions = npt.NDArray[np.int64]
 
 WINDOW = 1 << 17
 """Characters of a part; a few more where it ends at a place that divides."""
@@ -61,3 +64,32 @@ def borders(step: Step, text: str) -> list[int]:
         found.append(place)
         at = place + WINDOW
     return [*found, len(text)]
+
+
+class EachAlone:
+    """A step that changes each character by itself.
+
+    >>> EachAlone().divides("ab", 1)
+    True
+    """
+
+    def divides(self, text: str, at: int) -> bool:
+        """Whether what is before and from this place on changes alone as in the whole: each character does."""
+        return True
+
+
+def replaced_origins(edges: Positions, start: int, end: int, made: int) -> Positions:
+    """The origins of the characters start … end, where each match becomes `made` new ones.
+
+    These have the last place before the match ends, all others their own.
+
+    >>> replaced_origins(np.array([[1, 3]]), 0, 4, 1).tolist()
+    [0, 2, 3]
+    """
+    starts, ends = edges[:, 0] - start, edges[:, 1] - start
+    counts = np.zeros(end - start + 1, np.int64)
+    np.add.at(counts, starts, 1)
+    np.add.at(counts, ends, -1)
+    places = np.flatnonzero(np.cumsum(counts)[:-1] == 0)
+    order = np.repeat(np.searchsorted(places, starts), made)
+    return np.insert(places, order, np.repeat(ends - 1, made)) + start

@@ -229,7 +229,7 @@ class Model(Protocol):
     @property
     def word_bytes(self) -> tuple[int, int]:
         """Bytes of memory that `encode_words` takes for each byte and each character of the distinct words."""
-        return 40, 0
+        return (14, 20) if self.kind == "unigram" else (40, 0)
 
     @property
     def views(self) -> frozenset[View]:

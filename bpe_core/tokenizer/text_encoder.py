@@ -21,7 +21,7 @@ from bpe_core.text.normalization import Normalized
 from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.split_tables import stand_ins
 from bpe_core.text.splits import Split
-from bpe_core.text.utf8 import begins_character, character_ranges
+from bpe_core.text.utf8 import character_ranges, count_characters
 from bpe_core.tokenizer.encoding import TokenPlaces
 from bpe_core.tokenizer.model import Model, WordTokens
 from bpe_core.tokenizer.remembered_words import RememberedWords
@@ -143,7 +143,7 @@ def _encode_in_stages(segments: Sequence[Segment], split: Split | SplitChain, mo
     parts = [part for each in found for part in each.parts]
     _check_size(sum(len(part.utf8) for part in parts))
     per_byte, per_character = model.word_bytes
-    with taking(per_byte * len(table.text) + per_character * int(begins_character(table.text).sum())):
+    with taking(per_byte * len(table.text) + per_character * count_characters(table.text.tobytes())):
         encoded, lengths = model.encode_words(table)
     if specials:
         offsets, symbols = encoded.offsets, encoded.symbols

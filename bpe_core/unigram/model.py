@@ -235,11 +235,6 @@ class UnigramModel(Model):
         return "best score"
 
     @property
-    def word_bytes(self) -> tuple[int, int]:
-        """Bytes of memory that `encode_words` takes for each byte and each character of the distinct words."""
-        return 14, 20
-
-    @property
     def views(self) -> frozenset[View]:
         """Views that pages can offer: the lattice."""
         return frozenset(("lattice",))

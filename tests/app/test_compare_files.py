@@ -147,6 +147,26 @@ def test_after_a_reload_the_page_says_which_files_are_gone_until_they_are_back(c
     assert not any("Not here" in text for text in texts(again))
 
 
+def test_the_case_that_was_chosen_is_kept_over_a_reload(compare: AppTest) -> None:
+    data = b"[UNK]\nlow\nLow\n"
+    add(compare, ("vocab.txt", data))
+    for label, own, other in (
+        ("Keep upper case", "vocab case=kept", "Make lower case"),
+        ("Make lower case", "vocab case=lower", "Keep upper case"),
+    ):
+        button(compare, label).click().run()
+        view = compare.session_state["latest view"].view
+        assert view.choices["own"] == [own]
+        again = opened("compare", to_link(view, str).query)
+        assert "Not here: vocab" in texts(again)
+        add(again, ("vocab.txt", data))
+        assert not any("Not here" in text for text in texts(again))
+        button(again, other)
+        assert again.session_state["compare with"][-1] == compare.session_state["compare with"][-1]
+        button(again, other).click().run()
+        assert not any("Not here" in text for text in texts(again))
+
+
 def test_a_visitor_can_go_on_without_the_files_of_a_link(compare: AppTest) -> None:
     compare.session_state["tokenizer files of the link"] = ["**tiny**", "other"]
     compare.run()

@@ -382,9 +382,7 @@ def test_a_lesson_file_opens_its_page() -> None:
 def test_a_long_lesson_file_is_read_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[object] = []
     turn = WorkQueue.turn
-    monkeypatch.setattr(
-        WorkQueue, "turn", lambda queue, *given: waited.append(queue) or turn(queue, *given)
-    )
+    monkeypatch.setattr(WorkQueue, "turn", lambda queue, *given: waited.append(queue) or turn(queue, *given))
     app = opened("train", "")
     for text, turns in (("low", 0), ("low " * 300_000, 1)):
         waited.clear()

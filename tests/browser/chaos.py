@@ -48,6 +48,15 @@ _MENUS = {
     "Algorithms": ("SentencePiece normalizes by",),
     "Pipeline": ("Normalization", "Split", "Padding"),
 }
+_NUMBERS = {"Algorithms": ("Vocabulary size", 60, 160), "Pipeline": ("Truncate to", 1, 60)}
+"""A field of a number, and the numbers that are typed into it."""
+
+_SLIDERS = {"Vocabulary": "Length in bytes"}
+_MANY = {"Vocabulary": "Script"}
+"""A menu of which several are chosen."""
+
+_IS_SENT = "() => [...bpeLabChoices.noted.keys()].some((id) => id.endsWith('-lengths slider'))"
+_LANGUAGES = {"English": "en", "日本語": "ja", "中文": "zh"}
 _BURST = 6
 _STEP_KEYS = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1, "Home": -LAST_STEP, "End": LAST_STEP}
 
@@ -70,6 +79,11 @@ class Visitor:
     text: str = ""
     chosen: dict[str, str | bool] = field(default_factory=dict)
     """What was chosen in widgets, by their labels."""
+    number: dict[str, int] = field(default_factory=dict)
+    """What was typed into fields of numbers, by their pages."""
+    range: list[int] = field(default_factory=list)
+    many: list[str] = field(default_factory=list)
+    """What was chosen of the menu of several."""
     done: list[str] = field(default_factory=list)
 
     def open(self) -> None:
@@ -101,6 +115,25 @@ class Visitor:
         else:
             expect(self._group(_GROUPS[self.at][0])).to_be_visible(timeout=PATIENCE)
         self._check_choices()
+        self._check_numbers()
+
+    def _check_numbers(self) -> None:
+        if self.number.get(self.at) is not None:
+            field_of_number = self.page.get_by_role("spinbutton", name=_NUMBERS[self.at][0], exact=True)
+            expect(field_of_number).to_have_value(str(self.number[self.at]), timeout=PATIENCE)
+        if self.at in _SLIDERS and self.range:
+            for thumb, value in zip(self._thumbs(), self.range, strict=True):
+                expect(thumb).to_have_value(str(value), timeout=PATIENCE)
+        if self.at in _MANY:
+            for option in self.many:
+                expect(self._tag(option)).to_be_visible(timeout=PATIENCE)
+
+    def _thumbs(self) -> list[Locator]:
+        thumbs = self.page.get_by_role("slider", name=re.compile(_SLIDERS[self.at]))
+        return [thumbs.first, thumbs.last]
+
+    def _tag(self, option: str) -> Locator:
+        return self.page.get_by_test_id("stMultiSelect").locator("[data-tag]").filter(has_text=f"{option} ·")
 
     def _check_choices(self) -> None:
         for label in self._labels():
@@ -140,6 +173,8 @@ class Visitor:
         """After something was lost: from what is known to be there."""
         self.at, self.step, self.disagreement, self.lesson, self.text = "Train", 0, 0, None, ""
         self.chosen.clear()
+        self.number.clear()
+        self.range, self.many = [], []
         self.page.goto("about:blank")
         self.open()
 
@@ -289,6 +324,54 @@ class Visitor:
         self.done.append(f"{label}: {self.chosen[label]}")
         return 1
 
+    def type_a_number(self, rng: random.Random) -> int:
+        label, least, most = _NUMBERS[self.at]
+        self.number[self.at] = rng.randint(least, most)
+        field_of_number = self.page.get_by_role("spinbutton", name=label, exact=True)
+        field_of_number.fill(str(self.number[self.at]))
+        field_of_number.press("Enter")
+        self.done.append(f"{label}: {self.number[self.at]}")
+        return 1
+
+    def move_a_range(self, rng: random.Random) -> int:
+        """Keys on one end of a slider with two. Streamlit sends its value 200 ms after the last key, and not before."""
+        self.check()
+        thumbs = self._thumbs()
+        before = [int(thumb.input_value()) for thumb in thumbs]
+        end = rng.randrange(2)
+        for _ in range(rng.randint(1, _BURST)):
+            thumbs[end].press("ArrowLeft" if end else "ArrowRight")
+        self.range = [int(thumb.input_value()) for thumb in thumbs]
+        if self.range != before:
+            self.page.wait_for_function(_IS_SENT)
+        self.done.append(f"range {self.range}")
+        return 1
+
+    def choose_several(self, rng: random.Random) -> int:
+        wait_until_idle(self.page)
+        self.page.get_by_role("combobox", name=_MANY[self.at], exact=True).click()
+        options = self.page.get_by_role("listbox").get_by_role("option", name=re.compile(" · "))
+        expect(options.first).to_be_visible(timeout=PATIENCE)
+        option = options.nth(rng.randrange(min(4, options.count())))
+        name = option.inner_text().partition(" · ")[0].strip()
+        option.click()
+        self.page.keyboard.press("Escape")
+        self.many.append(name)
+        self.done.append(f"{_MANY[self.at]}: {name}")
+        return 1
+
+    def change_the_language(self, rng: random.Random) -> int:
+        """To another language, and to English again, in which the labels are."""
+        now = "English"
+        for to in (rng.choice([name for name in _LANGUAGES if name != now]), "English"):
+            wait_until_idle(self.page)
+            self.page.get_by_role("button", name=now, exact=True).click()
+            self.page.get_by_role("menuitem", name=re.compile(f"^{to}")).click()
+            expect(self.page.get_by_role("button", name=to, exact=True)).to_be_visible(timeout=PATIENCE)
+            now = to
+            self.done.append(to)
+        return 2
+
     def go_to(self, rng: random.Random) -> int:
         """Another page, whatever was just asked of this one."""
         to = rng.choice([name for name in _PAGES if name != self.at])
@@ -339,7 +422,9 @@ class Visitor:
         if self.at == "Encode":
             return [self.type_a_text] * 3 + [self.choose] * 2 + [self.go_to, self.there_and_back, self.reload]
         if self.at not in ("Train", "Compare", "Lessons"):
-            return [self.choose] * 3 + [self.go_to, self.there_and_back, self.reload]
+            own = [self.type_a_number] * 2 if self.at in _NUMBERS else []
+            own += [self.move_a_range, self.choose_several] if self.at in _SLIDERS else []
+            return [self.choose] * 3 + own + [self.go_to, self.there_and_back, self.reload, self.change_the_language]
         both = [self.press] * 5 + [self.click] * 3 + [self.go_to, self.there_and_back, self.reload]
         both += [self.choose] if _GROUPS[self.at] else []
         if self.at != "Train":

@@ -79,3 +79,22 @@ def test_tokenizers_pastes_and_lessons_are_offered_again_until_they_are_deleted(
     expect(page.get_by_label("Your text")).to_have_value("a lantern in the window")
     page.get_by_role("button", name="Train on this text").click()
     expect(page.get_by_role("button", name="Pasted text")).to_be_visible()
+
+
+def test_a_field_of_a_lesson_is_put_back(page: Page) -> None:
+    open_page(page, "/lessons?lesson=write")
+    page.get_by_role("button", name="Add a lesson").click()
+    question = page.get_by_label("Question")
+    question.press_sequentially("Why are tokens not words?")
+    wait_for(page, lambda: any(key.startswith("lesson fields,Question") for key in page.evaluate(KEPT)))
+    page.goto("about:blank")
+    open_page(page, "/lessons?lesson=write")
+    wait_until_idle(page)
+    page.get_by_role("button", name="Add a lesson").click()
+    expect(question).to_have_value("")
+    page.get_by_role("button", name="Put back: Why are tokens not words?").click()
+    expect(question).to_have_value("Why are tokens not words?")
+    question.press("Tab")
+    wait_until_idle(page)
+    expect(question).to_have_value("Why are tokens not words?")
+    expect(page.get_by_role("button", name="Put back: Why are tokens not words?")).to_have_count(0)

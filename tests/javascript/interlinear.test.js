@@ -26,6 +26,13 @@ test("a cell is a character as people see it, with the bytes it covers", () => {
   assert.deepEqual(spans("👍🏽"), [["👍🏽", 5, 13]]);
 });
 
+test("combining marks after nothing, or after a mark, are a cell on a circle", () => {
+  const spans = (text) => cellsOf(text, 0, new Set([1])).map(({ text: shown, mark, start, end }) => [shown, mark, start, end]);
+  assert.deepEqual(spans("\u0301\u0302xy"), [["◌\u0301\u0302", "alone", 0, 4], ["x", "", 4, 5], ["y", "", 5, 6]]);
+  assert.deepEqual(spans(" \u0301"), [["·", "m sp", 0, 1], ["◌\u0301", "alone", 1, 3]]);
+  assert.deepEqual(spans("e\u0301"), [["e\u0301", "", 0, 3]]);
+});
+
 test("a cell counts the boundaries inside it, but not in scripts that join", () => {
   assert.deepEqual(cellsOf("aこ", 0, new Set([1, 2, 3, 4])).map((cell) => cell.split), [0, 2]);
   assert.deepEqual(cellsOf("م", 0, new Set([1])).map((cell) => cell.split), [0]);

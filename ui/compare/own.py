@@ -24,6 +24,7 @@ from ui.session.tokenizer_files import (
     OwnTokenizer,
     check_room,
     read_together,
+    title_and_case,
     wanted_model,
 )
 from ui.shared import cache
@@ -59,7 +60,8 @@ def own_files() -> None:
 
 
 def _described(file: OwnTokenizer) -> str:
-    title = file.title if file.title == file.in_links else f"{file.title} ({file.in_links})"
+    name, _case = title_and_case(file.in_links)
+    title = file.title if file.title == name else f"{file.title} ({name})"
     tokenizer = _at_once(file)
     if tokenizer is None:  # nor is it in use
         return title
@@ -161,7 +163,11 @@ def _add() -> None:
     kept = state.TOKENIZER_FILES.get()
     taken = {*NAMES.values(), *(file.title for file in kept)}
     new = read_together(
-        state.tokenizer_upload().files(), split=state.UPLOADED_SPLIT.get(), taken=taken, needs_split=cache.needs_split
+        state.tokenizer_upload().files(),
+        split=state.UPLOADED_SPLIT.get(),
+        taken=taken,
+        needs_split=cache.needs_split,
+        cases=state.cases_of_link(),
     )
     try:
         check_room((*kept, *new))

@@ -165,6 +165,7 @@ from ui.session.tokenizer_choice import (
     WANTED_FILES,
     WANTED_MODELS,
     at_hand_always,
+    cases_of_link,
     files_in,
     in_order,
     menu_beside,

@@ -17,6 +17,7 @@ from ui.session.tokenizer_files import (
     TokenizerFile,
     WantedModel,
     is_own,
+    title_and_case,
     wanted_model,
 )
 
@@ -75,8 +76,13 @@ FILES_OF_LINK: Item[list[str]] = Item("tokenizer files of the link", [], are_tit
 
 def missing_files() -> list[str]:
     """Titles of the link's tokenizers that this session lacks."""
-    here = {file.in_links for file in TOKENIZER_FILES.get()}
-    return [title for title in FILES_OF_LINK.get() if title not in here]
+    here = {title_and_case(file.in_links)[0] for file in TOKENIZER_FILES.get()}
+    return [title for title in FILES_OF_LINK.get() if title_and_case(title)[0] not in here]
+
+
+def cases_of_link() -> dict[str, bool | None]:
+    """Chosen case of the missing files, by title."""
+    return dict(map(title_and_case, missing_files()))
 
 
 def missing_models() -> tuple[WantedModel, ...]:

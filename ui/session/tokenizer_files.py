@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from bpe_core import FormatError, Tokenizer
@@ -29,6 +30,7 @@ FILE_SPLITS = ("gpt2", "cl100k", "o200k")
 
 _OWN = "file:"
 _SPLIT = " split="
+_CASES = {" case=lower": True, " case=kept": False}
 _LONGEST_TITLE = 24
 
 
@@ -77,8 +79,8 @@ class TokenizerFile:
 
     @property
     def in_links(self) -> str:
-        """Name in links, which do not contain the files."""
-        return self.title
+        """Name in links, which do not contain the files: the title and the chosen case."""
+        return self.title + _case(self.lowercase)
 
     def tokenizer(self, on_progress: Progress | None = None) -> Tokenizer:
         """Tokenizer in the files; `on_progress` as in `from_files`. Raises FormatError if they contain none."""
@@ -88,17 +90,20 @@ class TokenizerFile:
 
 
 class WantedModel(NamedTuple):
-    """A hub model to fetch, with the split of its ranks if already chosen.
+    """A hub model to fetch, with the split of its ranks or the case if already chosen.
 
     >>> str(WantedModel(HubName("me/ranks", "v1"), "cl100k")), str(WantedModel(HubName("gpt2")))
     ('hf:me/ranks@v1 split=cl100k', 'hf:gpt2')
+    >>> str(WantedModel(HubName("me/bert"), lowercase=False))
+    'hf:me/bert case=kept'
     """
 
     model: HubName
     split: str | None = None
+    lowercase: bool | None = None
 
     def __str__(self) -> str:
-        return str(self.model) + (f"{_SPLIT}{self.split}" if self.split is not None else "")
+        return str(self.model) + (f"{_SPLIT}{self.split}" if self.split is not None else "") + _case(self.lowercase)
 
 
 def wanted_model(text: str) -> WantedModel:
@@ -106,9 +111,28 @@ def wanted_model(text: str) -> WantedModel:
 
     >>> wanted_model("hf:me/ranks split=cl100k").split, wanted_model("hf:me/ranks split=x").split
     ('cl100k', None)
+    >>> wanted_model("hf:me/bert case=lower").lowercase
+    True
     """
-    name, _, split = text.partition(_SPLIT)
-    return WantedModel(parsed_name(name), split if split in FILE_SPLITS else None)
+    whole, lowercase = title_and_case(text)
+    name, _, split = whole.partition(_SPLIT)
+    return WantedModel(parsed_name(name), split if split in FILE_SPLITS else None, lowercase)
+
+
+def title_and_case(in_link: str) -> tuple[str, bool | None]:
+    """What a link calls an own tokenizer without the case that was chosen for it, and whether that is lower case.
+
+    >>> title_and_case("vocab case=kept"), title_and_case("vocab")
+    (('vocab', False), ('vocab', None))
+    """
+    for case, lowers in _CASES.items():
+        if in_link.endswith(case):
+            return in_link.removesuffix(case), lowers
+    return in_link, None
+
+
+def _case(lowercase: bool | None) -> str:
+    return next((case for case, lowers in _CASES.items() if lowers is lowercase), "")
 
 
 @dataclass(frozen=True)
@@ -155,8 +179,8 @@ class HubTokenizer:
 
     @property
     def in_links(self) -> str:
-        """Name in links, which do not contain the files: "hf:", the name on the hub, and a chosen split."""
-        return str(WantedModel(self.found.model, self.split))
+        """Name in links, which do not contain the files: "hf:", the name on the hub, and a chosen split or case."""
+        return str(WantedModel(self.found.model, self.split, self.lowercase))
 
     def tokenizer(self, on_progress: Progress | None = None) -> Tokenizer:
         """Tokenizer in the files; `on_progress` as in `from_files`.
@@ -226,15 +250,19 @@ def read_together(
     split: str | None,
     taken: Collection[str],
     needs_split: Callable[[Content], bool] = Content.needs_split,
+    cases: Mapping[str, bool | None] = MappingProxyType({}),
 ) -> list[TokenizerFile]:
-    """Tokenizer files from uploads; two files that belong together become one. `taken`: titles in use."""
+    """Tokenizer files from uploads; two files that belong together become one.
+
+    taken: titles in use. cases: case chosen earlier, by title.
+    """
     titles = set(taken)
     found = []
     for name, files in together(uploaded):
         title = safe_title(name.removesuffix(".gz"), titles)
         titles.add(title)
         asks = any(each.may_need_split and needs_split(each) for each in map(Content, files.values()))
-        found.append(TokenizerFile(title, tuple(files.items()), split if asks else None))
+        found.append(TokenizerFile(title, tuple(files.items()), split if asks else None, cases.get(title)))
     return found
 
 

@@ -17,7 +17,7 @@ from ui.session.choices import PAGES
 from ui.session.limits import LONGEST_TEXT
 from ui.session.samples import Sample, all_samples, sample
 from ui.session.state import Forks, Source
-from ui.session.tokenizer_files import HubTokenizer, check_room
+from ui.session.tokenizer_files import HubTokenizer, check_room, title_and_case
 from ui.shared import cache
 from ui.shared.messages import problem
 from ui.shared.opening import open_wanted
@@ -106,7 +106,7 @@ def _say_which_files_are_missing() -> None:
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="missing files"):
         with st.container(gap=None):
-            st.text(_("Not here: {titles}", titles=", ".join(titles)))
+            st.text(_("Not here: {titles}", titles=", ".join(title_and_case(each)[0] for each in titles)))
             st.text(
                 _(
                     "The server has tokenizer files only for the session in which they were opened, and a reload "

@@ -64,13 +64,14 @@ def _fetched(bar: TrainingBar, models: Sequence[WantedModel]) -> list[HubTokeniz
     kept = (*state.TOKENIZER_FILES.get(), *state.MODELS_TO_SPLIT.get())
     taken = {*NAMES.values(), *(file.title for file in kept)}
     found = []
-    for model, split in models:
+    for wanted in models:
+        model, split = wanted.model, wanted.split
         title = safe_title(f"{model.name}.hub", taken)
         taken.add(title)
         files = fetch(bar, model)
         with bar.turn(heavy=files.size() > HEAVY_TO_OPEN):
             asks = files.needs_split(_telling(bar, _("Opening file {number} of {files}", number=1, files=1), 0, 1))
-        own = HubTokenizer(title, files, split if asks else None)
+        own = HubTokenizer(title, files, split if asks else None, wanted.lowercase)
         if asks and split is None:
             state.MODELS_TO_SPLIT.set((*state.MODELS_TO_SPLIT.get(), own))
         else:

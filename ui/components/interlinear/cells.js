@@ -2,7 +2,7 @@
 // Lines of text as cells: what is drawn of them, each a character as people see it, with the bytes that it covers.
 
 import { asSign, isRtl, joins, startsRtl } from "../tokens/direction.js";
-import { shownPieces } from "../tokens/marks.js";
+import { leadingMarks, shownPieces } from "../tokens/marks.js";
 
 /**
  * One character as people see it, or a mark. `split`: how many boundaries lie inside it; `sign`: a character that does
@@ -53,9 +53,17 @@ export function cellsOf(line, start, boundaries, fontless) {
     cells.push({ text, mark, start: at, end: at + bytes, split, sign: mark ? asSign(source) : "" });
     at += bytes;
   };
+  let circle = "";
   for (const { from, to, text, mark } of shownPieces(line, fontless)) {
+    if (mark === "m circle") {
+      circle = text; // the base of the marks that follow, in one cell with them
+      continue;
+    }
+    const bare = circle && leadingMarks(text);
+    if (bare) add(circle + bare, "alone", bare);
+    circle = "";
     if (mark) add(text, mark, line.slice(from, to));
-    else for (const cell of graphemes(text)) add(cell, "", cell);
+    else for (const cell of graphemes(text.slice(bare.length))) add(cell, "", cell);
   }
   return cells;
 }
